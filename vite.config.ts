@@ -1,0 +1,39 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    // Each screen kind and each heavy widget is a chunk of its own; the sign-in page loads none of them.
+    chunkSizeWarningLimit: 1200,
+    manifest: true,
+  },
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['engine/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
+          exclude: ['tests/journeys/**'],
+          globalSetup: ['tests/globalSetup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          globalSetup: ['tests/journeys/globalSetup.ts'],
+          // Two cores carry two browsers' pages, a server for each file, and whatever else the machine has to do.
+          testTimeout: 300_000,
+          maxWorkers: 2,
+          retry: 1,
+        },
+      },
+    ],
+  },
+})
