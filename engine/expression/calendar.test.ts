@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { addDays, addMonths, daysBetween } from './calendar.ts'
+
+describe('the calendar', () => {
+  it.each([
+    ['2026-02-27', 2, '2026-03-01'], ['2024-02-28', 1, '2024-02-29'], ['2026-01-01', -1, '2025-12-31'],
+    ['2026-12-31 23:59:59', 1, '2027-01-01 23:59:59'], ['0050-01-01', 1, '0050-01-02'],
+    ['2026-02', 1, null], ['2026-02-30', 1, null], ['2026-01-01', 0.5, null], ['9999-12-31', 1, null], ['soon', 1, null],
+  ])('%s and %s days', (date, days, later) => expect(addDays(date, days)).toBe(later))
+
+  it.each([
+    ['2026-01', 1, '2026-02'], ['2026-01', -1, '2025-12'], ['2026-01-31', 1, '2026-02-28'], ['2024-01-31', 1, '2024-02-29'],
+    ['2026-03-31 08:00:00', -13, '2025-02-28 08:00:00'], ['2026-13', 1, null], ['2026-01', 1.5, null], ['0000-01', -1, null],
+  ])('%s and %s months', (date, months, later) => expect(addMonths(date, months)).toBe(later))
+
+  it.each([
+    ['2026-01-01', '2026-01-31', 30], ['2026-03-01', '2026-02-28', -1], ['2026-01-01 23:00:00', '2026-01-02 01:00:00', 1],
+    ['2026-01', '2026-01-01', null], ['2026-01-01', 'x', null],
+  ])('days from %s to %s', (first, second, days) => expect(daysBetween(first, second)).toBe(days))
+
+  it('comes back by as many days as it went', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: -20_000, max: 20_000 }), (start, days) => {
+      const date = addDays('1950-01-01', start)!
+      const later = addDays(date, days)!
+      expect(daysBetween(date, later)).toBe(days)
+      expect(addDays(later, -days)).toBe(date)
+    }))
+  })
+})

@@ -1,0 +1,51 @@
+/**
+ * Dates `yyyy-MM-dd`, months `yyyy-MM` and datetimes `yyyy-MM-dd HH:mm:ss` as texts of one clock: no time zone enters here.
+ * What is not a date that exists has no answer: null.
+ */
+const pattern = /^(\d{4})-(\d{2})(?:-(\d{2})( \d{2}:\d{2}:\d{2})?)?$/
+const millisecondsPerDay = 86_400_000
+
+interface Moment { year: number; month: number; day: number | undefined; time: string }
+
+function read(text: string): Moment | null {
+  const match = pattern.exec(text)
+  if (!match) return null
+  const [year, month] = [Number(match[1]), Number(match[2])]
+  const day = match[3] === undefined ? undefined : Number(match[3])
+  if (month < 1 || month > 12 || (day !== undefined && (day < 1 || day > lengthOfMonth(year, month)))) return null
+  return { year, month, day, time: match[4] ?? '' }
+}
+
+function write(year: number, month: number, day: number | undefined, time: string): string | null {
+  if (!(year >= 0 && year <= 9999)) return null
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${String(year).padStart(4, '0')}-${two(month)}${day === undefined ? '' : `-${two(day)}`}${time}`
+}
+
+/** Date.UTC takes years below 100 for 19xx; setUTCFullYear does not. */
+const dayNumber = (year: number, month: number, day: number) => new Date(0).setUTCFullYear(year, month - 1, day) / millisecondsPerDay
+const lengthOfMonth = (year: number, month: number) => new Date(dayNumber(year, month + 1, 0) * millisecondsPerDay).getUTCDate()
+
+/** A date or datetime, `days` later. */
+export function addDays(text: string, days: number): string | null {
+  const from = read(text)
+  if (!from || from.day === undefined || !Number.isInteger(days)) return null
+  const to = new Date((dayNumber(from.year, from.month, from.day) + days) * millisecondsPerDay)
+  return write(to.getUTCFullYear(), to.getUTCMonth() + 1, to.getUTCDate(), from.time)
+}
+
+/** A month, date or datetime, `months` later; the 31st becomes the last day of a shorter month. */
+export function addMonths(text: string, months: number): string | null {
+  const from = read(text)
+  if (!from || !Number.isInteger(months)) return null
+  const count = from.year * 12 + from.month - 1 + months
+  const [year, month] = [Math.floor(count / 12), ((count % 12) + 12) % 12 + 1]
+  return write(year, month, from.day && Math.min(from.day, lengthOfMonth(year, month)), from.time)
+}
+
+/** Whole days from the first to the second (a later second is positive); times of day do not count. */
+export function daysBetween(first: string, second: string): number | null {
+  const [from, to] = [read(first), read(second)]
+  if (from?.day === undefined || to?.day === undefined) return null
+  return dayNumber(to.year, to.month, to.day) - dayNumber(from.year, from.month, from.day)
+}

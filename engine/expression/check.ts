@@ -1,0 +1,29 @@
+import type { ExpressionType } from '../schema/model.ts'
+import { analyse } from './analyse.ts'
+import { openEnvironment, recordEnvironment } from './environment.ts'
+import { ExpressionError, fault, type ExpressionFault } from './fault.ts'
+import { parseExpression } from './parse.ts'
+import { nameOf, notation, typeOf, unify, type VariableTypes } from './type.ts'
+
+/** Everything wrong with an expression over these fields, in order of place. `expected`: what it must yield (a condition: `boolean`). */
+export function checkExpression(text: string, variables: VariableTypes, expected: ExpressionType | 'any' = 'any'): ExpressionFault[] {
+  try {
+    const { faults, type } = analyse(parseExpression(text), recordEnvironment(variables))
+    const wanted = typeOf(expected)
+    if (!faults.length && !unify(type, wanted)) {
+      faults.push(fault('wrong-type', { start: 0, end: text.length }, notation(type), [notation(wanted)], {
+        cn: `结果应为${nameOf(wanted).cn}，实际为${nameOf(type).cn}`,
+        en: `The result must be a ${nameOf(wanted).en}, not a ${nameOf(type).en}`,
+      }))
+    }
+    return faults.sort((a, b) => a.start - b.start)
+  } catch (error) {
+    if (error instanceof ExpressionError) return [error.fault]
+    throw error
+  }
+}
+
+/** The names that an expression reads, each once; a field of the record before the save as `old.x`. Throws `ExpressionError`. */
+export function dependencies(text: string): string[] {
+  return [...new Set(analyse(parseExpression(text), openEnvironment).uses.map((use) => use.name))]
+}

@@ -1,0 +1,73 @@
+import type { Label, RecordData } from '../schema/model.ts'
+import { functions, type FunctionDeclaration } from './functions.ts'
+import { typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
+
+/** Who acts. */
+export interface ScopeUser { id: number; name: string; roles: readonly string[]; department: unknown }
+
+/** What the expressions of one record are evaluated on. */
+export interface Scope {
+  record: RecordData
+  /** The record before the save; null while it is being created. */
+  old?: RecordData | null
+  /** The fields that the save changes. */
+  changed?: readonly string[]
+  /** What the save changes: field → [before, after]. Only the server knows both. */
+  changes?: Readonly<Record<string, readonly unknown[]>>
+  user?: ScopeUser | null
+  /** The business clock, `yyyy-MM-dd HH:mm:ss`. */
+  now: string
+}
+
+export interface Variable<S> { type: Type; read(scope: S): unknown }
+/** The names that an expression may use. */
+export interface Environment<S> {
+  resolve(name: string): Variable<S> | undefined
+  names(): string[]
+  functions: Record<string, FunctionDeclaration>
+}
+
+interface Name { about: Label; type(types: VariableTypes): VariableType; read(scope: Scope): unknown }
+
+/** The names beside the record's own fields. A field of the same name stands before them. */
+export const environmentNames: Record<string, Name> = {
+  id: {
+    about: { cn: '记录的编号；新建时为空', en: 'The id of the record; null while it is being created' },
+    type: () => 'decimal', read: (scope) => scope.record.id,
+  },
+  old: {
+    about: { cn: '保存之前的记录，如 old.status；新建时为空', en: 'The record before the save, as in old.status; null while it is being created' },
+    type: (types) => Object.hasOwn(types, 'id') ? types : { ...types, id: 'decimal' }, read: (scope) => scope.old,
+  },
+  changed: {
+    about: { cn: '本次保存所修改的字段名', en: 'The names of the fields that the save changes' },
+    type: () => 'list<string>', read: (scope) => scope.changed ?? [],
+  },
+  user: {
+    about: { cn: '当前用户：id、name、roles（角色）、department（部门）', en: 'The user: id, name, roles, department' },
+    type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal' }), read: (scope) => scope.user,
+  },
+}
+
+/** The fields of a record by name, and the names beside them. */
+export function recordEnvironment(types: VariableTypes): Environment<Scope> {
+  return {
+    resolve(name) {
+      if (Object.hasOwn(types, name)) return { type: typeOf(types[name]), read: (scope) => scope.record[name] }
+      if (!Object.hasOwn(environmentNames, name)) return undefined
+      const { type, read } = environmentNames[name]
+      return { type: typeOf(type(types)), read }
+    },
+    names: () => [...Object.keys(types), ...Object.keys(environmentNames)],
+    functions,
+  }
+}
+
+const { now: _now, today: _today, month: _month, changes: _changes, ...timeless } = functions
+
+/** Any name, read from a plain object: the caller sees to it that the names exist. A template means the same at any time. */
+export const openEnvironment: Environment<Readonly<Record<string, unknown>>> = {
+  resolve: (name) => ({ type: 'any', read: (scope) => scope[name] }),
+  names: () => [],
+  functions: timeless,
+}

@@ -1,0 +1,47 @@
+import type { Label } from '../schema/model.ts'
+import { nearestName } from './nearest.ts'
+
+export type FaultCode = 'expression-syntax' | 'unknown-name' | 'wrong-type' | 'forbidden-function'
+
+/** What is wrong with an expression. `start` and `end` are offsets inside its text. */
+export interface ExpressionFault {
+  code: FaultCode
+  start: number
+  end: number
+  message: Label
+  /** The name, the type or the characters that were found. */
+  found: string
+  /** Names or types that could stand there. */
+  allowed: string[]
+  /** The nearest of them, or the right way to write it. */
+  suggestion?: string
+}
+
+export class ExpressionError extends Error {
+  override readonly name: string = 'ExpressionError'
+  readonly fault: ExpressionFault
+  constructor(fault: ExpressionFault) {
+    super(fault.message.en)
+    this.fault = fault
+  }
+}
+
+export interface Range { start: number; end: number }
+
+export function fault(
+  code: FaultCode, range: Range, found: string, allowed: string[], message: Label, suggestion?: string,
+): ExpressionFault {
+  return { code, start: range.start, end: range.end, message, found, allowed, ...(suggestion && { suggestion }) }
+}
+
+const nouns = { name: '名称', function: '函数', parameter: '参数' }
+
+/** `suggestion`: the right way to write it, where it is known better than by likeness. */
+export function unknown(
+  kind: keyof typeof nouns, range: Range, found: string, allowed: string[], suggestion = nearestName(found, allowed),
+): ExpressionFault {
+  return fault('unknown-name', range, found, allowed, {
+    cn: `没有${nouns[kind]}“${found}”${suggestion ? `，是否应为“${suggestion}”？` : ''}`,
+    en: `There is no ${kind} "${found}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
+  }, suggestion)
+}

@@ -1,0 +1,116 @@
+import type { Label } from '../schema/model.ts'
+import { addDays, addMonths, daysBetween } from './calendar.ts'
+import { Decimal, decimalOf } from './decimal.ts'
+import { isMap, type Operand, type OperandMap } from './operand.ts'
+import { common } from './operators.ts'
+import { isOpen, unify, type Type } from './type.ts'
+
+/** `ordered`: a number or a text. `counted`: a text, a list or a map. */
+type ParameterType = 'string' | 'decimal' | 'ordered' | 'counted' | 'any'
+interface Arguments { string: string; decimal: Decimal; ordered: string | Decimal; counted: string | Operand[] | OperandMap; any: Operand }
+type Values<P extends readonly ParameterType[]> = { [K in keyof P]: Arguments[P[K]] }
+
+export interface FunctionDeclaration {
+  /** As the reference prints it. */
+  signature: string
+  about: Label
+  /** Written behind its first argument: `name.startsWith('C')`. */
+  method: boolean
+  /** A missing argument makes the answer missing, unless the function takes null. */
+  takesNull: boolean
+  /** It asks for the time, so it has no place in a template. */
+  clock: boolean
+  parameters: readonly ParameterType[]
+  /** Undefined: these arguments do not go together. */
+  result(types: Type[]): Type | undefined
+  /** Null where there is no answer. The arguments are of the types of `parameters`; `scope` is what the expression is evaluated on. */
+  run(values: Operand[], now: string, scope: unknown): Operand
+}
+
+function declare<const P extends readonly ParameterType[]>(
+  signature: string, cn: string, en: string, parameters: P, result: Type | ((types: Type[]) => Type | undefined),
+  run: (values: Values<P>, now: string, scope: unknown) => Operand, options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock'>> = {},
+): FunctionDeclaration {
+  return {
+    signature, about: { cn, en }, parameters, method: false, takesNull: false, clock: false, ...options,
+    result: typeof result === 'function' ? result : () => result,
+    run: run as unknown as FunctionDeclaration['run'],
+  }
+}
+
+const together = ([first, second]: Type[]) => unify(first, second) && common(first, second)
+const size = (value: Arguments['counted'] | null) =>
+  new Decimal(value === null ? 0 : isMap(value) ? Object.keys(value).length : [...value].length)
+const sizeOf = 'size(value: string | list | map): decimal'
+const countCn = '字数、项数；空值为 0'
+const countEn = 'How many characters or items; 0 for null'
+
+/** By name, and how they are called; CEL's own `startsWith`, `endsWith`, `contains` and `size` among them. */
+export const functions: Record<string, FunctionDeclaration> = {
+  now: declare('now(): string', '当前时间 yyyy-MM-dd HH:mm:ss', 'The current time, yyyy-MM-dd HH:mm:ss', [], 'string',
+    (_, now) => now, { clock: true }),
+  today: declare('today(): string', '当前日期 yyyy-MM-dd', 'The current date, yyyy-MM-dd', [], 'string',
+    (_, now) => now.slice(0, 10), { clock: true }),
+  month: declare('month(): string', '当前月份 yyyy-MM', 'The current month, yyyy-MM', [], 'string',
+    (_, now) => now.slice(0, 7), { clock: true }),
+  addDays: declare('addDays(date: string, days: decimal): string', '若干天之后的日期', 'The date so many days later',
+    ['string', 'decimal'], 'string',
+    ([date, days]) => addDays(date, days.toNumber())),
+  addMonths: declare('addMonths(dateOrMonth: string, months: decimal): string', '若干个月之后的日期或月份', 'The date or month so many months later',
+    ['string', 'decimal'], 'string', ([date, months]) => addMonths(date, months.toNumber())),
+  daysBetween: declare('daysBetween(from: string, to: string): decimal', '两个日期相差的天数', 'How many days from one date to another',
+    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(daysBetween(from, to))),
+  round: declare('round(value: decimal, digits: decimal): decimal', '四舍五入到若干位小数', 'Rounded half up to so many decimal places',
+    ['decimal', 'decimal'], 'decimal', ([value, digits]) =>
+      digits.isInteger() && digits.gte(0) && digits.lte(30) ? value.toDecimalPlaces(digits.toNumber(), Decimal.ROUND_HALF_UP) : null),
+  decimal: declare('decimal(text: string): decimal', '文本转数值；不是数值则为空', 'A text as a number; null if it is none', ['ordered'], 'decimal',
+    ([value]) => decimalOf(value)),
+  string: declare('string(value: decimal): string', '数值转文本', 'A number as text', ['ordered'], 'string',
+    ([value]) => typeof value === 'string' ? value : value.toFixed()),
+  min: declare('min(a: decimal, b: decimal): decimal', '两者中较小的；也用于日期', 'The smaller of two; dates too', ['ordered', 'ordered'], together,
+    ([a, b]) => pick(a, b, (order) => order <= 0)),
+  max: declare('max(a: decimal, b: decimal): decimal', '两者中较大的；也用于日期', 'The greater of two; dates too', ['ordered', 'ordered'], together,
+    ([a, b]) => pick(a, b, (order) => order >= 0)),
+  lower: declare('lower(text: string): string', '转为小写', 'In lower case', ['string'], 'string', ([text]) => text.toLowerCase()),
+  upper: declare('upper(text: string): string', '转为大写', 'In upper case', ['string'], 'string', ([text]) => text.toUpperCase()),
+  trim: declare('trim(text: string): string', '去掉首尾空白', 'Without white space around it', ['string'], 'string', ([text]) => text.trim()),
+  coalesce: declare('coalesce(a, b)', '第一个值；为空则取第二个', 'The first value, or the second where it is null', ['any', 'any'],
+    ([first, second]) => unify(first, second), ([first, second]) => first === null || first === '' ? second : first, { takesNull: true }),
+  size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
+  changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
+    (_, _now, scope) => (scope as { changes?: OperandMap }).changes ?? null, { clock: true }),
+}
+
+export const methods: Record<string, FunctionDeclaration> = {
+  startsWith: declare('text.startsWith(start: string): boolean', '以此文本开头', 'Begins with this text', ['string', 'string'], 'boolean',
+    ([text, start]) => text.startsWith(start), { method: true }),
+  endsWith: declare('text.endsWith(end: string): boolean', '以此文本结尾', 'Ends with this text', ['string', 'string'], 'boolean',
+    ([text, end]) => text.endsWith(end), { method: true }),
+  contains: declare('text.contains(part: string): boolean', '包含此文本', 'Contains this text', ['string', 'string'], 'boolean',
+    ([text, part]) => text.includes(part), { method: true }),
+  size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value),
+    { method: true, takesNull: true }),
+}
+
+/** Part of CEL, but not to be used here, and why. */
+export const forbidden: Record<string, Label> = {
+  matches: {
+    cn: '不能使用 matches：正则表达式可能极慢；请用 startsWith、endsWith 或 contains',
+    en: 'matches cannot be used: a regular expression may take for ever. Use startsWith, endsWith or contains',
+  },
+  has: { cn: '不需要 has：没有的值就是 null，请写 != null', en: 'has is not needed: what is missing is null, so write != null' },
+}
+
+function pick(a: string | Decimal, b: string | Decimal, first: (order: number) => boolean): Operand {
+  if (a instanceof Decimal && b instanceof Decimal) return first(a.comparedTo(b)) ? a : b
+  if (typeof a !== 'string' || typeof b !== 'string') return null
+  return first(a < b ? -1 : a > b ? 1 : 0) ? a : b
+}
+
+/** May an argument of this type stand there? */
+export function accepts(parameter: ParameterType, type: Type): boolean {
+  if (parameter === 'any' || isOpen(type)) return true
+  if (parameter === 'ordered') return type === 'decimal' || type === 'string'
+  if (parameter === 'counted') return type === 'string' || typeof type === 'object'
+  return parameter === type
+}

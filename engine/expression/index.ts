@@ -1,0 +1,12 @@
+/** Conditions and formulas: parsed, type-checked and evaluated by the same code in the browser and on the server. */
+export { parseExpression, isName } from './parse.ts'
+export { checkExpression, dependencies } from './check.ts'
+export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } from './evaluate.ts'
+export { expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
+export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'
+export { environmentNames, type Scope, type ScopeUser } from './environment.ts'
+export { functions, methods } from './functions.ts'
+export { macros } from './macros.ts'
+export { nearestName } from './nearest.ts'
+export { Decimal, decimalOf } from './decimal.ts'
+export type { VariableType, VariableTypes } from './type.ts'

@@ -1,0 +1,75 @@
+import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
+import type { Label } from '../schema/model.ts'
+import { ExpressionError, fault as located, type ExpressionFault } from './fault.ts'
+
+export interface ParsedExpression { text: string; root: ASTNode }
+
+/** Far above what anyone writes, far below what could exhaust the stack. */
+const grammar = new Environment({
+  limits: { maxAstNodes: 2000, maxDepth: 100, maxListElements: 1000, maxMapEntries: 200, maxCallArguments: 8 },
+})
+const parsed = new Map<string, ParsedExpression>()
+
+/** The syntax tree, parsed once for each text. Throws `ExpressionError` with the fault `expression-syntax`. */
+export function parseExpression(text: string): ParsedExpression {
+  let expression = parsed.get(text)
+  if (expression) return expression
+  try {
+    expression = { text, root: grammar.parse(text).ast }
+  } catch (error) {
+    throw error instanceof ParseError ? new ExpressionError(syntaxFault(text, error)) : error
+  }
+  if (parsed.size > 20_000) parsed.clear()
+  parsed.set(text, expression)
+  return expression
+}
+
+/** May this text name a variable? ASCII letters, digits and underscores, and none of the grammar's own words. */
+export function isName(text: string): boolean {
+  if (!/^[A-Za-z_]\w*$/.test(text)) return false
+  try {
+    return parseExpression(text).root.op === 'id'
+  } catch {
+    return false
+  }
+}
+
+/** What people write → what is meant. */
+const meant: Record<string, string> = {
+  '=': '==', '&': '&&', '|': '||', and: '&&', or: '||', not: '!', is: '==', '（': '(', '）': ')', '，': ',', '：': ':', '？': '?', '！': '!',
+  '＝': '==', '＞': '>', '＜': '<', '“': '"', '”': '"', '‘': '\'', '’': '\'', '≥': '>=', '≤': '<=', '≠': '!=', '×': '*', '÷': '/', '`': '\'',
+}
+const tokens: Record<string, string> = { RPAREN: ')', RBRACKET: ']', RBRACE: '}', COLON: ':' }
+
+function syntaxFault(text: string, error: ParseError): ExpressionFault {
+  const { start = text.length, end = text.length } = error.range ?? {}
+  // The parser counts UTF-16 units: a character outside the basic plane is shown whole.
+  const found = text.slice(start, end - start === 1 && text.codePointAt(start)! > 0xffff ? end + 1 : end)
+  const fault = (message: Label, suggestion?: string) =>
+    located('expression-syntax', { start, end: start + found.length }, found, suggestion ? [suggestion] : [], message, suggestion)
+  switch (error.code) {
+    case 'unexpected_character': case 'unexpected_token': case 'expected_token': {
+      const wanted = tokens[/^Expected (\w+)/.exec(error.summary)?.[1] ?? '']
+      const right = Object.hasOwn(meant, found) ? meant[found] : undefined
+      if (right) return fault({ cn: `此处不能写“${found}”，应写“${right}”`, en: `"${found}" cannot stand here: write "${right}"` }, right)
+      if (wanted) return fault({ cn: `缺少“${wanted}”`, en: `"${wanted}" is missing` }, wanted)
+      if (!found) return fault({ cn: '表达式不完整', en: 'The expression is incomplete' })
+      if (found > '\u007f') {
+        return fault({ cn: `名称只能由字母、数字和下划线组成，“${found}”等文字应写在引号内`, en: `"${found}" cannot be part of a name: texts stand in quotes` })
+      }
+      return fault({ cn: `此处不能写“${found}”`, en: `"${found}" cannot stand here` })
+    }
+    case 'unterminated_string': case 'unterminated_triple_quoted_string': case 'newline_in_string':
+      return fault({ cn: '文本缺少右引号', en: 'The closing quote of the text is missing' })
+    case 'invalid_number': case 'invalid_integer': case 'invalid_hex_integer': case 'invalid_exponent':
+      return fault({ cn: '数字写法不正确', en: 'The number is not well formed' })
+    case 'reserved_identifier':
+      return fault({ cn: `“${found}”是保留字，不能作为名称`, en: `"${found}" is a reserved word and cannot be a name` })
+    case 'invalid_macro_argument':
+      return fault({ cn: '第一个参数应为每一项的名称', en: 'The first argument must be a name for each item' })
+    case 'limit_exceeded':
+      return fault({ cn: '表达式过长或嵌套过深', en: 'The expression is too long or too deeply nested' })
+    default:
+      return fault({ cn: '文本中的转义符不正确', en: 'The escape sequence in the text is not well formed' })
+  }
+}

@@ -1,0 +1,91 @@
+import { assembleEntity } from './assembleEntity.ts'
+import { hashOf } from './hash.ts'
+import type { IssueCode, Parameters } from './issue.ts'
+import type {
+  App, AssembleScope, Catalog, Dictionary, Entity, MenuEntry, Permission, Preset, ScreenKind, ScreenPlan,
+} from './model.ts'
+import type { ExpandedFile, NamedScreen, Names } from './names.ts'
+import { filterValues } from './filter.ts'
+import { permissionOf } from './permissions.ts'
+import { below, segments } from './pointer.ts'
+import type { Report, Reporter } from './report.ts'
+import { tableOf } from './tables.ts'
+
+/** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
+export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Catalog {
+  const app = assembleApp(names.app!)
+  const dictionaries = Object.fromEntries(files.filter(({ source }) => source.kind === 'dictionary').map(({ source, value }) =>
+    [source.name, { name: source.name, ...value } as unknown as Dictionary]))
+  const entities = Object.fromEntries(Object.values(names.entities).map((entity) => [entity.name, assembleEntity(entity, names)]))
+  const catalog = { app, entities, dictionaries }
+  const clean = Object.values(names.screens).filter(({ source }) => reporter.isClean((file) => file === source))
+  const screens = Object.fromEntries(clean.map((screen) => [screen.name, assembleScreen(screen, names, catalog, reporter.report)]))
+  const routes = Object.fromEntries(Object.values(names.routes).map((screen) => [screen.route!, screen.name]))
+  const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission =>
+    ({ value, label: label ?? group, group, area, entity }))
+  const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, Object.values(screens), names)]))
+  const whole = { ...catalog, screens, routes, permissions, tables, presets }
+  return { hash: hashOf(whole), ...whole }
+}
+
+const assembleApp = ({ title, languages, theme, home, areas }: App): App =>
+  ({ title, languages, theme: theme ?? { colour: '#1890ff' }, home, areas })
+
+type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
+
+/** The screen, and once more for each of its variants: the variant's keys stand over the file's. */
+function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, report: Report): ScreenPlan {
+  const { variants: _, ...file } = screen.file
+  const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
+  const own = plan(file as NamedScreen['file'], screen, names, catalog, tell)
+  const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
+  if (parameter === undefined) return own
+  const plans = Object.entries(values!).map(([value, keys]) => {
+    const at = below(below('/variants', parameter), value)
+    const issue: Issue = (code, pointer, parameters) => tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
+    return [value, plan({ ...file, ...keys } as NamedScreen['file'], screen, names, catalog, issue)]
+  })
+  return { ...own, variants: { parameter, plans: Object.fromEntries(plans) } }
+}
+
+type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void
+
+function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, catalog: Known, issue: Issue): ScreenPlan {
+  const kind = names.kinds[screen.kind]
+  const { route, title, parameters, noCache, parent, menu, entity } = file
+  return {
+    name: screen.name, kind: screen.kind, area: screen.area, ...(route !== undefined && { route }), title, parameters,
+    ...(entity !== undefined && { entity }), permission: permissionOfScreen(file, kind, names, catalog), noCache,
+    ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }),
+    body: kind.assemble(file, assembleScope(file, names, catalog, issue)), file: screen.source.path,
+  }
+}
+
+function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: Names, { entities }: Known): string {
+  const entity = file.entity === undefined ? undefined : names.entities[file.entity]
+  if (file.permission !== undefined) return entity ? permissionOf(file.permission, entity, names.entities) : file.permission
+  return entities[file.entity!].permissions[kind.operation?.(file) ?? 'view']
+}
+
+function assembleMenu(menu: MenuEntry, { entity }: NamedScreen['file'], names: Names): MenuEntry {
+  const of = entity === undefined ? undefined : names.entities[entity]
+  const { badge, ...rest } = menu
+  if (!badge) return rest
+  const permission = badge.permission && of ? permissionOf(badge.permission, of, names.entities) : badge.permission
+  return { ...rest, badge: { filter: filterValues(badge.filter), ...(permission && { permission }) } }
+}
+
+function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, issue: Issue): AssembleScope {
+  const entity = (): Entity => {
+    if (file.entity === undefined) throw new Error(`The screen "${JSON.stringify(file.title)}" has no entity`)
+    return catalog.entities[file.entity]
+  }
+  return {
+    catalog, widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>, entity,
+    screensOf: (of, kind) => Object.values(names.screens).filter((screen) => screen.entity === of && screen.kind === kind),
+    screen: (name) => names.screens[name],
+    permission: (name, of = file.entity) => of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
+    isStored: (of, field) => names.isStored(of, field),
+    issue: (code, pointer, parameters) => issue(code as IssueCode, pointer, parameters),
+  }
+}

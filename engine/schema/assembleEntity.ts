@@ -1,0 +1,66 @@
+import type { ComputedFile, EntityFile, FieldFile } from './files.ts'
+import { filterValues } from './filter.ts'
+import type { Append, Computed, Entity, EntityAction, Field, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
+import type { NamedEntity, NamedField, Names } from './names.ts'
+import { permissionOf, permissionsOf } from './permissions.ts'
+import { rowsField } from './relations.ts'
+
+/** A linked entity file → the model, every default written out. */
+export function assembleEntity(entity: NamedEntity, names: Names): Entity {
+  const file = entity.value as unknown as EntityFile
+  const permission = (name: string) => permissionOf(name, entity, names.entities)
+  const machines = file.states === undefined ? [] : Array.isArray(file.states) ? file.states : [file.states]
+  return {
+    name: entity.name, area: entity.area, label: file.label, display: file.display, ...(file.code !== undefined && { code: file.code }),
+    search: file.search, endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
+    fields: Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, assembleField(field, names)])),
+    ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
+    ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
+    rules: file.rules as Rule[],
+    states: machines.map((machine): StateMachine => ({
+      field: machine.field, initial: machine.initial,
+      transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {
+        ...transition, name, field: machine.field, permission: permission(transition.permission ?? name),
+        guards: transition.guards.map((guard) => ({ ...guard, at: machine.field })), append: transition.append as Append[],
+      }])),
+    })),
+    saves: file.saves as SaveEvent[],
+    actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
+      [name, { ...action, name, permission: permission(action.permission ?? name) }])),
+    allow: { create: true, update: true, delete: true, ...file.allow },
+    permissions: permissionsOf(entity, names.entities),
+    indexes: file.indexes,
+    file: entity.source.path,
+  }
+}
+
+function rowOf(entity: NamedEntity, file: EntityFile, names: Names): Pick<Entity, 'rowOf'> {
+  if (file.rowOf === undefined) return {}
+  const field = rowsField(names.entities[file.rowOf], entity.name, names)!
+  return { rowOf: { entity: file.rowOf, field: field.name, by: names.target(field)!.rows!.by } }
+}
+
+function assembleField({ name, type, options, value }: NamedField, names: Names): Field {
+  const { label, hint, required, requiredWhen, visibleWhen, readOnlyWhen, readOnly, default: literal, defaultFrom, unique, uniqueWithin,
+    sensitive, computed, was } = value as unknown as FieldFile
+  const canonical = literal === undefined ? undefined : names.widgets[type].normalize(literal, options) as Value
+  const present = { hint, requiredWhen, visibleWhen, readOnlyWhen, default: canonical, defaultFrom, uniqueWithin, was }
+  return {
+    name, type, label, options, required, readOnly, unique, sensitive,
+    ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
+    ...(computed !== undefined && { computed: assembleComputed(computed) }),
+  }
+}
+
+function assembleComputed(computed: string | ComputedFile): Computed {
+  if (typeof computed === 'string') return { kind: 'formula', formula: computed }
+  const { by, where } = computed
+  for (const word of ['sum', 'min', 'max', 'count'] as const) {
+    const of = computed[word]
+    if (of === undefined) continue
+    const [entity, field] = of.split('.')
+    const rest = { ...(field !== undefined && { field }), by, ...(where && { where: filterValues(where) }) }
+    return { kind: 'aggregate', function: word, entity, ...rest }
+  }
+  throw new Error('A checked aggregate names its function')
+}

@@ -1,0 +1,89 @@
+/**
+ * The schema files → the catalog, or everything that is wrong with them.
+ *
+ *   SourceText[]
+ *      │  read      one file   text → data; syntax, duplicate keys, names and kinds of files
+ *      │  families  templates and their parameters → files like any other
+ *      │  check     one file   data against the declared shape of its kind; labels in every language
+ *      │  expand    one file   shorthands written out, defaults filled in, the fields that every record has
+ *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields
+ *      ▼  assemble  all files  linked files → plans: entities, screens, tables, permissions, presets
+ *   Catalog
+ *
+ * Nothing here touches Node, React or a database. A phase goes on past what is wrong, so that one run tells all of it. Only what is
+ * linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to say.
+ */
+import { assemble } from './assemble.ts'
+import { check } from './check.ts'
+import { expand } from './expand.ts'
+import { expandFamilies } from './family.ts'
+import { fileShapes } from './files.ts'
+import { sentence, type Issue } from './issue.ts'
+import { link } from './link.ts'
+import type { Catalog, ScreenKind, Widget } from './model.ts'
+import { Names, type ExpandedFile } from './names.ts'
+import { assemblePresets } from './presets.ts'
+import { readSources, type SourceFile, type SourceText } from './read.ts'
+import { checkCycles, checkRelations } from './relations.ts'
+import { Reporter } from './report.ts'
+import { checkApp, checkScreen } from './screens.ts'
+import { isObject } from './walk.ts'
+
+export interface Lists {
+  widgets: Readonly<Record<string, Widget>>
+  kinds: Readonly<Record<string, ScreenKind>>
+  /** Names of what stands in src/procedures. */
+  procedures: readonly string[]
+}
+/** `catalog` is there exactly where nothing is wrong. */
+export interface Compiled { catalog?: Catalog; issues: Issue[] }
+
+export function compile(sources: readonly SourceText[], lists: Lists): Compiled {
+  const reporter = new Reporter()
+  const { report } = reporter
+  const shapes = fileShapes(lists.widgets, lists.kinds)
+
+  const read = readSources(sources, Object.keys(shapes), reporter)
+  const app = read.find(({ kind }) => kind === 'app')
+  if (!app) {
+    reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
+  }
+  const languages = languagesOf(app)
+  const files = distinct(expandFamilies(read, languages, report), reporter)
+  const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
+  const expanded = files.map((source): ExpandedFile => {
+    const shape = shapes[source.kind]
+    const sound = !source.broken && check(source, shape, languages, report)
+    return { source, shape, sound, value: expand(source, shape, hasUser, report) }
+  })
+
+  const names = new Names(expanded, lists)
+  for (const file of expanded) link(file, names, report)
+  for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
+  for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
+  checkCycles(names, report)
+  checkApp(names, expanded, report)
+  const presets = assemblePresets(expanded, names, report)
+
+  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(({ sound }) => sound)
+    ? assemble(expanded, names, presets, reporter) : undefined
+  const issues = reporter.sorted()
+  return { ...(catalog && issues.length === 0 && { catalog }), issues }
+}
+
+function languagesOf(app: SourceFile | undefined): string[] {
+  const languages = isObject(app?.data) ? app.data.languages : undefined
+  return Array.isArray(languages) && languages.every((language) => typeof language === 'string') ? languages : ['cn', 'en']
+}
+
+/** Two files of one name and kind: the later one is told, and left out. A screen is known by both, whatever its area. */
+function distinct(files: readonly SourceFile[], reporter: Reporter): SourceFile[] {
+  const seen = new Map<string, SourceFile>()
+  return files.filter((file) => {
+    const key = `${file.name}.${file.kind}`
+    const other = seen.get(key)
+    if (!other || file.kind === 'records') seen.set(key, file)
+    else reporter.report(file, '', 'duplicate-name', { kind: file.kind, found: file.name, see: other.path })
+    return !other || file.kind === 'records'
+  })
+}

@@ -1,0 +1,31 @@
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../screens/index.ts'
+import { widgets } from '../widgets/index.ts'
+import { editorFiles } from './editor.ts'
+
+const files = editorFiles(widgets, kinds)
+const label = { cn: '甲', en: 'A' }
+const validator = (kind: string) => new Ajv({ strict: false }).compile(JSON.parse(files[`engine/schema/editor/${kind}.schema.json`]))
+
+describe('what an editor is given', () => {
+  test('accepts and refuses fields as the compiler does', () => {
+    const validate = validator('entity')
+    const entity = (field: object) => ({ label, display: 'a', fields: { a: { label, ...field } } })
+    expect(validate(entity({ type: 'money' }))).toBe(true)
+    expect(validate(entity({ type: 'mony' }))).toBe(false)
+    expect(validate(entity({ type: 'money', choices: 'x' }))).toBe(false)
+    expect(validate(entity({ type: 'choice', choices: 'x' }))).toBe(true)
+    expect(validate(entity({ type: 'choice' }))).toBe(false)
+  })
+
+  test('knows shorthands and every kind of screen', () => {
+    expect(validator('list')({ title: label, columns: ['a', { field: 'b', sum: true }] })).toBe(true)
+    expect(validator('list')({ title: label, columns: [{ field: 'b', some: true }] })).toBe(false)
+    for (const kind of Object.keys(kinds)) expect(files).toHaveProperty([`engine/schema/editor/${kind}.schema.json`])
+  })
+
+  test('holds no word of our own vocabulary', () => {
+    expect(Object.values(files).join()).not.toMatch(/"(names|shorthand|discriminator|about)":/)
+  })
+})

@@ -1,0 +1,41 @@
+import { isName } from '../expression/index.ts'
+import { below } from './pointer.ts'
+import type { SourceFile } from './read.ts'
+import type { Report } from './report.ts'
+import type { Shape } from './shape.ts'
+import { reservedFields, standardFields } from './standard.ts'
+import { branchOf, isObject, shapeUnder, type JsonObject } from './walk.ts'
+
+/** Shorthands written out, defaults filled in: every value of the result is as its shape's type says. What does not fit stays as it is. */
+function fill(value: unknown, shape: Shape<unknown>): unknown {
+  if (shape.shorthand && typeof value === 'string') return fill({ [shape.shorthand]: value }, shape)
+  const branch = branchOf(shape, value)
+  if (!branch) return value
+  if (Array.isArray(value)) return branch.items ? value.map((item) => fill(item, branch.items!)) : value
+  if (!isObject(value)) return value
+  const filled: JsonObject = {}
+  for (const [key, item] of Object.entries(value)) {
+    const under = shapeUnder(branch, key)
+    filled[key] = under ? fill(item, under) : item
+  }
+  for (const [key, under] of Object.entries(branch.properties ?? {})) {
+    if (!(key in filled) && under.default !== undefined) filled[key] = fill(structuredClone(under.default), under)
+  }
+  return filled
+}
+
+/** One file, expanded; an entity gets the fields that every record has. */
+export function expand(file: SourceFile, shape: Shape<unknown>, hasUser: boolean, report: Report): JsonObject {
+  const data = isObject(file.data) ? file.data : {}
+  if (file.kind !== 'entity' || !isObject(data.fields)) return fill(data, shape) as JsonObject
+  for (const name of Object.keys(data.fields)) checkName(file, name, report)
+  return fill({ ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape) as JsonObject
+}
+
+function checkName(file: SourceFile, name: string, report: Report): void {
+  const reason = reservedFields.includes(name) ? 'every record has it already'
+    : name.length > 50 ? 'it is longer than 50 characters'
+      : !/^[a-z][A-Za-z0-9]*$/.test(name) ? 'it must start with a small letter and go on with letters and digits'
+        : !isName(name) ? 'it is a word of the expression language' : undefined
+  if (reason) report(file, below('/fields', name), 'invalid-name', { found: name, reason }, { key: true })
+}

@@ -1,0 +1,226 @@
+/**
+ * The shapes of the files that are not screens, and what every screen file has. The screens' own shapes are declared by their kinds,
+ * the options of a field by its widget.
+ */
+import {
+  boolean, condition, discriminated, either, entityName, fieldName, filter, formula, integer, label, list, merged, oneOf,
+  optional, record, shape, shorthand, string, unknown,
+} from './shape.ts'
+import type { ObjectShape, Shape, Static } from './shape.ts'
+import type { ScreenKind, Value, Widget } from './model.ts'
+
+// ─── app.json ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const appShape = shape({
+  title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
+  languages: list(string(), { default: ['cn', 'en'], about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' } }),
+  theme: optional(shape({ colour: string({ default: '#1890ff', pattern: '^#[0-9a-fA-F]{6}$' }) })),
+  home: string({ about: { cn: '首页路由', en: 'Route of the home screen' } }),
+  areas: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()) }), {
+    about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
+  }),
+})
+
+// ─── dictionary ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const dictionaryShape = shape({
+  label: label(),
+  mayGrow: boolean({ default: false, about: { cn: '管理员可否增加值', en: 'May administrators add values?' } }),
+  choices: list(shape({
+    value: string({ minLength: 1 }),
+    label: label(),
+    tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
+  }), { minItems: 1 }),
+})
+
+// ─── records: rows that come with the files ─────────────────────────────────────────────────────────────────────────────
+
+const recordsShape = shape({
+  entity: entityName(),
+  key: fieldName({ about: { cn: '按此字段识别已有记录', en: 'The field that tells whether a record is there already' } }),
+  rows: list(record(unknown(), { keys: 'field' }) as Shape<Record<string, Value>>),
+})
+
+// ─── entity ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const problemRule = { message: label() }
+const sets = record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression' } })
+const appends = list(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }), {
+  default: [], about: { cn: '同一事务中追加的记录', en: 'Records added in the same transaction' },
+})
+const asked = list(shorthand('field', shape({ field: fieldName(), required: boolean({ default: false }) })), {
+  default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
+})
+
+/** Keys of a field whatever its type. */
+const fieldCommon = shape({
+  label: label(),
+  hint: optional(label()),
+  required: boolean({ default: false }),
+  requiredWhen: optional(condition()),
+  visibleWhen: optional(condition({ about: { cn: '不成立时不显示，也不保存', en: 'Where false the field is not shown and is saved as empty' } })),
+  readOnlyWhen: optional(condition()),
+  readOnly: boolean({ default: false, about: { cn: '由系统写入', en: 'Written by the system only' } }),
+  default: optional(unknown()),
+  defaultFrom: optional(formula()),
+  unique: boolean({ default: false }),
+  uniqueWithin: optional(string({
+    names: 'ownField', about: { cn: '在此引用字段之内唯一', en: 'Unique among the records with the same value of this reference' },
+  })),
+  sensitive: boolean({ default: false, about: { cn: '无权限者只见掩码', en: 'Masked without the viewSensitive permission' } }),
+  computed: optional(either<string | ComputedFile>([
+    formula(),
+    shape({ sum: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
+    shape({ min: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
+    shape({ max: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
+    shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }' } })),
+  was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
+})
+/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. */
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; by: string; where?: Record<string, unknown> }
+
+const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
+const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })
+
+const transition = shape({
+  label: label(),
+  from: list(string({ names: 'state' }), { minItems: 1 }),
+  to: string({ names: 'state' }),
+  permission: optional(permissionName),
+  when: optional(condition()),
+  guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
+  set: sets, append: appends, form: asked,
+  confirm: optional(label()),
+  danger: boolean({ default: false }),
+})
+const stateMachine = shape({ field: fieldName(), initial: string({ names: 'state' }), transitions: record(transition) })
+
+/** The entity file without its fields, whose shape depends on the widgets. */
+const entityBase = shape({
+  label: label(),
+  display: fieldName({ about: { cn: '代表记录的字段', en: 'The field that names a record' } }),
+  code: optional(fieldName({ about: { cn: '随名称显示的编号字段', en: 'The field shown beside the name' } })),
+  search: list(fieldName(), { default: [], about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' } }),
+  endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$' })),
+  rowOf: optional(string({ names: 'entity', about: { cn: '作为哪个实体的明细行', en: 'Its records are rows of that entity' } })),
+  tree: optional(shape({ parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }) })),
+  offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
+  scope: optional(either<{ via: string } | { owners: string[]; departments: string[] }>([
+    shape({ via: fieldName() }),
+    shape({ owners: list(fieldName()), departments: list(string(), { default: [], about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' } }) }),
+  ])),
+  rules: list(shape({ check: condition(), when: optional(condition()), at: fieldName(), ...problemRule }), { default: [] }),
+  states: optional(either<Static<typeof stateMachine> | Static<typeof stateMachine>[]>([stateMachine, list(stateMachine)])),
+  saves: list(shape({
+    on: oneOf(['create', 'update']),
+    when: optional(condition()),
+    changed: optional(list(fieldName())),
+    set: sets, append: appends,
+    confirm: optional(label()),
+  }), { default: [] }),
+  actions: record(shape({
+    label: label(),
+    permission: optional(permissionName),
+    when: optional(condition()),
+    confirm: optional(label()),
+    danger: boolean({ default: false }),
+    update: optional(list(fieldName())),
+    run: optional(string({ names: 'procedure' })),
+    form: asked,
+  }), { default: {} }),
+  allow: optional(shape({
+    create: either<boolean | string>([boolean(), condition()], { default: true }),
+    update: either<boolean | string>([boolean(), condition()], { default: true }),
+    delete: either<boolean | string>([boolean(), condition()], { default: true }),
+  })),
+  permissions: optional(shape(Object.fromEntries(
+    ['view', 'create', 'update', 'delete', 'export', 'viewSensitive'].map((operation) => [operation, optional(string({ pattern: permissionPattern }))])))),
+  permissionLabels: record(label(), { default: {}, about: { cn: '操作名 → 权限树上的名称', en: 'Action → its name in the permission tree, where no action names it' } }),
+  indexes: list(list(string({ names: 'field' })), { default: [] }),
+})
+
+/** A field as written: the common keys and its type's options, side by side. */
+export type FieldFile = Static<typeof fieldCommon> & { type: string; [option: string]: unknown }
+export type EntityFile = Static<typeof entityBase> & { fields: Record<string, FieldFile> }
+
+/** The entity file's shape, for this list of widgets. */
+function entityShape(widgets: readonly Widget[]): ObjectShape {
+  const field = discriminated<FieldFile>('type', Object.fromEntries(widgets.map((widget) => [widget.type, merged(fieldCommon, widget.options)])))
+  return merged(entityBase, shape({ fields: record(field, { keys: 'ownField' }) }))
+}
+
+// ─── screens ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const menuShape = shape({
+  order: integer({ default: 100 }),
+  icon: optional(string()),
+  /** The label in the menu, where it is not the title. */
+  label: optional(label()),
+  affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),
+  badge: optional(shape({ filter: filter(), permission: optional(permissionName) })),
+})
+
+/** Keys of every screen file. */
+const screenCommon = shape({
+  route: optional(string({ pattern: '^/[A-Za-z0-9/_-]*$' })),
+  title: label(),
+  entity: optional(entityName()),
+  permission: optional(permissionName),
+  noCache: boolean({ default: false }),
+  parent: optional(string({ names: 'screen', about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' } })),
+  menu: optional(menuShape),
+  parameters: list(shorthand('name', shape({ name: string(), required: boolean({ default: true }) })), { default: [] }),
+})
+
+/** A screen file's shape: common keys, the kind's keys, and variants that override some of them by a query parameter. */
+function screenShape(kind: ScreenKind): ObjectShape {
+  const whole = merged(screenCommon, kind.shape)
+  const properties = Object.fromEntries(Object.entries(whole.properties).map(([key, value]) => {
+    const { default: _, ...rest } = value as Shape<unknown>
+    return [key, optional(rest as Shape<unknown>)]
+  }))
+  return merged(whole, shape({ variants: optional(record(record(shape(properties)))) }))
+}
+
+// ─── templates and families ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * `schemas/<area>/<template>/<template>.template.json`: what a family must say, and which files it makes. The files themselves lie in
+ * the same folder (`additionalstaff.list.json`), with `${…}`, `$if` and `$each` in them; their names may hold `${…}` too.
+ */
+export const templateShape = shape({
+  label: label(),
+  parameters: unknown({ about: { cn: '参数的 JSON Schema', en: 'The shape of the parameters, as a JSON Schema' } }),
+  area: string({ about: { cn: '生成的文件属于哪个领域', en: 'The area that the generated files belong to' } }),
+  files: optional(record(shape({ as: optional(string()), when: optional(string()) }), { about: { cn: '文件 → 生成的名称和条件', en: 'File → the name it gets, and when it is made' } })),
+})
+
+export const familyShape = shape({
+  template: string({ names: 'template' }),
+  parameters: record(unknown()),
+  patch: record(unknown(), { default: {}, about: { cn: '对生成文件的合并补丁', en: 'Generated file → JSON Merge Patch' } }),
+})
+
+
+// ─── all of them ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const known = new WeakMap<object, WeakMap<object, Record<string, ObjectShape>>>()
+
+/** Kind of file → its shape, for these lists. The same lists give the same shapes, whose checks are compiled once. */
+export function fileShapes(
+  widgets: Readonly<Record<string, Widget>>, kinds: Readonly<Record<string, ScreenKind>>,
+): Record<string, ObjectShape> {
+  const byKinds = known.get(widgets) ?? new WeakMap<object, Record<string, ObjectShape>>()
+  known.set(widgets, byKinds)
+  let shapes = byKinds.get(kinds)
+  if (!shapes) {
+    shapes = {
+      app: appShape, entity: entityShape(Object.values(widgets)), dictionary: dictionaryShape, records: recordsShape,
+      template: templateShape, family: familyShape,
+      ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.kind, screenShape(kind)])),
+    } as Record<string, ObjectShape>
+    byKinds.set(kinds, shapes)
+  }
+  return shapes
+}

@@ -1,0 +1,54 @@
+import type { FilterValue, Value } from './model.ts'
+import { filterValues } from './filter.ts'
+import type { NamedField, Names } from './names.ts'
+import { below } from './pointer.ts'
+import type { SourceFile } from './read.ts'
+import type { Report } from './report.ts'
+import { checkValue } from './values.ts'
+import type { JsonObject, Place } from './walk.ts'
+
+/** Each field of a filter: can the server filter by it, with this operator, and is the operand a value of the field? */
+export function checkFilter(file: SourceFile, { value, pointer }: Place, entity: string | undefined, names: Names, report: Report): void {
+  for (const [name, written] of Object.entries(value as JsonObject)) {
+    const field = names.field(entity, name)
+    const widget = field && names.widgets[field.type]
+    if (!widget) continue
+    const at = below(pointer, name)
+    if (!names.isStored(entity!, name)) {
+      // Rows have no column, yet the server can tell a record without any.
+      if (!names.target(field)?.rows) report(file, at, 'not-stored', { entity, found: name, operation: 'filter by it' }, { key: true })
+      continue
+    }
+    const [filter] = Object.values(filterValues({ [name]: written }))
+    for (const [operator, operand] of Object.entries(filter)) {
+      const compared = isComparable(field, names) && (operator === 'equals' || operator === 'in')
+      if (!compared && !widget.operators.includes(operator as keyof FilterValue)) {
+        report(file, at, 'unknown-operator', { entity, found: name, operator, allowed: widget.operators })
+      } else checkOperands(operator, operand as Value, field, { file, pointer: at, entity: entity!, names, report })
+    }
+  }
+}
+
+/** Single values can be compared whatever a widget offers to people. */
+function isComparable(field: NamedField, names: Names): boolean {
+  const target = names.target(field)
+  return target ? !target.many : !/^(list|map)/.test(names.widgets[field.type].expression)
+}
+
+interface At { file: SourceFile; pointer: string; entity: string; names: Names; report: Report }
+
+function checkOperands(operator: string, operand: Value, field: NamedField, at: At): void {
+  const wrong = (wanted: string) => at.report(at.file, at.pointer, 'invalid-value', {
+    entity: at.entity, field: field.name, found: JSON.stringify(operand), message: `"${operator}" takes ${wanted}`,
+  })
+  if (operator === 'empty') return typeof operand === 'boolean' ? undefined : wrong('true or false')
+  if (operator === 'contains') return typeof operand === 'string' ? undefined : wrong('a text')
+  if (operator === 'between' && !(Array.isArray(operand) && operand.length === 2)) return wrong('a list of two, from and to')
+  if (operator === 'equals' && operand === null) return
+  if ((operator === 'in' || operator === 'overlaps') && !Array.isArray(operand)) return wrong('a list')
+  // The bounds of a range are often incomplete dates or open ends; the server reads them as the field does.
+  if (operator === 'between') return
+  const many = at.names.widgets[field.type].expression.startsWith('list')
+  const single = many ? [operand] : Array.isArray(operand) ? operand : [operand]
+  for (const value of single) checkValue(value, field, at)
+}

@@ -1,0 +1,53 @@
+import { checkExpression, type ExpressionFault } from '../expression/index.ts'
+import type { IssueCode, Parameters } from './issue.ts'
+import type { Link } from './link.ts'
+import type { ExpressionType } from './model.ts'
+import type { NamedField, Names } from './names.ts'
+import { ownEntity, scopeOf } from './scope.ts'
+import { isObject, type Place } from './walk.ts'
+
+const codes: Record<ExpressionFault['code'], IssueCode> = {
+  'expression-syntax': 'expression-syntax', 'unknown-name': 'unknown-name', 'wrong-type': 'expression-type',
+  'forbidden-function': 'forbidden-function',
+}
+
+/** An expression over the record of the file's entity. A formula must yield what the field that it fills can hold. */
+export function checkFormula({ names, file, place, name: text, say }: Link, expected?: ExpressionType): void {
+  const own = ownEntity(file)
+  if (own !== undefined && (!names.entities[own] || names.entities[own].source.broken)) return
+  const variables = own === undefined ? {} : names.variables(own)
+  const field = expected ? undefined : filledField(place, file, names)
+  const wanted = expected ?? (field ? typeOf(field, names) : 'any')
+  for (const fault of checkExpression(text, variables, wanted)) {
+    const message = fault.message.en.replace(/\.$/, '')
+    say(codes[fault.code], {
+      ...(fault.suggestion && { suggestion: fault.suggestion }),
+      ...(fault.code === 'unknown-name' && own !== undefined ? unknownIn(own, fault, names) : { message }),
+    }, { part: fault })
+  }
+}
+
+function unknownIn(entity: string, { found, message }: ExpressionFault, names: Names): Parameters {
+  if (message.en.includes('function')) return { message: message.en }
+  const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
+  return { message: sentence, see: names.entities[entity].source.path }
+}
+
+/** The field that a formula is for: the key that it stands under, or the field that the object around it names. */
+function filledField(place: Place, file: Link['file'], names: Names): NamedField | undefined {
+  for (let at = place; at.parent; at = at.parent) {
+    const { shape, value } = at.parent
+    const around = () => scopeOf(at.parent!, file, names)
+    if (shape.keys === 'field') return names.field(around(), at.key)
+    if (shape.keys === 'ownField') return names.field(ownEntity(file), at.key)
+    if (shape.properties?.field?.names === 'field' && isObject(value)) return names.field(around(), String(value.field))
+  }
+  return undefined
+}
+
+/** A reference takes an id. */
+function typeOf(field: NamedField, names: Names): ExpressionType | 'any' {
+  const target = names.target(field)
+  if (target) return target.rows ? 'list<map>' : target.many ? 'list<decimal>' : 'decimal'
+  return names.widgets[field.type]?.expression ?? 'any'
+}

@@ -1,0 +1,22 @@
+/** A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys does not matter. It names a state and protects nothing. */
+export function hashOf(value: unknown): string {
+  const text = canonical(value)
+  // Two 32-bit FNV-1a lanes with different seeds: as strong as needed, and fast without big integers.
+  let low = 0x811c9dc5
+  let high = 0xcbf29ce4
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ (code + index), 0x01000193)
+  }
+  return hexadecimal(high) + hexadecimal(low)
+}
+
+const hexadecimal = (number: number) => (number >>> 0).toString(16).padStart(8, '0')
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined).sort(([a], [b]) => a < b ? -1 : 1)
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join()}}`
+}

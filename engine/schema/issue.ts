@@ -1,0 +1,142 @@
+import { nearestName } from '../expression/index.ts'
+
+/**
+ * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what is allowed, and
+ * which file to look at; `{…}` are the parameters that the phase gives.
+ */
+export const catalogue = {
+  // read
+  'syntax': '{message}.',
+  'duplicate-key': 'The key "{found}" is there twice; the second would silently win.',
+  'unknown-file': '{what}',
+  'missing-app': 'There is no app.json: it gives the title, the languages, the home route and the areas.',
+  'unknown-area': 'The folder "{found}" is no area of app.json.',
+  'duplicate-name': 'There is another {kind} named "{found}".',
+  'invalid-name': '"{found}" cannot be a name: {reason}.',
+  // check
+  'unknown-key': 'There is no key "{found}" here.',
+  'missing-key': 'The key "{found}" is missing.',
+  'wrong-type': '{wanted} belongs here, not {found}.',
+  'not-allowed-value': '"{found}" is not allowed here.',
+  'unknown-widget': 'There is no field type "{found}".',
+  'too-short': 'At least {limit} {unit} belong here.',
+  'too-long': 'At most {limit} {unit} belong here.',
+  'out-of-range': '{found} is out of range: it must be {comparison} {limit}.',
+  'wrong-pattern': '"{found}" does not have the form {pattern}.',
+  'missing-language': 'The text lacks the language "{found}" of app.json.',
+  'unknown-language': '"{found}" is no language of app.json.',
+  'empty-label': 'The text in "{language}" is empty.',
+  // families
+  'unknown-template': 'There is no template "{found}".',
+  'template-fault': '{message}.',
+  'unknown-generated-file': 'The family makes no file "{found}".',
+  // link: names
+  'unknown-entity': 'There is no entity "{found}".',
+  'unknown-field': '{entity} has no field "{found}".',
+  'unknown-dictionary': 'There is no dictionary "{found}".',
+  'unknown-screen': 'There is no screen "{found}".',
+  'unknown-route': 'No screen has the route "{found}".',
+  'unknown-parameter': 'The screen {screen} takes no parameter "{found}".',
+  'missing-parameter': 'The screen {screen} needs the parameter "{found}".',
+  'unknown-permission': 'Nothing declares the permission "{found}".',
+  'unlabelled-permission': 'The permission "{found}" has no name: give it one in permissionLabels under "{word}".',
+  'unknown-procedure': 'There is no procedure "{found}".',
+  'unknown-state': '{dictionary} has no value "{found}".',
+  'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
+  'unknown-transition': '{entity} has no transition "{found}".',
+  'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
+  // link: expressions
+  'expression-syntax': '{message}.',
+  'unknown-name': '{message}',
+  'expression-type': '{message}.',
+  'forbidden-function': '{message}.',
+  // link: what names lead to
+  'duplicate-route': 'The route "{found}" belongs to {other} already.',
+  'missing-route': 'A screen in the menu needs a route.',
+  'computed-cycle': 'The value is computed from itself: {path}.',
+  'not-a-reference': '{entity}.{found} is no reference to {target}.',
+  'not-a-choice': '{entity}.{found} has no dictionary, so it cannot be a state.',
+  'missing-rows': '{parent} has no rows field for {entity}.',
+  'missing-row-of': 'The records of {found} are saved as rows here: its file must say "rowOf": "{entity}".',
+  'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}.',
+  'not-sortable': '{entity}.{found} cannot be sorted by.',
+  'not-summable': '{entity}.{found} cannot be summed.',
+  'unknown-operator': '{entity}.{found} cannot be filtered with "{operator}".',
+  'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
+  'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
+  'duplicate-record': 'The {key} "{found}" is there twice.',
+  // screens
+  'variant-parameter': '{what}',
+  'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'not-permitted': '{entity} never allows "{found}".',
+} satisfies Record<string, string>
+
+export type IssueCode = keyof typeof catalogue
+
+export interface Issue {
+  code: string
+  /** As it was given to the compiler. */
+  file: string
+  /** From 1. */
+  line: number
+  column: number
+  /** Characters to underline; 0 where there is no text to point at. */
+  length: number
+  message: string
+  /** The one word that was probably meant. */
+  suggestion?: string
+  /** The quoted line. */
+  excerpt: string
+}
+
+export interface Parameters {
+  found?: unknown
+  /** What could stand there, for the sentence and for the suggestion. */
+  allowed?: readonly string[]
+  suggestion?: string
+  /** The file that would have to declare it. */
+  see?: string
+  [parameter: string]: unknown
+}
+
+const mostListed = 14
+
+/** `found`, what could stand there, and the nearest of it. */
+export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, suggestion: nearestName(found, allowed) })
+
+/** The sentence of an issue, with what was probably meant or what is allowed. */
+export function sentence(code: IssueCode, parameters: Parameters): string {
+  const text = catalogue[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
+  const { suggestion, allowed, see } = parameters
+  const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
+  const hint = suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
+    : !suggestion && allowed?.length ? ` Allowed: ${listed}.` : ''
+  return `${text}${hint}${see ? ` (${see})` : ''}`
+}
+
+const written = (value: unknown) => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+
+const lineWidth = 140
+
+/** As an analyst reads it: place and code, the quoted line, carets under what is meant, the sentence. */
+export function printIssue(issue: Issue): string {
+  const head = `${issue.file}:${issue.line}:${issue.column}  ${issue.code}`
+  if (!issue.length) return `${head}\n  ${issue.message}`
+  const start = Math.max(0, Math.min(issue.column - 1 - lineWidth / 2, issue.excerpt.length - lineWidth))
+  const line = issue.excerpt.slice(start, start + lineWidth)
+  const quoted = `${start > 0 ? '…' : ''}${line}${start + lineWidth < issue.excerpt.length ? '…' : ''}`
+  const before = `${start > 0 ? '…' : ''}${line.slice(0, issue.column - 1 - start)}`
+  const under = line.slice(issue.column - 1 - start, issue.column - 1 - start + issue.length)
+  const number = String(issue.line)
+  return [
+    head,
+    `  ${number} | ${quoted}`,
+    `  ${' '.repeat(number.length)} | ${blank(before)}${'^'.repeat(Math.max(1, width(under)))}`,
+    `  ${issue.message}`,
+  ].join('\n')
+}
+
+/** Chinese takes two columns in a terminal. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
+const width = (text: string) => [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
+const blank = (text: string) => text.replace(/[^\t]/gu, (character) => wide.test(character) ? '　' : ' ')

@@ -1,0 +1,138 @@
+import { checkFormula } from './formulas.ts'
+import { checkFilter } from './filters.ts'
+import { offer, type IssueCode, type Parameters } from './issue.ts'
+import type { ExpandedFile, NamedEntity, Names } from './names.ts'
+import { namedActions, permissionOf, standardWords } from './permissions.ts'
+import type { Part } from './place.ts'
+import { below } from './pointer.ts'
+import type { Report } from './report.ts'
+import { checkLink, checkQuery } from './route.ts'
+import { ownEntity, scopeOf } from './scope.ts'
+import type { NameRole } from './shape.ts'
+import { isObject, walk, type Place } from './walk.ts'
+
+/** A name to resolve, and what it takes to say that it means nothing. */
+export interface Link {
+  names: Names
+  file: ExpandedFile
+  place: Place
+  /** The name itself: the string of the place, or one of its keys. */
+  name: string
+  /** The entity that field names mean here. */
+  entity: string | undefined
+  say(code: IssueCode, parameters: Parameters, part?: Part): void
+}
+
+/** Every name of one file → what it means among all files. */
+export function link(file: ExpandedFile, names: Names, report: Report): void {
+  walk(file.value, file.shape, (place) => {
+    const { shape, value, pointer } = place
+    if (shape.names && typeof value === 'string') {
+      const say: Link['say'] = (code, parameters, part) => report(file.source, pointer, code, parameters, part)
+      roles[shape.names]?.({ names, file, place, name: value, entity: scopeOf(place, file, names), say })
+    }
+    if (shape.keys && isObject(value)) {
+      const entity = scopeOf(place, file, names)
+      for (const name of Object.keys(value)) {
+        const say: Link['say'] = (code, parameters) => report(file.source, below(pointer, name), code, parameters, { key: true })
+        roles[shape.keys]?.({ names, file, place, name, entity, say })
+      }
+    }
+    if (shape.names === 'filter' && isObject(value)) checkFilter(file.source, place, scopeOf(place, file, names), names, report)
+  })
+}
+
+const roles: { [role in NameRole]?: (link: Link) => void } = {
+  entity: ({ names, name, say }) => {
+    if (!names.entities[name]) say('unknown-entity', offer(name, Object.keys(names.entities)))
+  },
+  field: (link) => { resolveField(link, link.entity) },
+  ownField: (link) => { resolveField(link, ownEntity(link.file)) },
+  entityField: (link) => {
+    const [entity, field, ...more] = link.name.split('.')
+    const known = Object.keys(link.names.entities)
+    if (!known.includes(entity)) link.say('unknown-entity', offer(entity, known), { part: { start: 0, end: entity.length } })
+    else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
+  },
+  sort: (link) => {
+    const { names, entity, say } = link
+    const name = link.name.replace(/^-/, '')
+    if (!resolveField({ ...link, name }, entity)) return
+    const field = names.field(entity, name)!
+    if (!names.isStored(entity!, name)) say('not-stored', { entity, found: name, operation: 'sort by it' })
+    else if (!names.widgets[field.type]?.sortable) say('not-sortable', { entity, found: name })
+  },
+  dictionary: ({ names, name, say }) => {
+    if (!names.dictionaries[name]) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
+  },
+  screen: (link) => {
+    const { names, name, place, say } = link
+    const screen = names.screens[name]
+    if (!screen) return say('unknown-screen', offer(name, Object.keys(names.screens)))
+    const beside = place.parent?.value
+    if (isObject(beside) && place.parent?.shape.properties?.query) checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
+  },
+  procedure: ({ names, name, say }) => {
+    if (!names.procedures.includes(name)) say('unknown-procedure', offer(name, [...names.procedures]))
+  },
+  state: ({ names, file, place, name, say }) => {
+    let machine = place.parent
+    while (machine && !(isObject(machine.value) && typeof machine.value.field === 'string')) machine = machine.parent
+    const field = names.field(ownEntity(file), (machine?.value as { field: string } | undefined)?.field ?? '')
+    const dictionary = field && names.dictionaries[names.widgets[field.type]?.dictionary?.(field.options) ?? '']
+    if (dictionary?.sound && !dictionary.values.includes(name)) {
+      say('unknown-state', { ...offer(name, dictionary.values), dictionary: dictionary.name, see: dictionary.source.path })
+    }
+  },
+  permission: ({ names, file, name, entity, say }) => {
+    const of = entity === undefined ? undefined : names.entities[entity]
+    if (of?.source.broken) return
+    if (!of && !name.includes(':')) {
+      if (entity === undefined) say('wrong-pattern', { found: name, pattern: 'area:entity:action' })
+      return
+    }
+    const permission = of ? permissionOf(name, of, names.entities) : name
+    const declared = names.permissions[permission]
+    const own = of && ownEntity(file) === of.name && file.source.kind === 'entity' && !name.includes(':')
+    if (own && !declared?.label) return say('unlabelled-permission', { found: permission, word: name })
+    if (declared) return
+    const bare = of ? [...standardWords, ...Object.keys(namedActions(of))] : []
+    say('unknown-permission', offer(name, name.includes(':') ? Object.keys(names.permissions) : bare))
+  },
+  transition: (link) => {
+    const of = knownEntity(link)
+    const known = of ? Object.keys(namedActions(of)) : []
+    if (!of || known.includes(link.name)) return
+    link.say('unknown-transition', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+  },
+  action: (link) => {
+    const { place, name, say } = link
+    const own = isObject(place.parent?.value) ? place.parent.value : {}
+    const of = knownEntity(link)
+    const known = [...standardActions, ...(of ? Object.keys(namedActions(of)) : [])]
+    if (known.includes(name)) return
+    if (!['link', 'drawer', 'review'].some((key) => key in own)) {
+      if (!of && link.entity !== undefined) return
+      return say('unknown-action', { ...offer(name, known), entity: of?.name ?? 'This screen', see: of?.source.path })
+    }
+    for (const key of ['label', 'permission']) if (!(key in own)) say('missing-key', { found: key })
+  },
+  link: checkLink,
+  condition: (link) => checkFormula(link, 'boolean'),
+  formula: (link) => checkFormula(link),
+}
+
+/** What every list, detail or form can do without its entity saying how. */
+const standardActions = ['create', 'edit', 'detail', 'delete', 'export', 'import']
+
+const knownEntity = ({ names, entity }: Link): NamedEntity | undefined =>
+  entity === undefined || names.entities[entity]?.source.broken ? undefined : names.entities[entity]
+
+/** An unknown entity was told where it is named. */
+function resolveField({ names, name, say }: Link, entityName: string | undefined, part?: Part): boolean {
+  const entity = entityName === undefined ? undefined : names.entities[entityName]
+  if (!entity || entity.source.broken) return false
+  if (Object.hasOwn(entity.fields, name)) return true
+  say('unknown-field', { ...offer(name, Object.keys(entity.fields)), entity: entity.name, see: entity.source.path }, part)
+  return false
+}

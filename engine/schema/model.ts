@@ -1,0 +1,422 @@
+/**
+ * The vocabulary of Formwork: what a compiled catalog is made of, and what a widget and a screen kind must be.
+ * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
+ */
+import type { Filter, Label, ObjectShape, Static } from './shape.ts'
+
+export * from './shape.ts'
+export { filterValues } from './filter.ts'
+
+// ─── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A value as it travels: JSON. Decimals are strings, dates `yyyy-MM-dd`, months `yyyy-MM`, datetimes `yyyy-MM-dd HH:mm:ss`. Missing is null. */
+export type Value = null | string | number | boolean | Value[] | { [key: string]: Value }
+/** A record as it travels. A reference is read as `{ id, code, name }` and written as its id. */
+export interface RecordData { id?: number; revision?: number; [field: string]: Value | undefined }
+/** What `normalize` could not read and hands on. Typed as anything, because only `check` makes it a value or names what is wrong. */
+export type Unread = any
+/** What a reference reads as. */
+export interface ReferenceValue { id: number; code: string | null; name: string; [key: string]: Value }
+/** What an uploaded file reads as. */
+export interface FileValue { url: string; name: string; size: number; status?: 'uploading' | 'success' | 'failed'; [key: string]: Value | undefined }
+
+/** What is wrong with a value, in every language. */
+export interface Problem { code: string; message: Label }
+/** A problem and where it is: `uscc`, `contacts.0.mobile`. */
+export interface FieldProblem extends Problem { field: string }
+
+// ─── Widgets: one folder = one field type ────────────────────────────────────────────────────────────────────────────────
+
+export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty'
+/** `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (both ends included), `{ under: 7 }`, `{ empty: true }`. */
+export type FilterValue = { [operator in Operator]?: Value }
+
+/** What a widget may know about its surroundings. The same on both sides. */
+export interface WidgetContext {
+  label: Label
+  dictionary(name: string): Dictionary
+  /** The business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
+  now(): string
+}
+
+/** How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that compare in order. */
+export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'list<map>' | 'map'
+
+/**
+ * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.
+ * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned, never null.
+ */
+export interface Widget<O = any, V extends Value = any> {
+  type: string
+  label: Label
+  /** The keys that a field of this type may have beside the common ones. */
+  options: ObjectShape
+  /** What the required message asks: 请输入/Please enter, 请选择/Please select, 请上传/Please upload. Inputs check on blur, others on change. */
+  prompt: 'enter' | 'select' | 'upload'
+  expression: ExpressionType
+  /** The PostgreSQL column type; null where the value lives in another entity's table. */
+  column(options: O): string | null
+  /** The value is filled by the server and never taken from a client: the format of a number series. */
+  series?(options: O): string
+  /** The value points at records of this entity; `rows`: at records that belong to this one and are saved with it. */
+  target?(options: O): { entity: string; many: boolean; rows?: { by: string } }
+  /** The dictionary its values come from. */
+  dictionary?(options: O): string | undefined
+  /** Kept so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
+  protect?: 'hash' | 'encrypt'
+  /** The value holds HTML, which the server sanitises on the way in. */
+  html?: boolean
+  /** The value holds uploaded files. */
+  files?: boolean
+  /** What was typed, sent or read from a cell → canonical, or null where empty ('' and [] are empty). Never throws: what it cannot read it hands on, for `check` to name. */
+  normalize(value: unknown, options: O): V | null
+  check(value: V, options: O, context: WidgetContext): Problem | undefined
+  /** For those who may not see the whole value. */
+  mask?(value: V, options: O): string
+  /** One line of plain text: list cells, titles, history, exports of what a sheet cannot hold. */
+  text(value: V, options: O, context: WidgetContext, language: string): string
+  align?: 'right' | 'center'
+  /** A sensible column width in pixels. */
+  width(options: O): number
+  /** The filter operators that make sense; the first is the default. */
+  operators: readonly Operator[]
+  sortable: boolean
+  summable?: boolean
+  /** The value as one spreadsheet cell. Absent: not importable and not exportable. */
+  sheet?: {
+    /** A spreadsheet number format; '@' keeps long digits as text. */
+    format?(options: O): string | undefined
+    write(value: V, options: O, context: WidgetContext, language: string): string | number | boolean | Date
+    /** The cell as read → something `normalize` understands (labels of either language become values). */
+    read(cell: unknown, options: O, context: WidgetContext): unknown
+  }
+}
+
+/** What the contract test and the gallery feed a widget with. */
+export interface WidgetExamples {
+  /** Options to try; the first set is used where only one is needed. */
+  options: Record<string, unknown>[]
+  /** Accepted under the first options: what is given → its canonical form. */
+  good: { given: unknown; canonical: Value; text: Label }[]
+  /** Refused under the options at `with` (default 0), with both messages (`{label}` is filled with the field's). */
+  bad: { given: unknown; code: string; message: Label; with?: number }[]
+  /** Cells as a spreadsheet yields them. */
+  cells?: { cell: unknown; canonical: Value }[]
+  /** Dictionaries that the examples need. */
+  dictionaries?: Record<string, Dictionary>
+}
+
+// ─── The catalog ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type TagColour = 'info' | 'primary' | 'success' | 'warning' | 'danger'
+export interface Choice { value: string; label: Label; tag?: TagColour; disabled?: boolean }
+export interface Dictionary { name: string; label: Label; choices: Choice[]; mayGrow: boolean }
+
+export type Aggregate = 'sum' | 'count' | 'min' | 'max'
+export type Computed =
+  | { kind: 'formula'; formula: string }
+  /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
+  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter }
+
+export interface Field {
+  name: string
+  type: string
+  label: Label
+  hint?: Label
+  /** The widget's own options, defaults filled in. */
+  options: Record<string, any>
+  required: boolean
+  requiredWhen?: string
+  visibleWhen?: string
+  readOnlyWhen?: string
+  /** Set by the system (req A): never taken from a client. */
+  readOnly: boolean
+  /** A literal for new records. */
+  default?: Value
+  /** A formula for new records and, where `follow` is set, whenever its inputs change while the field is empty. */
+  defaultFrom?: string
+  unique: boolean
+  /** Unique among the rows of one parent: the name of the reference field that scopes it. */
+  uniqueWithin?: string
+  /** Masked without `area:entity:viewSensitive`. */
+  sensitive: boolean
+  computed?: Computed
+  /** The former name: the column is renamed, nothing is lost. */
+  was?: string
+}
+
+export interface Rule { check: string; when?: string; at: string; message: Label }
+export interface Append { entity: string; set: Record<string, string> }
+/** What happens beside a write, in the same transaction. */
+export interface Effects { set: Record<string, string>; append: Append[] }
+
+export interface Transition extends Effects {
+  name: string
+  label: Label
+  field: string
+  from: string[]
+  to: string
+  permission: string
+  when?: string
+  guards: Rule[]
+  /** Fields that are asked for before the transition; those in `required` must be given. */
+  form: { field: string; required: boolean }[]
+  confirm?: Label
+  danger: boolean
+}
+export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
+
+/** An operation of the entity beside the standard ones and its transitions. */
+export interface EntityAction {
+  name: string
+  label: Label
+  permission: string
+  when?: string
+  confirm?: Label
+  danger: boolean
+  /** Sets these fields on one or many records; what is left empty is kept. */
+  update?: string[]
+  /** A procedure in src/procedures. */
+  run?: string
+  form: { field: string; required: boolean }[]
+}
+
+/** Something that follows a save. All that match apply, in order. */
+export interface SaveEvent extends Effects {
+  on: 'create' | 'update'
+  when?: string
+  /** Only if one of these fields changed. */
+  changed?: string[]
+  confirm?: Label
+}
+
+/** Who may see which records, by the role's data scope. `via`: as the record that this reference field points to. */
+export type Scope = { via: string } | { owners: string[]; departments: string[] }
+
+export interface Entity {
+  name: string
+  area: string
+  label: Label
+  /** The field that names a record. */
+  display: string
+  /** The field shown beside it (the `code` of a reference). */
+  code?: string
+  /** Fields found by text search, by pinyin and by pinyin initials. */
+  search: string[]
+  endpoint: string
+  fields: Record<string, Field>
+  /** The reference field to the record this one is a row of; it is then saved and permitted with that one only. */
+  rowOf?: { entity: string; field: string; by: string }
+  /** For a tree: the reference to itself, and how deep it may go. */
+  tree?: { parent: string; depth: number }
+  /** Which records a reference offers; the others stay readable. */
+  offered?: Filter
+  scope?: Scope
+  rules: Rule[]
+  states: StateMachine[]
+  saves: SaveEvent[]
+  actions: Record<string, EntityAction>
+  /** Standard writes: never, always, or while the condition holds. */
+  allow: Record<'create' | 'update' | 'delete', boolean | string>
+  /** Operation → permission string: view, create (…:add), update (…:edit), delete, export, viewSensitive. */
+  permissions: Record<'view' | 'create' | 'update' | 'delete' | 'export' | 'viewSensitive', string>
+  indexes: string[][]
+  /** File that declares it. */
+  file: string
+}
+
+/** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
+export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
+export interface Area { name: string; label: Label; icon?: string }
+export interface App { title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[] }
+
+export interface MenuEntry { order: number; icon?: string; parent?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
+
+/** One screen, ready to be drawn: `body` is what its kind assembled. */
+export interface ScreenPlan<Body = any> {
+  name: string
+  kind: string
+  area: string
+  /** Absent: opened only from another screen, in a drawer or a dialog. */
+  route?: string
+  title: Label
+  /** The query parameters that are part of the screen's identity. */
+  parameters: { name: string; required: boolean }[]
+  /** Those of them that choose a variant: the values of one parameter, each with its own plan. */
+  variants?: { parameter: string; plans: Record<string, ScreenPlan<Body>> }
+  entity?: string
+  permission: string
+  noCache: boolean
+  menu?: MenuEntry
+  /** The list it belongs to, for the breadcrumb and the open menu entry. */
+  parent?: string
+  body: Body
+  file: string
+}
+
+/** The columns and indexes that an entity's records are kept in. */
+export interface TablePlan {
+  name: string
+  columns: { name: string; type: string; nullable: boolean; references?: string; was?: string }[]
+  unique: { columns: string[] }[]
+  indexes: { columns: string[]; method: 'btree' | 'trigram' | 'gin' }[]
+}
+
+/** Records that come with the schema files, matched by `key`: regions, preset roles. */
+export interface Preset { entity: string; key: string; rows: Record<string, Value>[]; file: string }
+
+export interface Catalog {
+  /** Of all that follows. */
+  hash: string
+  app: App
+  entities: Record<string, Entity>
+  dictionaries: Record<string, Dictionary>
+  screens: Record<string, ScreenPlan>
+  /** route → screen name */
+  routes: Record<string, string>
+  permissions: Permission[]
+  tables: Record<string, TablePlan>
+  presets: Preset[]
+}
+
+// ─── Actions on screens ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A button or link of a screen. What it does is `do`; who may, and what happens in the data, the entity has declared. */
+export interface ActionPlan {
+  name: string
+  label: Label
+  on: 'toolbar' | 'row' | 'batch' | 'header' | 'footer'
+  permission: string
+  /** Hidden where false (on the record; batch: on every ticked record). */
+  shownWhen?: string
+  confirm?: Label
+  danger: boolean
+  primary: boolean
+  icon?: string
+  do:
+    | { kind: 'link'; to: string }
+    /** The screen `name` in a drawer; `{ id }` filled from the record. */
+    | { kind: 'drawer'; screen: string; query: Record<string, string> }
+    | { kind: 'delete'; path: string }
+    | { kind: 'export'; path: string }
+    /** POST `{ id | ids, revision, values }`; first asks for `form`. */
+    | { kind: 'call'; path: string; form: { field: string; required: boolean }[]; keepEmpty: boolean }
+    /** Shows these fields of the record and offers the calls. */
+    | { kind: 'review'; show: string[]; calls: ActionPlan[] }
+}
+
+// ─── Screen kinds ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`), the common ones are the compiler's. */
+export interface ScreenKind<F = any, Body = any> {
+  kind: string
+  label: Label
+  /** Keys beside the common ones of every screen. */
+  shape: ObjectShape
+  /** Linked file → what the view draws: plain JSON. Everything it refers to exists. */
+  assemble(file: F & ScreenFile, scope: AssembleScope): Body
+  /** The list that shows the kind needs its records; `one` of them; or none. */
+  data: 'list' | 'one' | 'none'
+  /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
+  operation?(file: F & ScreenFile): keyof Entity['permissions']
+}
+
+/** What a screen file has whatever its kind, after expand. */
+export interface ScreenFile {
+  route?: string
+  title: Label
+  entity?: string
+  permission?: string
+  noCache: boolean
+  parent?: string
+  menu?: MenuEntry
+  parameters: { name: string; required: boolean }[]
+}
+
+/** A screen as its file says it. `variants`: parameter → its values → the keys that differ. */
+export interface DeclaredScreen {
+  name: string
+  kind: string
+  entity?: string
+  route?: string
+  file: Readonly<Record<string, any>> & ScreenFile
+  variants?: Record<string, Record<string, Readonly<Record<string, any>>>>
+}
+
+/** What a kind may ask while it assembles. */
+export interface AssembleScope {
+  catalog: Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
+  widgets: Record<string, Widget>
+  /** The entity of the screen. Throws if it has none: the shape of the kind then requires it. */
+  entity(): Entity
+  /** The screens of an entity and a kind, as declared. */
+  screensOf(entity: string, kind: string): DeclaredScreen[]
+  screen(name: string): DeclaredScreen | undefined
+  /** An action name of an entity (the screen's own, unless another is named), or a whole permission → `area:entity:action`. */
+  permission(name: string, entity?: string): string
+  /** Has the field a column of its own, so that the server can filter, sort and sum by it? */
+  isStored(entity: string, field: string): boolean
+  /** A fault only the kind can see. `pointer` is inside its file. */
+  issue(code: string, pointer: string, parameters: Record<string, unknown>): void
+}
+
+export type { Filter, Label, ObjectShape, Static }
+
+// ─── On the wire ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. */
+export interface Envelope<T = unknown> { code: number; message: string; result: T; errors?: WireProblem[]; conflict?: Conflict }
+/** A problem in the request's language. */
+export interface WireProblem { field: string; code: string; message: string }
+/** A stale save that touches what someone else has changed: field → what it was, is now, and was to become. */
+export interface Conflict { revision: number; fields: Record<string, { base: Value; theirs: Value; mine: Value }>; by: string; at: string }
+
+/** `GET {endpoint}/list`: the parameters; `filters` and `counts` travel as JSON text. */
+export interface ListQuery {
+  page: number
+  size: number
+  /** `field` or `-field`. */
+  sort?: string
+  /** Text search over the entity's `search` fields. */
+  search?: string
+  filters?: Record<string, FilterValue>
+  /** The filter of the open tab. */
+  tab?: Record<string, FilterValue>
+  /** One count for each of these filters (the tabs), under `search` and `filters`. */
+  counts?: Record<string, FilterValue>[]
+  /** Fields to sum over all matching records. */
+  sums?: string[]
+  /** Fields wanted; default all that may be seen. */
+  fields?: string[]
+}
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
+export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
+/** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
+export interface SaveRequest { id?: number; revision?: number; values: Record<string, Value> }
+export interface SaveResult { id: number; revision: number }
+/** `POST {endpoint}/{transition or action}` on one or several records. */
+export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
+export interface CallResult { succeeded: number; failed: { id: number; message: string }[]; [key: string]: unknown }
+/** `GET {endpoint}/history?id=&page=&size=`. */
+export interface HistoryEntry { id: number; at: string; by: { id: number; name: string } | null; action: string; label: Label; changes: { field: string; label: Label; old: string; new: string }[] }
+
+/** An entity as a screen needs it: its fields are already cut to what the user may see. */
+export type EntityPlan = Omit<Entity, 'indexes' | 'file'>
+/** `GET /plans/screen?route=` or `?name=`: a plan with everything it refers to. */
+export interface ScreenBundle {
+  hash: string
+  plan: ScreenPlan
+  entities: Record<string, EntityPlan>
+  dictionaries: Record<string, Dictionary>
+  /** Permission → has the user got it? For every permission that the bundle mentions. */
+  granted: Record<string, boolean>
+}
+/** `GET /plans/app`: what the frame needs before any screen is open. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
+export interface AppBundle {
+  hash: string
+  app: App
+  screens: { name: string; kind: string; area: string; route?: string; title: Label; parameters: { name: string; required: boolean }[]; variants?: { parameter: string; titles: Record<string, Label>; open: string[] }; noCache: boolean; parent?: string; affix: boolean; permission: string; keywords: string }[]
+}
+/** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
+export interface MenuItem { id: number; name: string; front_route: string; sub_menus: MenuItem[]; corner_num: number; icon: string; noCache: boolean; affix: boolean }

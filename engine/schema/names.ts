@@ -1,0 +1,145 @@
+import { dependencies, parseExpression, type VariableTypes } from '../expression/index.ts'
+import type { ComputedFile } from './files.ts'
+import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
+import { declarePermissions, type DeclaredPermission } from './permissions.ts'
+import type { SourceFile } from './read.ts'
+import type { Shape } from './shape.ts'
+import { expressionTypes } from './variables.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+/** A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them too. */
+export interface ExpandedFile { source: SourceFile; shape: Shape<unknown>; value: JsonObject; sound: boolean }
+
+export interface NamedField { name: string; type: string; options: JsonObject; computed?: string | ComputedFile; value: JsonObject }
+export interface NamedEntity {
+  name: string
+  area: string
+  source: SourceFile
+  sound: boolean
+  value: JsonObject
+  fields: Record<string, NamedField>
+}
+export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[] }
+export interface NamedScreen extends DeclaredScreen { area: string; source: SourceFile; sound: boolean }
+
+/** A record without a prototype: no file can name `constructor` and find something. */
+const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+
+/** Everything that a name can mean, before anything is linked. */
+export class Names {
+  readonly app: App | undefined
+  readonly entities = plain<NamedEntity>()
+  readonly dictionaries = plain<NamedDictionary>()
+  readonly screens = plain<NamedScreen>()
+  /** False while a screen could not be read: its route is not known. */
+  readonly knowsRoutes: boolean
+  /** The first screen that claims a route has it. */
+  readonly routes = plain<NamedScreen>()
+  readonly permissions: Record<string, DeclaredPermission>
+  readonly widgets: Readonly<Record<string, Widget>>
+  readonly kinds: Readonly<Record<string, ScreenKind>>
+  readonly procedures: readonly string[]
+  private readonly types = new Map<string, VariableTypes>()
+  private readonly stored = new Map<NamedField, boolean>()
+
+  constructor(files: readonly ExpandedFile[], lists: Pick<Names, 'widgets' | 'kinds' | 'procedures'>) {
+    this.widgets = lists.widgets
+    this.kinds = lists.kinds
+    this.procedures = lists.procedures
+    for (const file of files) {
+      const { source, sound, value } = file
+      const { name, kind } = source
+      if (kind === 'app') this.app = value as unknown as App
+      else if (kind === 'entity') this.entities[name] ??= this.entity(file)
+      else if (kind === 'dictionary') this.dictionaries[name] ??= { name, source, sound, values: valuesOf(value) }
+      else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= screen(file)
+    }
+    for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
+    this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
+    this.permissions = declarePermissions(this)
+  }
+
+  private entity({ source, value, sound }: ExpandedFile): NamedEntity {
+    const written = Object.entries(isObject(value.fields) ? value.fields : {})
+    const fields = written.filter((entry): entry is [string, JsonObject] => isObject(entry[1])).map(([name, written]) => {
+      const type = String(written.type)
+      const keys = Object.keys(this.widgets[type]?.options.properties ?? {})
+      const options = Object.fromEntries(keys.filter((key) => key in written).map((key) => [key, written[key]]))
+      return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
+    })
+    return { name: source.name, area: source.area, source, sound, value, fields: Object.fromEntries(fields) }
+  }
+
+  field(entity: string | undefined, name: string): NamedField | undefined {
+    const fields = entity === undefined ? undefined : this.entities[entity]?.fields
+    return fields && Object.hasOwn(fields, name) ? fields[name] : undefined
+  }
+
+  /** What a field points at. A field whose options are ill-formed points nowhere. */
+  target(field: NamedField | undefined): ReturnType<NonNullable<Widget['target']>> | undefined {
+    const target = field && this.widgets[field.type]?.target?.(field.options)
+    return target && typeof target.entity === 'string' ? target : undefined
+  }
+
+  /** Does the field refer to one record of the entity? One that refers to an unknown entity was told already. */
+  refersTo(field: NamedField | undefined, entity: string): boolean {
+    const target = this.target(field)
+    return target !== undefined && !target.many && (target.entity === entity || !this.entities[target.entity])
+  }
+
+  /** The names that expressions about records of an entity may use, one object for each entity. */
+  variables(entity: string): VariableTypes {
+    let types = this.types.get(entity)
+    if (types) return types
+    const fields = this.entities[entity]?.fields ?? {}
+    types = expressionTypes(fields, this.widgets, (name) => this.entities[name])
+    // An unknown field type was told where it stands.
+    const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
+    types = { ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }
+    this.types.set(entity, types)
+    return types
+  }
+
+  /**
+   * Has the field a column? Aggregates have none, nor have formulas over aggregates or about the user: they are computed on reading.
+   * What is unknown was told elsewhere, and passes.
+   */
+  isStored(entity: string, name: string): boolean {
+    const field = this.field(entity, name)
+    if (!field || !Object.hasOwn(this.widgets, field.type)) return true
+    const known = this.stored.get(field)
+    if (known !== undefined) return known
+    this.stored.set(field, true) // A cycle is told elsewhere; here it only must end.
+    const { computed } = field
+    const kept = typeof computed === 'object' ? false : computed === undefined || formulaNames(computed).every((used) =>
+      used !== 'user' && (this.field(entity, used)?.computed === undefined || this.isStored(entity, used)))
+    const stored = kept && this.widgets[field.type].column(field.options) !== null
+    this.stored.set(field, stored)
+    return stored
+  }
+}
+
+/** The fields and other names that a formula reads; none where it does not parse. */
+export function formulaNames(formula: string): string[] {
+  try {
+    parseExpression(formula)
+  } catch {
+    return []
+  }
+  return [...new Set(dependencies(formula).map((name) => name.split('.')[0]))]
+}
+
+function valuesOf({ choices }: JsonObject): string[] {
+  if (!Array.isArray(choices)) return []
+  return choices.flatMap((choice) => isObject(choice) && typeof choice.value === 'string' ? [choice.value] : [])
+}
+
+function screen({ source, value, sound }: ExpandedFile): NamedScreen {
+  const text = (key: string) => typeof value[key] === 'string' ? { [key]: value[key] } : {}
+  return {
+    name: `${source.name}.${source.kind}`, kind: source.kind, area: source.area, source, sound,
+    ...text('route'), ...text('entity'),
+    file: value as unknown as NamedScreen['file'],
+    ...(isObject(value.variants) && { variants: value.variants as NonNullable<NamedScreen['variants']> }),
+  }
+}

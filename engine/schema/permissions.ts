@@ -1,0 +1,95 @@
+import type { Entity, Label } from './model.ts'
+import type { NamedEntity, Names } from './names.ts'
+import { operations, type Operation } from './standard.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+export interface DeclaredPermission { value: string; label?: Label; group: Label; area: string; entity: string; source: string }
+
+const byWord = Object.fromEntries(Object.entries(operations).map(([operation, { word }]) => [word, operation])) as Record<string, Operation>
+export const standardWords: readonly string[] = Object.keys(byWord)
+
+/** The entity that a rows entity is saved with; itself for any other. */
+function ownerOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): NamedEntity {
+  const seen = new Set([entity])
+  for (let owner = entity; ;) {
+    const above = entities[String(owner.value.rowOf)]
+    if (!above || seen.has(above)) return owner
+    seen.add(owner = above)
+  }
+}
+
+/** Operation → permission. Rows are permitted with the record that they belong to. */
+export function permissionsOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): Entity['permissions'] {
+  const owner = ownerOf(entity, entities)
+  const named = (of: NamedEntity, operation: string) => isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
+  return Object.fromEntries(Object.entries(operations).map(([operation, { word }]) =>
+    [operation, named(entity, operation) ?? named(owner, operation) ?? `${owner.area}:${owner.name}:${word}`])) as Entity['permissions']
+}
+
+/** An action name or a whole permission → `area:entity:action`. */
+export function permissionOf(name: string, entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): string {
+  if (name.includes(':')) return name
+  const owner = ownerOf(entity, entities)
+  return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${owner.area}:${owner.name}:${name}`
+}
+
+/** What has a permission beside the standard operations: name → its file's part. */
+export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
+  const machines = Array.isArray(value.states) ? value.states : [value.states]
+  const transitions = machines.flatMap((machine) =>
+    isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : [])
+  const actions = isObject(value.actions) ? Object.entries(value.actions) : []
+  return Object.fromEntries([...transitions, ...actions].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
+}
+
+/** Every permission that the files declare. Its label is the operation's, the action's, or the one under `permissionLabels`. */
+export function declarePermissions({ entities, screens }: Pick<Names, 'entities' | 'screens'>): Record<string, DeclaredPermission> {
+  const declared = Object.create(null) as Record<string, DeclaredPermission>
+  const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
+    const [area, own] = value.split(':')
+    const known = declared[value]
+    if (known?.label) return
+    declared[value] = { value, group: known?.group ?? group, area, entity: entity || own, source, ...(label && { label }) }
+  }
+  // An entity's own permissions first: what others borrow keeps its owner's name.
+  const borrowed: (() => void)[] = []
+  for (const entity of Object.values(entities)) {
+    const { value, area, name, source } = entity
+    const actions = namedActions(entity)
+    const labels = isObject(value.permissionLabels) ? value.permissionLabels as Record<string, Label> : {}
+    const add = (permission: string) => {
+      const word = permission.split(':')[2] ?? ''
+      const label = labels[word] ?? actions[word]?.label as Label | undefined ?? (byWord[word] && operations[byWord[word]].label)
+      const now = () => declare(permission, label, value.label as Label, name, source.path)
+      if (permission.startsWith(`${area}:${name}:`)) now()
+      else borrowed.push(now)
+    }
+    if (ownerOf(entity, entities) === entity) {
+      const standard = permissionsOf(entity, entities)
+      const allow = isObject(value.allow) ? value.allow : {}
+      const explicit = isObject(value.permissions) ? value.permissions : {}
+      const sensitive = Object.values(entities).some((other) =>
+        ownerOf(other, entities) === entity && Object.values(other.fields).some((field) => field.value.sensitive === true))
+      for (const operation of Object.keys(operations) as Operation[]) {
+        if (operation in explicit || (operation === 'viewSensitive' ? sensitive : allow[operation] !== false)) add(standard[operation])
+      }
+    }
+    for (const [word, action] of Object.entries(actions)) {
+      const permission = typeof action.permission === 'string' ? action.permission : word
+      // A whole permission is declared by whom it belongs to; a bare word is the entity's own.
+      if (!permission.includes(':')) add(permissionOf(permission, entity, entities))
+    }
+    for (const word of Object.keys(labels)) {
+      const named = Object.values(isObject(value.permissions) ? value.permissions : {})
+      const whole = named.some((permission) => String(permission).endsWith(`:${word}`))
+      if (!whole) add(permissionOf(word, entity, entities))
+    }
+  }
+  for (const declareNow of borrowed) declareNow()
+  for (const { entity, file, source } of Object.values(screens)) {
+    if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
+    const operation = byWord[file.permission.split(':')[2]]
+    declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
+  }
+  return declared
+}

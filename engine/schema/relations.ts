@@ -1,0 +1,126 @@
+import { formulaNames, type NamedEntity, type NamedField, type Names } from './names.ts'
+import { offer } from './issue.ts'
+import { below } from './pointer.ts'
+import type { Report } from './report.ts'
+import { checkValue } from './values.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+/** What the names of an entity lead to: references that point where they must, states that have values, rows with an owner. */
+export function checkRelations(entity: NamedEntity, names: Names, report: Report): void {
+  const { value, source, name } = entity
+  const say: Report = (_, ...rest) => report(source, ...rest)
+  const mustRefer = (pointer: string, field: unknown, target: string) => {
+    const found = names.field(name, String(field))
+    if (found && !names.refersTo(found, target)) say(source, pointer, 'not-a-reference', { entity: name, found: found.name, target })
+  }
+  if (isObject(value.tree)) mustRefer('/tree/parent', value.tree.parent, name)
+  if (isObject(value.scope)) checkScope(entity, value.scope, names, report)
+  const parent = names.entities[String(value.rowOf)]
+  if (parent && !parent.source.broken && !rowsField(parent, name, names)) {
+    say(source, '/rowOf', 'missing-rows', { parent: parent.name, entity: name, see: parent.source.path })
+  }
+  const machines = Array.isArray(value.states) ? value.states : value.states === undefined ? [] : [value.states]
+  for (const [index, machine] of machines.entries()) {
+    const field = isObject(machine) ? names.field(name, String(machine.field)) : undefined
+    const pointer = Array.isArray(value.states) ? `/states/${index}/field` : '/states/field'
+    if (field && !names.widgets[field.type]?.dictionary) say(source, pointer, 'not-a-choice', { entity: name, found: field.name })
+  }
+  for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
+}
+
+/** The field of `parent` whose rows are the records of the entity. */
+export const rowsField = (parent: NamedEntity, entity: string, names: Names): NamedField | undefined =>
+  Object.values(parent.fields).find((field) => names.target(field)?.rows && names.target(field)!.entity === entity)
+
+function checkField(entity: NamedEntity, field: NamedField, names: Names, report: Report): void {
+  const at = below('/fields', field.name)
+  const { name, source } = entity
+  const target = names.target(field)
+  const other = target && names.entities[target.entity]
+  if (target?.rows && other) {
+    const by = names.field(other.name, target.rows.by)
+    if (by && !names.refersTo(by, name)) {
+      report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
+    }
+    if (other.value.rowOf !== name && !other.source.broken) {
+      report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
+    }
+  }
+  if (isObject(field.computed)) checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
+  const within = names.field(name, String(field.value.uniqueWithin))
+  if (within && (!names.target(within) || names.target(within)!.many)) {
+    report(source, below(at, 'uniqueWithin'), 'not-a-reference', { entity: name, found: within.name, target: 'one record' })
+  }
+  if (field.value.default !== undefined) {
+    checkValue(field.value.default, field, { file: source, pointer: below(at, 'default'), entity: name, names, report })
+  }
+}
+
+function checkAggregate({ name, source }: NamedEntity, field: NamedField, computed: JsonObject, names: Names, report: Report): void {
+  const at = below(below('/fields', field.name), 'computed')
+  const kind = ['sum', 'min', 'max', 'count'].find((word) => word in computed)!
+  const [of, summed] = String(computed[kind]).split('.')
+  const by = names.field(of, String(computed.by))
+  if (by && !names.refersTo(by, name)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: name })
+  const value = names.field(of, summed)
+  if (!value || kind === 'count' || !Object.hasOwn(names.widgets, value.type)) return
+  if (!names.isStored(of, summed)) report(source, below(at, kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
+  else if (kind === 'sum' && !names.widgets[value.type].summable) report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
+}
+
+function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Names, report: Report): void {
+  const refuse = (pointer: string, entity: string, found: string, target: string) =>
+    report(source, `/scope/${pointer}`, 'not-a-reference', { entity, found, target })
+  const via = names.field(name, String(scope.via))
+  if (via && (!names.target(via) || names.target(via)!.many)) refuse('via', name, via.name, 'one record')
+  for (const [index, owner] of (Array.isArray(scope.owners) ? scope.owners : []).entries()) {
+    const field = names.field(name, String(owner))
+    if (field && names.target(field)?.entity !== 'user') refuse(`owners/${index}`, name, field.name, 'user')
+  }
+  for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
+    let of = name
+    for (const step of String(path).split('.')) {
+      const field: NamedField | undefined = names.field(of, step)
+      if (!field && names.entities[of] && !names.entities[of].source.broken) {
+        const { fields, source: see } = names.entities[of]
+        report(source, `/scope/departments/${index}`, 'unknown-field', { ...offer(step, Object.keys(fields)), entity: of, see: see.path })
+      }
+      const target = names.target(field)
+      if (field && !target) refuse(`departments/${index}`, of, step, 'a department')
+      if (!target) break
+      of = target.entity
+    }
+  }
+}
+
+/** Values that are computed from themselves, over as many entities as it takes. */
+export function checkCycles(names: Names, report: Report): void {
+  const state = new Map<NamedField, 'open' | 'done'>()
+  const path: { entity: string; field: NamedField }[] = []
+  const visit = (entity: string, field: NamedField) => {
+    if (field.computed === undefined || state.get(field) === 'done') return
+    if (state.get(field) === 'open') {
+      const cycle = [...path.slice(path.findIndex((step) => step.field === field)), { entity, field }]
+      const text = cycle.map((step) => `${step.entity}.${step.field.name}`).join(' → ')
+      report(names.entities[entity].source, below(below('/fields', field.name), 'computed'), 'computed-cycle', { path: text })
+      return
+    }
+    state.set(field, 'open')
+    path.push({ entity, field })
+    for (const next of inputs(entity, field, names)) visit(...next)
+    path.pop()
+    state.set(field, 'done')
+  }
+  for (const [name, { fields }] of Object.entries(names.entities)) for (const field of Object.values(fields)) visit(name, field)
+}
+
+function inputs(entity: string, { computed }: NamedField, names: Names): [string, NamedField][] {
+  const list = (of: string, fields: string[]) => fields.flatMap((name): [string, NamedField][] => {
+    const field = names.field(of, name)
+    return field ? [[of, field]] : []
+  })
+  if (typeof computed === 'string') return list(entity, formulaNames(computed))
+  if (!isObject(computed)) return []
+  const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count).split('.')
+  return list(of, [summed, ...Object.keys(isObject(computed.where) ? computed.where : {})])
+}

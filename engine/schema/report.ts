@@ -1,0 +1,58 @@
+import type { Node } from 'jsonc-parser'
+import { sentence, type Issue, type IssueCode, type Parameters } from './issue.ts'
+import { positionOf, rangeOf, treeOf, type Part } from './place.ts'
+import type { SourceFile } from './read.ts'
+
+/** Says that something is wrong at a pointer of a file. */
+export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
+
+type Fault = [file: Pick<SourceFile, 'path' | 'text'>, offset: number, length: number, code: IssueCode, message: string, suggestion?: string]
+
+/** Collects what the phases say; places are looked up only here. */
+export class Reporter {
+  private readonly issues = new Map<string, Issue>()
+  private readonly faulty = new Set<SourceFile>()
+  private unread = false
+  private readonly trees = new Map<SourceFile, Node | undefined>()
+
+  readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
+    this.faulty.add(file)
+    const origin = file.generated?.origin(pointer)
+    const where = origin?.file ?? file
+    const from = where.generated ? undefined : this.tree(where)
+    const range = rangeOf(from, where.text, origin?.pointer ?? pointer, origin?.same === false ? { key: part.key } : part)
+    const text = `${sentence(code, parameters)}${file.generated ? ` ${file.generated.note}` : ''}`
+    this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
+  }
+
+  /** The same for a text that could not be read as a file, its offsets being known. */
+  add(...fault: Fault): void {
+    this.unread = true
+    this.put(...fault)
+  }
+
+  private put(...[file, offset, length, code, message, suggestion]: Fault): void {
+    const { line, column, excerpt } = positionOf(file.text, offset)
+    const issue = {
+      code, file: file.path, line, column, length: Math.min(length, Math.max(0, excerpt.length - column + 1)), message,
+      ...(suggestion !== undefined && { suggestion }), excerpt,
+    }
+    this.issues.set(`${file.path}\n${offset}\n${code}\n${message}`, issue)
+  }
+
+  /** Could all be read, and is nothing wrong with the files that are meant? */
+  isClean(meant: (file: SourceFile) => boolean): boolean {
+    return !this.unread && ![...this.faulty].some(meant)
+  }
+
+  /** By file, then by place; the same thing said twice counts once. */
+  sorted(): Issue[] {
+    return [...this.issues.values()].sort((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1))
+  }
+
+  private tree(file: SourceFile): Node | undefined {
+    if (!this.trees.has(file)) this.trees.set(file, treeOf(file.text))
+    return this.trees.get(file)
+  }
+}

@@ -1,0 +1,32 @@
+import type { ExpandedFile, Names } from './names.ts'
+import type { Shape } from './shape.ts'
+import { isObject, type Place } from './walk.ts'
+
+const scoping = new WeakMap<object, string[]>()
+/** The keys of an object that say which entity's fields are meant inside it. */
+function scopingKeys(shape: Shape<unknown>): string[] {
+  let keys = scoping.get(shape)
+  if (!keys) scoping.set(shape, keys = Object.entries(shape.properties ?? {}).filter(([, under]) => under.scope).map(([key]) => key))
+  return keys
+}
+
+/** The entity that names of fields mean at a place: what the nearest object around it says, at last the file's own. */
+export function scopeOf(place: Place, file: ExpandedFile, names: Names): string | undefined {
+  for (let around: Place | undefined = place; around; around = around.parent) {
+    if (!isObject(around.value)) continue
+    for (const key of scopingKeys(around.shape)) {
+      const value = around.value[key]
+      if (typeof value !== 'string') continue
+      const role = around.shape.properties![key].names
+      if (role === 'screen') return names.screens[value]?.entity
+      return role === 'entityField' ? value.split('.')[0] : value
+    }
+  }
+  return ownEntity(file)
+}
+
+/** The entity that a file is, or shows; its conditions and formulas are about a record of it. */
+export function ownEntity({ source, value }: Pick<ExpandedFile, 'source' | 'value'>): string | undefined {
+  if (source.kind === 'entity') return source.name
+  return typeof value.entity === 'string' ? value.entity : undefined
+}

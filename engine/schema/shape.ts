@@ -1,0 +1,129 @@
+/**
+ * The vocabulary in which every kind of schema file and every widget's options are declared.
+ *
+ * One declaration is a JSON Schema (ajv checks files with it, editors complete from it), carries the defaults, and yields the
+ * TypeScript type of the *expanded* value (`Static`): what has a default is always present, a shorthand is already written out.
+ * The annotations (`names`, `keys`, `shorthand`, `discriminator`) are what the compiler's expand and link phases walk by.
+ */
+
+/** What a string in a schema file stands for; the link phase resolves it and reports what it does not find. */
+export type NameRole =
+  | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure'
+  | 'template' | 'state' | 'action' | 'condition' | 'formula'
+  /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
+   *  a field to sort by, with a leading - descending. */
+  | 'entityField' | 'ownField' | 'transition' | 'filter' | 'sort'
+
+export interface Annotations {
+  /** This value names a thing of that role. */
+  names?: NameRole
+  /** Every key of this object names a thing of that role. */
+  keys?: NameRole
+  /** Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity). */
+  scope?: true
+  /** A bare string `s` here is short for `{ [shorthand]: s }`. */
+  shorthand?: string
+  /** One line in each language, for editors and the generated reference. */
+  about?: Label
+}
+
+interface JsonSchema extends Annotations {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  properties?: Record<string, Shape<unknown>>
+  required?: string[]
+  additionalProperties?: boolean | Shape<unknown>
+  items?: Shape<unknown>
+  anyOf?: Shape<unknown>[]
+  oneOf?: Shape<unknown>[]
+  discriminator?: { propertyName: string }
+  default?: unknown
+  pattern?: string
+  minLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+}
+
+declare const type: unique symbol
+/** A JSON Schema whose expanded value has the type `T`. */
+export type Shape<T> = JsonSchema & { readonly [type]?: T }
+/** The type of a shape's expanded value. */
+export type Static<S> = S extends { readonly [type]?: infer T } ? T : never
+
+type Maybe<T> = Shape<T> & { readonly optional: true }
+type Properties = Record<string, Shape<unknown>>
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly optional: true } ? K : never }[keyof P]
+type Flat<T> = { [K in keyof T]: T[K] }
+type StaticObject<P> = Flat<
+  { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }>
+/** An object with exactly these keys. */
+export type ObjectShape<P extends Properties = Properties> = Shape<StaticObject<P>> & { properties: P; required: string[] }
+
+export const string = (rest: Annotations & { default?: string; pattern?: string; minLength?: number } = {}): Shape<string> => ({ type: 'string', ...rest })
+export const integer = (rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {}): Shape<number> => ({ type: 'integer', ...rest })
+export const number = (rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {}): Shape<number> => ({ type: 'number', ...rest })
+export const boolean = (rest: Annotations & { default?: boolean } = {}): Shape<boolean> => ({ type: 'boolean', ...rest })
+export const unknown = (rest: Annotations & { default?: unknown } = {}): Shape<unknown> => ({ ...rest })
+export const list = <T>(items: Shape<T>, rest: Annotations & { default?: T[]; minItems?: number; maxItems?: number } = {}): Shape<T[]> => ({ type: 'array', items, ...rest })
+
+/** A key that may be left out and then stays absent. (A key with a default may be left out too, and is present after expand.) */
+export const optional = <T>(shape: Shape<T>): Maybe<T> => ({ ...shape, optional: true } as unknown as Maybe<T>)
+
+/** One of the given words. */
+export const oneOf = <const T extends string>(words: readonly T[], rest: Annotations & { default?: NoInfer<T> } = {}): Shape<T> =>
+  ({ type: 'string', enum: words, ...rest })
+
+/** An object with exactly these keys: an unknown one is refused. */
+export function shape<P extends Properties>(properties: P, rest: Annotations & { default?: unknown } = {}): ObjectShape<P> {
+  const plain = Object.fromEntries(Object.entries(properties).map(([key, value]) => {
+    const { optional: _, ...schema } = value as { optional?: true }
+    return [key, schema]
+  })) as P
+  const required = Object.keys(properties).filter((key) => !('optional' in properties[key]) && !('default' in properties[key]))
+  return { type: 'object', properties: plain, required, additionalProperties: false, ...rest }
+}
+
+/** The keys of both objects in one. */
+export const merged = <A extends Properties, B extends Properties>(a: ObjectShape<A>, b: ObjectShape<B>) =>
+  ({ ...a, properties: { ...a.properties, ...b.properties }, required: [...a.required, ...b.required] }) as unknown as
+    Shape<Flat<Static<ObjectShape<A>> & Static<ObjectShape<B>>>> & { properties: A & B; required: string[] }
+
+/** An object whose keys are free, or name things of the role `keys`, and whose values share one shape. */
+export const record = <T>(value: Shape<T>, rest: Annotations & { default?: Record<string, T> } = {}): Shape<Record<string, T>> =>
+  ({ type: 'object', additionalProperties: value, ...rest })
+
+/** An object, or a bare string standing for `{ [key]: string }`. Its type is the object's: expand has written the string out. */
+export const shorthand = <P extends Properties>(key: string & keyof P, object: ObjectShape<P>, rest: Annotations = {}): Shape<StaticObject<P>> =>
+  ({ anyOf: [object.properties[key], object], shorthand: key, ...rest })
+
+/** One of several shapes that differ in their JSON type (a string or a list, say). */
+export const either = <T>(shapes: Shape<unknown>[], rest: Annotations & { default?: T } = {}): Shape<T> => ({ anyOf: shapes, ...rest })
+
+/** One of several objects, told apart by the word under `property`. */
+export const discriminated = <T>(property: string, shapes: Record<string, ObjectShape>): Shape<T> => ({
+  type: 'object', discriminator: { propertyName: property }, required: [property],
+  oneOf: Object.entries(shapes).map(([word, object]) => ({
+    ...object,
+    properties: { [property]: { const: word }, ...object.properties },
+    required: [property, ...object.required],
+  })),
+} as Shape<T>)
+
+/** A text in every language of app.json. */
+export interface Label { readonly [language: string]: string }
+export const label = (rest: Annotations = {}): Shape<Label> => ({ type: 'object', additionalProperties: string({ minLength: 1 }), names: 'label', ...rest })
+
+export const entityName = (rest: Annotations = {}) => string({ names: 'entity', scope: true, ...rest })
+export const fieldName = (rest: Annotations = {}) => string({ names: 'field', ...rest })
+export const dictionaryName = (rest: Annotations = {}) => string({ names: 'dictionary', ...rest })
+/** An expression that is true or false. */
+export const condition = (rest: Annotations = {}) => string({ names: 'condition', ...rest })
+/** An expression that yields a value. */
+export const formula = (rest: Annotations & { default?: string } = {}) => string({ names: 'formula', ...rest })
+
+/** A narrowing of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
+export type Filter = Record<string, unknown>
+export const filter = (rest: Annotations & { default?: Filter } = {}): Shape<Filter> => record(unknown(), { names: 'filter', keys: 'field', ...rest })

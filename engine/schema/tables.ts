@@ -1,0 +1,45 @@
+import type { Entity, ScreenPlan, TablePlan } from './model.ts'
+import type { Names } from './names.ts'
+
+/** Nobody asks for all that a user has ever touched. */
+const standard = ['createdBy', 'updatedBy']
+
+type Index = TablePlan['indexes'][number]
+
+/**
+ * The columns and indexes of an entity's own fields. What every table has (id, revision, the mark of deleted rows, what search reads) is
+ * the server's. Columns take null: what is required, and when, the rules say.
+ */
+export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: Names): TablePlan {
+  const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
+  const columns = fields.map(({ name, type, options, was }) => {
+    const target = names.widgets[type].target?.(options)
+    return {
+      name, type: names.widgets[type].column(options)!, nullable: true,
+      ...(target && !target.many && { references: target.entity }), ...(was !== undefined && { was }),
+    }
+  })
+  const unique = fields.flatMap(({ name, unique, uniqueWithin }) => [
+    ...(unique ? [{ columns: [name] }] : []),
+    ...(uniqueWithin ? [{ columns: [uniqueWithin, name] }] : []),
+  ])
+  const stored = new Set(columns.map(({ name }) => name))
+  const wanted = entity.indexes.filter((index) => index.every((name) => stored.has(name))).map((index): Index => ({ columns: index, method: 'btree' }))
+  const leads = (name: string) => [...wanted, ...unique].some((index) => index.columns[0] === name)
+  const followed = columns.filter(({ name, references }) => references && !standard.includes(name) && !leads(name))
+  wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
+  for (const name of filteredFields(entity.name, screens)) {
+    if (!stored.has(name)) continue
+    const widget = names.widgets[entity.fields[name].type]
+    if (widget.expression === 'string' && widget.operators.includes('contains')) wanted.push({ columns: [name], method: 'trigram' })
+    else if (widget.expression.startsWith('list') && widget.operators.includes('overlaps')) wanted.push({ columns: [name], method: 'gin' })
+  }
+  return { name: entity.name, columns, unique, indexes: wanted }
+}
+
+/** The fields that the screens of an entity offer to filter by. A plan says so in `filters`, whatever its kind. */
+function filteredFields(entity: string, screens: readonly ScreenPlan[]): Set<string> {
+  const bodies = screens.filter((screen) => screen.entity === entity)
+    .flatMap(({ body, variants }) => [body, ...Object.values(variants?.plans ?? {}).map((plan) => plan.body)])
+  return new Set(bodies.flatMap((body) => ((body as { filters?: { field: string }[] }).filters ?? []).map(({ field }) => field)))
+}
