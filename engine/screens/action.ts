@@ -1,0 +1,176 @@
+import { boolean, condition, fieldName, label, list, oneOf, optional, record, shape, shorthand, string } from '../schema/model.ts'
+import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static } from '../schema/model.ts'
+
+/**
+ * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`, `export`, `import`),
+ * for a transition and for an action of the entity: label, permission, confirm text and form then come from the entity.
+ */
+export const actionShape = shorthand('action', shape({
+  action: string({ names: 'action' }),
+  on: optional(oneOf(['toolbar', 'row', 'batch', 'header', 'footer'])),
+  label: optional(label()),
+  permission: optional(string({ names: 'permission' })),
+  shownWhen: optional(condition()),
+  confirm: optional(label()),
+  icon: optional(string()),
+  danger: optional(boolean()),
+  /** Leads there; `{field}` is filled from the record. */
+  link: optional(string({ names: 'link' })),
+  /** Opens that screen in a drawer. */
+  drawer: optional(string({ names: 'screen' })),
+  query: optional(record(string())),
+  /** A dialog that shows these fields … */
+  show: optional(list(fieldName())),
+  /** … and offers these transitions. */
+  review: optional(list(string({ names: 'transition' }))),
+}))
+export type ActionFile = Static<typeof actionShape>
+
+type Place = ActionPlan['on']
+
+/** What one list of actions is assembled with. `pointer` is where the list stands in its file. */
+export interface ActionContext { scope: AssembleScope; pointer: string; on: Place }
+
+/** Actions as written → what the view draws. */
+export const assembleActions = (actions: readonly ActionFile[], { scope, pointer, on }: ActionContext): ActionPlan[] =>
+  actions.flatMap((action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on }) ?? [])
+
+function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | undefined {
+  const { scope } = context
+  const base = freeAction(file, context) ?? standardAction(file.action, context) ?? entityAction(file.action, context)
+  if (!base) return undefined
+  return {
+    ...base,
+    ...(file.on && { on: file.on }), ...(file.label && { label: file.label }), ...(file.confirm && { confirm: file.confirm }),
+    ...(file.icon !== undefined && { icon: file.icon }), ...(file.danger !== undefined && { danger: file.danger }),
+    ...(file.shownWhen !== undefined && { shownWhen: both(base.shownWhen, file.shownWhen) }),
+    ...(file.permission !== undefined && { permission: scope.permission(file.permission) }),
+  }
+}
+
+/** What the entity demands holds whatever a screen adds to it. */
+const both = (first: string | undefined, second: string) => first === undefined ? second : `(${first}) && (${second})`
+
+/** One that says itself what it does; of a standard action or one of the entity it then keeps label and permission. */
+function freeAction(file: ActionFile, context: ActionContext): ActionPlan | undefined {
+  const { scope, on } = context
+  const run = freeRun(file, context)
+  if (!run) return undefined
+  const known = standardPlan(file.action, context) ?? (isOwn(file.action, scope) ? entityAction(file.action, context) : undefined)
+  return { name: file.action, label: {}, on, permission: '', danger: false, primary: false, ...known, do: run }
+}
+
+function freeRun({ link, drawer, query = {}, show = [], review }: ActionFile, context: ActionContext): ActionPlan['do'] | undefined {
+  if (link !== undefined) return { kind: 'link', to: link }
+  if (drawer !== undefined) return { kind: 'drawer', screen: drawer, query }
+  if (!review) return undefined
+  return { kind: 'review', show, calls: review.flatMap((name) => entityAction(name, context) ?? []) }
+}
+
+interface Standard {
+  label: Label
+  operation: keyof Entity['permissions']
+  /** Where it stands if it is not about the record of the place. */
+  on?: Place
+  /** The write that the entity must allow; its condition shows the action. */
+  allow?: 'create' | 'update' | 'delete'
+  icon?: string
+}
+const standard: Record<string, Standard> = {
+  create: { label: { cn: '新增', en: 'Add' }, operation: 'create', on: 'toolbar', allow: 'create', icon: 'plus' },
+  import: { label: { cn: '导入', en: 'Import' }, operation: 'create', on: 'toolbar', allow: 'create', icon: 'import' },
+  export: { label: { cn: '导出', en: 'Export' }, operation: 'export', on: 'toolbar', icon: 'export' },
+  detail: { label: { cn: '详情', en: 'Details' }, operation: 'view' },
+  edit: { label: { cn: '编辑', en: 'Edit' }, operation: 'update', allow: 'update' },
+  delete: { label: { cn: '删除', en: 'Delete' }, operation: 'delete', allow: 'delete' },
+}
+const confirmDelete: Label = { cn: '确定删除该数据吗？', en: 'Delete this record?' }
+
+const isOwn = (name: string, scope: AssembleScope) => {
+  const { states, actions } = scope.entity()
+  return Object.hasOwn(actions, name) || states.some(({ transitions }) => Object.hasOwn(transitions, name))
+}
+
+/** Label, permission and condition of a standard action; what it does is added by `standardAction`. */
+function standardPlan(name: string, { scope, on }: ActionContext): Omit<ActionPlan, 'do'> | undefined {
+  if (!Object.hasOwn(standard, name)) return undefined
+  const { label, operation, on: place = on, allow, icon } = standard[name]
+  const { permissions, allow: allowed } = scope.entity()
+  const condition = allow && allowed[allow]
+  return {
+    name, label, on: place, permission: permissions[operation], danger: name === 'delete', primary: name === 'create',
+    ...(icon !== undefined && { icon }), ...(name === 'delete' && { confirm: confirmDelete }),
+    ...(typeof condition === 'string' && name !== 'create' && { shownWhen: condition }),
+  }
+}
+
+function standardAction(name: string, context: ActionContext): ActionPlan | undefined {
+  const plan = standardPlan(name, context)
+  if (!plan) return undefined
+  const { scope, pointer } = context
+  const { name: entity, endpoint, allow } = scope.entity()
+  const write = standard[name].allow
+  if (write && allow[write] === false) {
+    scope.issue('not-permitted', pointer, { entity, found: name })
+    return undefined
+  }
+  if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: `${endpoint}/${name}` } }
+  const run = opening(name, context)
+  return run && { ...plan, do: run }
+}
+
+const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
+  create: { kind: 'form', mode: 'create' }, edit: { kind: 'form', mode: 'edit' }, detail: { kind: 'detail' }, import: { kind: 'imports' },
+}
+
+/** The entity's own screen for it: a link where it has a route, else a drawer. */
+function opening(name: string, { scope, pointer }: ActionContext): ActionPlan['do'] | undefined {
+  const { kind, mode } = opened[name]
+  const entity = scope.entity()
+  for (const screen of scope.screensOf(entity.name, kind)) {
+    const query = queryFor(screen, mode)
+    if (!query) continue
+    if (screen.route === undefined) return { kind: 'drawer', screen: screen.name, query }
+    const search = Object.entries(query).map(([key, value]) => `${key}=${value}`).join('&')
+    return { kind: 'link', to: search ? `${screen.route}?${search}` : screen.route }
+  }
+  scope.issue('missing-screen', pointer, { found: name, kind, entity: entity.name, mode: mode ? ` whose mode is "${mode}"` : '' })
+  return undefined
+}
+
+/** The parameters that open a screen in this mode, `id` filled from the record; undefined where it has no such mode. */
+function queryFor({ file, variants = {} }: DeclaredScreen, mode: 'create' | 'edit' | undefined): Record<string, string> | undefined {
+  const filled = (parameters: { name: string; required: boolean }[], chosen: Record<string, string>) =>
+    Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, chosen[name] ?? `{${name}}`]))
+  for (const [parameter, plans] of Object.entries(variants)) {
+    for (const [value, keys] of Object.entries(plans)) {
+      if (mode !== undefined && (keys.mode ?? file.mode) !== mode) continue
+      return filled(keys.parameters ?? file.parameters, { [parameter]: value })
+    }
+  }
+  if (mode !== undefined && (file.mode !== mode || Object.keys(variants).length > 0)) return undefined
+  return filled(file.parameters, {})
+}
+
+/** A transition, or an action of the entity: label, permission, condition and form are the entity's. */
+function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | undefined {
+  const { states, actions, endpoint } = scope.entity()
+  const common = { name, on, primary: false }
+  const path = `${endpoint}/${name}`
+  for (const { transitions } of states) {
+    if (!Object.hasOwn(transitions, name)) continue
+    const { label, permission, confirm, danger, form, field, from, when } = transitions[name]
+    const state = from.length === 1 ? `${field} == '${from[0]}'` : `${field} in [${from.map((value) => `'${value}'`).join(', ')}]`
+    return {
+      ...common, label, permission, danger, shownWhen: when === undefined ? state : both(state, when),
+      ...(confirm && { confirm }), do: { kind: 'call', path, form, keepEmpty: false },
+    }
+  }
+  if (!Object.hasOwn(actions, name)) return undefined
+  const { label, permission, confirm, danger, form, update, when } = actions[name]
+  const updated = (update ?? []).map((field) => ({ field, required: false }))
+  return {
+    ...common, label, permission, danger, ...(when !== undefined && { shownWhen: when }), ...(confirm && { confirm }),
+    do: { kind: 'call', path, form: [...updated, ...form], keepEmpty: update !== undefined },
+  }
+}

@@ -1,0 +1,66 @@
+import { Button, Skeleton } from 'antd'
+import { useCallback, useEffect, useRef } from 'react'
+import { useFormWords } from '../../client/formWords.ts'
+import { RequestError, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
+import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import type { BoardCard, BoardPlan } from './board.ts'
+import './board.css'
+
+/** What waits for the user: one card for each list of work, with how much of it there is. */
+export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
+  const { text } = useEngine()
+  const { user } = useClient()
+  const words = useFormWords()
+  const { welcome } = plan.body
+  // What the user may not see is not there at all.
+  const cards = plan.body.cards.filter(({ permission }) => bundle.granted[permission] !== false)
+  const settled = useRef(new Set<string>())
+  const { setBusy } = frame
+  const settle = useCallback((name: string) => {
+    settled.current.add(name)
+    if (settled.current.size >= cards.length) setBusy(false)
+  }, [cards.length, setBusy])
+  useEffect(() => { if (cards.length === 0) setBusy(false) }, [cards.length, setBusy])
+  return (
+    <div className="board-view">
+      <div className="board-welcome">
+        <h1>{text(plan.title)}</h1>
+        <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>
+      </div>
+      <ul className="board-cards">
+        {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
+      </ul>
+    </div>
+  )
+}
+
+function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame; onSettled(name: string): void }) {
+  const { text } = useEngine()
+  const { href } = useClient()
+  const words = useWords()
+  const { data, error, refetch } = useList(card.path, { page: 1, size: 1, filters: card.filters }, { enabled: frame.active, version: frame.version })
+  const isSettled = Boolean(data ?? error)
+  useEffect(() => { if (isSettled) onSettled(card.name) }, [isSettled, onSettled, card.name])
+  const label = text(card.label)
+  if (error instanceof RequestError && error.code === 403) return null
+  if (error && !data) {
+    return (
+      <li>
+        <div className="board-card" data-tag={card.tag}>
+          <span>{label}</span>
+          <div className="board-card-failure" role="alert">{error.message} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></div>
+        </div>
+      </li>
+    )
+  }
+  return (
+    <li>
+      <a className="board-card" data-tag={card.tag} href={href(card.to)} onClick={(event) => follow(event, frame, card.to)}>
+        <span>{label}</span>
+        <span className="board-card-number">
+          {data ? data.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}
+        </span>
+      </a>
+    </li>
+  )
+}

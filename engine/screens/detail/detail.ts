@@ -1,0 +1,85 @@
+import { boolean, condition, fieldName, label, list, optional, record, shape, shorthand, string, integer } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { actionShape, assembleActions } from '../action.ts'
+
+const detailField = shorthand('field', shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }))
+
+const detailShape = shape({
+  /** Shown at the top, beside the record's name. */
+  header: list(fieldName(), { default: [] }),
+  actions: list(actionShape, { default: [] }),
+  tabs: list(shape({
+    name: string(),
+    label: label(),
+    sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1 }), visibleWhen: optional(condition()) }))),
+    /** A list screen, narrowed to the records whose reference `by` is this one. */
+    related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
+    /** The change history of the record. */
+    history: optional(boolean()),
+  }), { minItems: 1 }),
+  notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), { default: [] }),
+  endpoints: record(string(), { default: {} }),
+})
+export type DetailFile = Static<typeof detailShape>
+
+export interface DetailTab {
+  name: string
+  label: Label
+  sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
+  related?: { screen: string; by: string }
+  history?: boolean
+}
+export interface DetailPlan {
+  header: string[]
+  actions: ActionPlan[]
+  tabs: DetailTab[]
+  notices: { when: string; kind: string; title: Label; field?: string }[]
+  paths: { detail: string; history: string }
+}
+
+export const detail: ScreenKind<DetailFile, DetailPlan> = {
+  kind: 'detail',
+  label: { cn: '详情', en: 'Detail' },
+  shape: detailShape,
+  data: 'one',
+  assemble(file, scope) {
+    const { endpoint } = scope.entity()
+    return {
+      header: file.header,
+      actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'header' }),
+      tabs: file.tabs.map((tab, index) => assembleTab(tab, `/tabs/${index}`, scope)),
+      notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
+      paths: { detail: file.endpoints.detail ?? `${endpoint}/detail`, history: file.endpoints.history ?? `${endpoint}/history` },
+    }
+  },
+}
+
+function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
+  const { name, label, sections, related, history } = tab
+  const { fields, name: entity } = scope.entity()
+  if (related) checkRelated(related, `${pointer}/related/by`, entity, scope)
+  return {
+    name, label, ...(related && { related }), ...(history !== undefined && { history }),
+    ...(sections && {
+      sections: sections.map((section) => ({
+        ...section,
+        fields: section.fields.map(({ field, label, span }) =>
+          ({ field, label: label ?? fields[field].label, span: span ?? spanOf(field, scope) })),
+      })),
+    }),
+  }
+}
+
+/** Rows, rich text and files take the whole width. */
+function spanOf(name: string, scope: AssembleScope): number {
+  const field = scope.entity().fields[name]
+  const widget = scope.widgets[field.type]
+  return widget.html || widget.files || widget.target?.(field.options)?.rows ? 24 : 8
+}
+
+function checkRelated({ screen, by }: NonNullable<DetailTab['related']>, pointer: string, entity: string, scope: AssembleScope): void {
+  const other = scope.screen(screen)?.entity
+  const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
+  const target = field && scope.widgets[field.type].target?.(field.options)
+  if (target?.entity !== entity) scope.issue('not-a-reference', pointer, { entity: other, found: by, target: entity })
+}

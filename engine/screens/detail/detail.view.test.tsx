@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ActionPlan } from '../../schema/model.ts'
+import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen.tsx'
+import type { DetailPlan, DetailTab } from './detail.ts'
+import { DetailView } from './detail.view.tsx'
+
+window.matchMedia ??= vi.fn(() => ({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() })) as never
+globalThis.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} }
+const complaints = vi.spyOn(console, 'error')
+afterEach(() => {
+  cleanup()
+  expect(complaints.mock.calls).toEqual([])
+})
+
+const of = entity('thing', [
+  field('name', 'text'), field('kind', 'choice', { options: { choices: 'kind' } }), field('amount', 'money'),
+  field('reason', 'text', { visibleWhen: 'kind == \'special\'' }), field('remark', 'textarea'),
+])
+const fields = (...names: string[]) => names.map((name) => ({ field: name, label: label(name), span: 8 }))
+const basic: DetailTab = { name: 'basic', label: { cn: '基本信息', en: 'Basic' }, sections: [{ title: { cn: '概况', en: 'Facts' }, fields: fields('amount', 'reason', 'remark') }] }
+const history: DetailTab = { name: 'history', label: { cn: '操作日志', en: 'Operation log' }, history: true }
+const action: ActionPlan = {
+  name: 'agree', label: { cn: '通过', en: 'Agree' }, on: 'header', permission: 'p', shownWhen: 'kind == \'special\'', danger: false, primary: true,
+  do: { kind: 'call', path: '/thing/agree', form: [], keepEmpty: false },
+}
+const record = { id: 3, revision: 8, name: '启澜机械', kind: 'special', amount: '1234.50', reason: '资料不全', remark: null }
+const entries = { total: 1, list: [{ id: 1, at: '2026-03-09 10:00:00', by: { id: 7, name: '周演' }, action: 'update', label: { cn: '修改', en: 'Update' }, changes: [{ field: 'amount', label: label('amount'), old: '', new: '￥1,234.50' }] }] }
+
+function open(rest: Partial<DetailPlan> = {}, given: Partial<typeof record> = {}, query: Record<string, string> = { id: '3' }) {
+  const body: DetailPlan = {
+    header: ['kind'], actions: [action], tabs: [basic, history], paths: { detail: '/thing/detail', history: '/thing/history' },
+    notices: [{ when: 'kind == \'special\'', kind: 'error', title: { cn: '已被驳回', en: 'Rejected' }, field: 'reason' }], ...rest,
+  }
+  return draw(DetailView, plan(of, 'detail', body), [of], { query, answers: { '/thing/detail': { ...record, ...given }, '/thing/history': entries } })
+}
+
+test('the heading names the screen, the record stands beside it, its facts and notices are drawn by the widgets', async () => {
+  const { frame } = open()
+  await screen.findByText('启澜机械')
+  expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['测试页面', '概况'])
+  expect(screen.getByText('特殊').closest('[class*="tag"]')).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toBe('已被驳回资料不全')
+  expect(document.querySelector('[data-field="amount"]')!.textContent).toContain('1,234.50')
+  expect(document.querySelector('[data-field="remark"]')!.textContent).toContain('—')
+  expect(screen.queryByRole('textbox')).toBeNull()
+  await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
+})
+
+test('what the record has no place for, and actions whose condition fails, are not there', async () => {
+  open({}, { kind: 'plain' })
+  await screen.findByText('启澜机械')
+  expect(document.querySelector('[data-field="reason"]')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('button', { name: /通\s*过/ })).toBeNull()
+})
+
+test('an action of the header runs on the record and it is read again', async () => {
+  const { request, answers } = open()
+  answers['/thing/agree'] = { succeeded: 1, failed: [] }
+  fireEvent.click(await screen.findByRole('button', { name: /通\s*过/ }))
+  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/agree', { id: 3, revision: 8, values: {} }))
+  await waitFor(() => expect(request.get.mock.calls.filter(([path]) => path === '/thing/detail')).toHaveLength(2))
+})
+
+test('the history says when, who, what, and each value before and after', async () => {
+  const { request, frame } = open({ tabs: [history] })
+  const table = await screen.findByRole('table')
+  expect(within(table).getAllByRole('row').map((row) => row.textContent)).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50'])
+  expect(request.get).toHaveBeenCalledWith('/thing/history', { id: 3, page: 1, size: 20 }, expect.anything())
+  expect(frame.setState).not.toHaveBeenCalled()
+})
+
+test('a tab is drawn when it is opened, and the address keeps which', async () => {
+  const { request, frame } = open()
+  await screen.findByText('启澜机械')
+  expect(request.get.mock.calls.some(([path]) => path === '/thing/history')).toBe(false)
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['基本信息', '操作日志'])
+  fireEvent.click(screen.getByRole('tab', { name: '操作日志' }))
+  expect(frame.setState).toHaveBeenCalledWith({ tab: 'history' })
+})
+
+test('without an id, or with one that is unknown, it says so', async () => {
+  open({}, {}, {})
+  expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
+  cleanup()
+  const { answers } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [basic], notices: [], paths: { detail: '/thing/none', history: '' } }), [of], { query: { id: '4' } })
+  expect(answers).toEqual({})
+  await screen.findByText('数据不存在或已删除')
+})
+
+test('the arrow keys go through the tabs', async () => {
+  const { frame } = open()
+  const first = await screen.findByRole('tab', { name: '基本信息' })
+  fireEvent.keyDown(first, { key: 'ArrowLeft' })
+  expect(frame.setState).toHaveBeenCalledWith({ tab: 'history' })
+  expect(document.activeElement?.textContent).toBe('操作日志')
+})

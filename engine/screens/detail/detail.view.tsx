@@ -1,0 +1,128 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { FormRoot, FormSection, useFormModel } from '../../client/form.tsx'
+import { Notices } from '../../client/formNotices.tsx'
+import { WidgetDisplay } from '../../client/formWidget.tsx'
+import {
+  ActionButton, RequestError, Screen, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, useActions, useEngine, useRecord, useWords,
+} from '../../client/index.ts'
+import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import type { DetailPlan, DetailTab } from './detail.ts'
+import { History } from './history.view.tsx'
+import { Tabs } from './tabs.view.tsx'
+import './detail.css'
+
+type Props = ScreenViewProps<DetailPlan>
+
+/** One record to read: its facts at the top, the rest in tabs, each drawn when it is first opened. */
+export function DetailView(props: Props) {
+  const { plan, query, frame } = props
+  const words = useWords()
+  const { data, error, refetch } = useRecord(plan.body.paths.detail, query.id, { version: frame.version })
+  const { setBusy } = frame
+  useEffect(() => { if (data || error) setBusy(false) }, [data, error, setBusy])
+  if (!query.id) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
+  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  if (!data) return <ScreenSkeleton />
+  return <Detail {...props} record={data} reload={() => void refetch()} />
+}
+
+function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload(): void }) {
+  const { body } = plan
+  const { text } = useEngine()
+  const entity = bundle.entities[plan.entity!]
+  const { tabs } = body
+  const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
+  const content = (each: DetailTab) => <Tab tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
+  return (
+    <article className="detail-view" aria-label={text(plan.title)}>
+      <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
+      <div className="detail-tabs">
+        {tabs.length === 1 ? content(tabs[0]) : (
+          <Tabs
+            label={text(plan.title)}
+            active={tab}
+            onChange={(name) => frame.setState({ ...frame.state, tab: name })}
+            tabs={tabs.map((each) => ({ name: each.name, label: text(each.label), content: content(each) }))}
+          />
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Header({ plan, bundle, frame, entity, record, reload }: Props & { entity: EntityPlan; record: RecordData; reload(): void }) {
+  const { body } = plan
+  const engine = useEngine()
+  const { text } = engine
+  const actions = useActions({ entity, bundle, frame, reload })
+  const records = useMemo(() => [record], [record])
+  const model = useFormModel(useMemo(() => ({ entity, sections: [], mode: 'read' as const, old: record }), [entity, record]))
+  const display = entity.fields[entity.display]
+  return (
+    <>
+      <Notices model={model} notices={body.notices} />
+      <header className="detail-header">
+        <div className="detail-header-line">
+          {frame.place === 'page' && <h1>{text(plan.title)}</h1>}
+          {display && <span className="detail-name">{fieldText(record[display.name], display, engine)}</span>}
+          <div className="detail-actions">
+            {body.actions.filter((action) => actions.shown(action, records)).map((action) => (
+              <ActionButton key={action.name} actions={actions} action={action} records={records} />
+            ))}
+          </div>
+        </div>
+        {body.header.length > 0 && (
+          <dl className="detail-facts">
+            {body.header.flatMap((name) => entity.fields[name] ?? []).map((field) => (
+              <div key={field.name}><dt>{text(field.label)}</dt><dd><WidgetDisplay value={record[field.name]} field={field} /></dd></div>
+            ))}
+          </dl>
+        )}
+      </header>
+      {actions.dialogs}
+    </>
+  )
+}
+
+interface TabProps { tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string }
+
+function Tab({ tab, entity, record, frame, path }: TabProps) {
+  return (
+    <>
+      {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
+      {tab.related && <Related related={tab.related} record={record} frame={frame} />}
+      {tab.history && <History path={path} id={record.id!} version={frame.version} />}
+    </>
+  )
+}
+
+function Sections({ sections, entity, record }: { sections: NonNullable<DetailTab['sections']>; entity: EntityPlan; record: RecordData }) {
+  const { text } = useEngine()
+  const model = useFormModel(useMemo(() => ({ entity, sections, mode: 'read' as const, old: record }), [entity, sections, record]))
+  const frame = (index: number) => (fields: ReactNode) => {
+    const { title } = sections[index]
+    return (
+      <section className="detail-section">
+        {title && <h2 className="detail-section-title">{text(title)}</h2>}
+        {fields}
+      </section>
+    )
+  }
+  return <FormRoot model={model}>{sections.map((_, index) => <FormSection key={index} index={index} frame={frame(index)} />)}</FormRoot>
+}
+
+/** A list of other records, narrowed to those of this one. Its filters and page are its own and stay out of the address. */
+function Related({ related: { screen, by }, record, frame: outer }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame }) {
+  const [state, setState] = useState<Readonly<Record<string, string>>>({})
+  const [query] = useState({})
+  const { active, version, navigate } = outer
+  const id = record.id!
+  const frame = useMemo<ScreenFrame>(() => ({
+    place: 'drawer', active, version, state, setState, navigate, close: () => undefined, setDirty: () => undefined, setBusy: () => undefined,
+  }), [active, version, state, navigate])
+  const fixed = useMemo(() => ({ [by]: { equals: id } }), [by, id])
+  return <Screen name={screen} query={query} frame={frame} fixed={fixed} />
+}

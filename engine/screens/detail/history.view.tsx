@@ -1,0 +1,56 @@
+import { Pagination } from 'antd'
+import { useState } from 'react'
+import { useFormWords } from '../../client/formWords.ts'
+import { historyPageSize, useHistory } from '../../client/history.ts'
+import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
+import type { HistoryEntry } from '../../schema/model.ts'
+
+/** Who did what to the record, and which values it had before and after. */
+export function History({ path, id, version }: { path: string; id: number; version: number }) {
+  const words = useWords()
+  const own = useFormWords()
+  const { text } = useEngine()
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useHistory(path, id, page, version)
+  if (error) return <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} />
+  if (!data) return <ScreenSkeleton />
+  if (data.total === 0) return <div className="detail-history-empty">{own('noHistory')}</div>
+  return (
+    <div className="detail-history">
+      <div className="detail-history-scroll">
+        <table>
+          <thead>
+            <tr>{(['time', 'operator', 'action', 'changes'] as const).map((key) => <th key={key} scope="col">{own(key)}</th>)}</tr>
+          </thead>
+          <tbody>
+            {data.list.map((entry) => (
+              <tr key={entry.id}>
+                <td>{entry.at}</td>
+                <td>{entry.by?.name ?? own('system')}</td>
+                <td>{text(entry.label)}</td>
+                <td><Changes changes={entry.changes} /></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {data.total > historyPageSize && (
+        <Pagination align="end" size="small" current={page} pageSize={historyPageSize} total={data.total} showSizeChanger={false} onChange={setPage} />
+      )}
+    </div>
+  )
+}
+
+function Changes({ changes }: { changes: HistoryEntry['changes'] }) {
+  const { text } = useEngine()
+  const words = useFormWords()
+  const shown = (value: string) => value === '' ? <span className="form-empty">{words('empty')}</span> : value
+  if (changes.length === 0) return <span className="form-empty">—</span>
+  return (
+    <ul>
+      {changes.map((change) => (
+        <li key={change.field}>{text(change.label)}{words('colon')}{shown(change.old)} → {shown(change.new)}</li>
+      ))}
+    </ul>
+  )
+}

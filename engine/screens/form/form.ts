@@ -1,0 +1,87 @@
+import { fieldName, label, list, oneOf, optional, record, shape, shorthand, string, boolean, condition, formula, integer } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { actionShape, assembleActions } from '../action.ts'
+
+const formField = shorthand('field', shape({
+  field: fieldName(),
+  label: optional(label()),
+  hint: optional(label()),
+  /** Columns of the grid that it takes, of 24; default 8, or 24 for a wide widget. */
+  span: optional(integer({ minimum: 4, maximum: 24 })),
+  /** Shown but not typed into on this screen. */
+  readOnly: optional(boolean()),
+  /** A small button beside the label that copies another field's value. */
+  copy: optional(shape({ label: label(), from: formula() })),
+}))
+
+const formShape = shape({
+  mode: oneOf(['create', 'edit', 'read'], { default: 'create' }),
+  sections: list(shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }), { minItems: 1 }),
+  /** Bars above the form. */
+  notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
+  /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
+  warnings: list(shape({ at: fieldName(), when: condition(), message: label() }), { default: [] }),
+  submit: optional(label()),
+  actions: list(actionShape, { default: [] }),
+  endpoints: record(string(), { default: {} }),
+})
+export type FormFile = Static<typeof formShape>
+
+export interface FormField { field: string; label: Label; hint?: Label; span: number; readOnly: boolean; copy?: { label: Label; from: string } }
+export interface FormSection { title?: Label; hint?: Label; visibleWhen?: string; fields: FormField[] }
+export interface FormPlan {
+  mode: 'create' | 'edit' | 'read'
+  sections: FormSection[]
+  notices: { when: string; kind: 'info' | 'warning' | 'error'; title: Label; field?: string }[]
+  warnings: { at: string; when: string; message: Label }[]
+  submit: Label
+  /** The permission that saving takes. */
+  permission: string
+  actions: ActionPlan[]
+  paths: { detail: string; create: string; update: string }
+  /** Where one goes after saving or cancelling. */
+  back?: string
+}
+
+const operations = { create: 'create', edit: 'update', read: 'view' } as const
+const save: Label = { cn: '保存', en: 'Save' }
+
+export const form: ScreenKind<FormFile, FormPlan> = {
+  kind: 'form',
+  label: { cn: '表单', en: 'Form' },
+  shape: formShape,
+  data: 'one',
+  operation: ({ mode }) => operations[mode],
+  assemble(file, scope) {
+    const { endpoint, permissions } = scope.entity()
+    const { mode, endpoints } = file
+    const back = file.parent === undefined ? undefined : scope.screen(file.parent)?.route
+    return {
+      mode,
+      sections: file.sections.map((section) => ({ ...section, fields: section.fields.map((field) => assembleField(field, mode, scope)) })),
+      notices: file.notices,
+      warnings: file.warnings.map(({ at, when, message }) => ({ at, when, message })),
+      submit: file.submit ?? save,
+      permission: permissions[operations[mode]],
+      actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'footer' }),
+      paths: {
+        detail: endpoints.detail ?? `${endpoint}/detail`,
+        create: endpoints.create ?? `${endpoint}/create`,
+        update: endpoints.update ?? `${endpoint}/update`,
+      },
+      ...(back !== undefined && { back }),
+    }
+  },
+}
+
+function assembleField(file: FormFile['sections'][number]['fields'][number], mode: FormPlan['mode'], scope: AssembleScope): FormField {
+  const field = scope.entity().fields[file.field]
+  const widget = scope.widgets[field.type]
+  const hint = file.hint ?? field.hint
+  const whole = widget.html || widget.target?.(field.options)?.rows !== undefined
+  return {
+    field: file.field, label: file.label ?? field.label, ...(hint && { hint }), span: file.span ?? (whole ? 24 : 8),
+    readOnly: mode === 'read' || file.readOnly === true || field.readOnly || field.computed !== undefined || widget.series !== undefined,
+    ...(file.copy && { copy: file.copy }),
+  }
+}

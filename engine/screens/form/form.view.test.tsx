@@ -1,0 +1,326 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { RequestError } from '../../client/index.ts'
+import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import { widgets } from '../../widgets/index.ts'
+import { draw, entity, field, formPlan, label, now } from '../../../tests/fixtures/screen.tsx'
+import { FormView } from './form.view.tsx'
+
+window.matchMedia ??= vi.fn(() => ({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() })) as never
+const complaints = vi.spyOn(console, 'error')
+const warnings = vi.spyOn(console, 'warn')
+afterEach(() => {
+  cleanup()
+  expect([...complaints.mock.calls, ...warnings.mock.calls]).toEqual([])
+})
+
+const kinds = { options: { choices: 'kind' } }
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name).cn)
+const item = (name: string) => document.querySelector<HTMLElement>(`[data-field="${name}"]`)!
+const alerts = (name: string) => within(item(name)).queryAllByRole('alert').map((alert) => alert.textContent)
+const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
+const leave = (name: string) => fireEvent.blur(box(name))
+const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
+async function choose(name: string, text: string) {
+  fireEvent.mouseDown(box(name))
+  fireEvent.click(await screen.findByText(text, { selector: '.ant-select-item-option-content, .ant-select-item-option-content *' }))
+}
+const open = (of: EntityPlan, rest: Parameters<typeof formPlan>[1] = {}, more: Parameters<typeof draw>[3] = {}, others: EntityPlan[] = []) =>
+  draw(FormView, formPlan(of, rest), [of, ...others], more)
+const edit = (of: EntityPlan, old: RecordData, answers: Record<string, unknown> = {}, rest = {}, others: EntityPlan[] = []) =>
+  open(of, { mode: 'edit', ...rest }, { query: { id: String(old.id) }, answers: { [`/${of.name}/detail`]: old, ...answers } }, others)
+
+test('an empty required input says so when it is left, in the language of the moment, without losing what is typed elsewhere', async () => {
+  const of = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
+  const { speak } = open(of)
+  type('b', '已经输入')
+  expect(alerts('a')).toEqual([])
+  leave('a')
+  await waitFor(() => expect(alerts('a')).toEqual(['请输入字段a']))
+  const input = box('a')
+  expect([input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby')!)?.textContent]).toEqual(['true', '请输入字段a'])
+
+  speak('en')
+  expect(alerts('a')).toEqual(['Please enter Field a'])
+  expect(screen.getByLabelText<HTMLInputElement>('Field b').value).toBe('已经输入')
+  fireEvent.change(screen.getByLabelText('Field a'), { target: { value: 'x' } })
+  await waitFor(() => expect(alerts('a')).toEqual([]))
+})
+
+test('a required choice says so at the change that empties it, not when it is left', async () => {
+  const of = entity('thing', [field('a', 'choices', { ...kinds, required: true })])
+  edit(of, { id: 3, revision: 1, a: ['plain'] })
+  await waitFor(() => expect(box('a')).toBeTruthy())
+  fireEvent.click(item('a').querySelector('.ant-select-selection-item-remove')!)
+  await waitFor(() => expect(alerts('a')).toEqual(['请选择字段a']))
+})
+
+test('a choice that was never made, and an upload that is missing, are named at submit in their own words', async () => {
+  const of = entity('thing', [field('a', 'choice', { ...kinds, required: true }), field('b', 'image', { options: { max: 1 }, required: true })])
+  const { request, speak } = open(of)
+  submit()
+  await waitFor(() => expect([...alerts('a'), ...alerts('b')]).toEqual(['请选择字段a', '请上传字段b']))
+  expect(request.post).not.toHaveBeenCalled()
+  speak('en')
+  expect([...alerts('a'), ...alerts('b')]).toEqual(['Please select Field a', 'Please upload Field b'])
+  expect(screen.getByText('2 to correct')).toBeTruthy()
+})
+
+test('a condition shows a field, asks for it, and locks it', async () => {
+  const of = entity('thing', [
+    field('kind', 'choice', kinds),
+    field('shown', 'text', { visibleWhen: 'kind == \'special\'' }),
+    field('asked', 'text', { requiredWhen: 'kind == \'special\'' }),
+    field('locked', 'text', { readOnlyWhen: 'kind == \'special\'' }),
+  ])
+  open(of)
+  type('locked', '不再改')
+  expect(screen.queryByLabelText('字段shown')).toBeNull()
+  expect(item('asked').textContent).toBe('字段asked')
+  await choose('kind', '特殊')
+  expect(box('shown')).toBeTruthy()
+  expect(item('asked').textContent).toBe('字段asked*')
+  expect(screen.queryByLabelText('字段locked')).toBeNull()
+  expect(item('locked').textContent).toContain('不再改')
+})
+
+test('a section is there while its condition holds, and not without a visible field', async () => {
+  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text')])
+  open(of, {
+    sections: [
+      { title: { cn: '一', en: 'One' }, fields: [{ field: 'kind', label: label('kind'), span: 8, readOnly: false }] },
+      { title: { cn: '二', en: 'Two' }, visibleWhen: 'kind == \'special\'', fields: [{ field: 'a', label: label('a'), span: 8, readOnly: false }] },
+    ],
+  })
+  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(['一'])
+  await choose('kind', '特殊')
+  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(['一', '二'])
+})
+
+test('a default follows its input until the field is touched; the user stands in for himself by name', () => {
+  const staff = entity('user', [field('name', 'text')])
+  const of = entity('thing', [
+    field('a', 'text'), field('b', 'text', { defaultFrom: 'a' }), field('c', 'reference', { options: { entity: 'user' }, defaultFrom: 'user.id' }),
+  ])
+  const { frame } = open(of, {}, {}, [staff])
+  expect(item('c').textContent).toContain('周演')
+  expect(frame.setDirty).toHaveBeenLastCalledWith(false)
+  type('a', '一')
+  type('a', '一二')
+  expect(box('b').value).toBe('一二')
+  type('b', '自己写的')
+  type('a', '三')
+  expect(box('b').value).toBe('自己写的')
+  type('b', '')
+  type('a', '四')
+  expect(box('b').value).toBe('')
+})
+
+test('a button beside the label copies another field', () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const fields = [{ field: 'a', label: label('a'), span: 8, readOnly: false }, { field: 'b', label: label('b'), span: 8, readOnly: false, copy: { label: { cn: '同上', en: 'Same' }, from: 'a' } }]
+  open(of, { sections: [{ fields }] })
+  type('a', '演示路18号')
+  fireEvent.click(screen.getByRole('button', { name: /同\s*上/ }))
+  expect(box('b').value).toBe('演示路18号')
+})
+
+test('a keystroke runs the code of the fields that read it and of no other', () => {
+  const checked: string[] = []
+  const text = widgets.text
+  const given = { ...widgets, text: { ...text, check: (...[value, options, context]: Parameters<typeof text.check>) => { checked.push(context.label.cn); return text.check(value, options, context) } } }
+  const many = Array.from({ length: 60 }, (_, index) => field(`n${index}`, 'text', { required: true, visibleWhen: `n${(index + 1) % 60} != 'x'` }))
+  const of = entity('thing', [field('a', 'text'), field('b', 'text', { visibleWhen: 'a != \'x\'' }), ...many])
+  open(of, {}, { given })
+  now.mockClear()
+  checked.length = 0
+  type('a', 'y')
+  // Every condition that is evaluated asks for the time once.
+  expect([now.mock.calls.length, checked]).toEqual([1, []])
+  type('n5', 'y')
+  expect([now.mock.calls.length, checked]).toEqual([2, []])
+})
+
+test('a rule speaks at its field when the other one is left, and is silent when both agree', async () => {
+  const of = entity('thing', [field('from', 'integer'), field('to', 'integer')], {
+    rules: [{ check: 'to >= from', at: 'to', message: { cn: '不能小于起始值', en: 'Must not be below the start' } }],
+  })
+  open(of)
+  type('from', '5')
+  leave('from')
+  type('to', '3')
+  leave('to')
+  await waitFor(() => expect(alerts('to')).toEqual(['不能小于起始值']))
+  type('from', '2')
+  leave('from')
+  await waitFor(() => expect(alerts('to')).toEqual([]))
+})
+
+test('a warning stands at its field and keeps nobody from saving', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
+  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对', en: 'Please check' } }
+  const { request } = open(of, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
+  type('a', '91')
+  leave('a')
+  expect(within(item('a')).queryByRole('status')).toBeNull()
+  await choose('b', '特殊')
+  expect(within(item('a')).getByRole('status').textContent).toBe('请核对')
+  submit()
+  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/create', { values: { a: '91', b: 'special' } }))
+})
+
+test('a unique value that is taken is named when the field is left', async () => {
+  const of = entity('thing', [field('a', 'text', { unique: true })])
+  const { request } = open(of, {}, { answers: { '/thing/unique': { unique: false } } })
+  type('a', '启澜')
+  leave('a')
+  await waitFor(() => expect(alerts('a')).toEqual(['字段a“启澜”已存在']))
+  expect(request.get).toHaveBeenCalledWith('/thing/unique', { field: 'a', value: '启澜', id: undefined })
+})
+
+test('a submit judges every field, says how many are wrong, and goes to the first', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text', { required: true }), field('c', 'text', { required: true })])
+  const { request } = open(of)
+  submit()
+  await screen.findByText('2项需要修改')
+  expect(document.activeElement).toBe(box('b'))
+  expect(request.post).not.toHaveBeenCalled()
+})
+
+test('an edit sends what has changed with the revision, tells the others and goes back', async () => {
+  const staff = entity('user', [field('name', 'text')])
+  const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'reference', { options: { entity: 'user' } })])
+  const { request, frame, announce } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙', c: { id: 9, code: null, name: '吴启' } }, { '/thing/update': { id: 3, revision: 9 } }, {}, [staff])
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  expect(frame.setBusy).toHaveBeenLastCalledWith(false)
+  type('a', '丙')
+  expect(frame.setDirty).toHaveBeenLastCalledWith(true)
+  submit()
+  await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
+  expect(request.post.mock.calls).toEqual([['/thing/update', { id: 3, revision: 8, values: { a: '丙' } }]])
+  expect([announce.mock.calls, frame.setDirty.mock.lastCall]).toEqual([[['thing']], [false]])
+})
+
+test('what is not part of the record any more is sent as empty', async () => {
+  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: 'kind == \'special\'' })])
+  const { request } = edit(of, { id: 3, revision: 8, kind: 'special', a: '甲' }, { '/thing/update': { id: 3, revision: 9 } })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  await choose('kind', '普通')
+  submit()
+  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 8, values: { kind: 'plain', a: null } }))
+})
+
+test('a save that has a consequence asks first', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
+    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [] }],
+  })
+  const { request } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  type('a', '丙')
+  submit()
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('需重新审核，确定保存吗？')
+  expect(request.post).not.toHaveBeenCalled()
+  fireEvent.click(within(dialog).getByRole('button', { name: /确\s*定/ }))
+  await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
+})
+
+test('what the server finds wrong is shown at its fields until they change; what has no field here is listed', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const errors = [{ field: 'b', code: 'taken', message: '已被占用' }, { field: 'other', code: 'x', message: '缺少资料' }]
+  const { answers, frame } = open(of, {}, { answers: { '/thing/create': new RequestError('校验失败', { code: 422, errors }) } })
+  type('b', '乙')
+  submit()
+  await waitFor(() => expect(alerts('b')).toEqual(['已被占用']))
+  expect(document.activeElement).toBe(box('b'))
+  expect(screen.getByText('缺少资料')).toBeTruthy()
+  expect(screen.getByText('2项需要修改')).toBeTruthy()
+  type('b', '丙')
+  expect(alerts('b')).toEqual([])
+  answers['/thing/create'] = { id: 1, revision: 1 }
+  submit()
+  await waitFor(() => expect(frame.close).toHaveBeenCalled())
+})
+
+test('without a connection everything stays as it was typed', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const { frame } = open(of, {}, { answers: { '/thing/create': new RequestError('system error！') } })
+  type('a', '甲')
+  submit()
+  await screen.findByText('system error！')
+  expect([box('a').value, frame.close.mock.calls]).toEqual(['甲', []])
+})
+
+test('a conflict is shown side by side, nothing is chosen beforehand, and the choice is saved on the new revision', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'text')])
+  const conflict = { revision: 12, by: '吴启', at: '2026-03-10 08:59:00', fields: { a: { base: '甲', theirs: '他的甲', mine: '我的甲' }, b: { base: '乙', theirs: '他的乙', mine: '我的乙' } } }
+  const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙', c: '丙' }, { '/thing/update': new RequestError('冲突', { code: 409, conflict }) })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  type('a', '我的甲')
+  type('b', '我的乙')
+  type('c', '我的丙')
+  submit()
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getAllByRole('row').slice(1).map((row) => row.textContent)).toEqual(['字段a他的甲我的甲', '字段b他的乙我的乙'])
+  const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: '按所选内容保存' })
+  fireEvent.click(within(dialog).getByLabelText('保留对方的字段a'))
+  expect(save.disabled).toBe(true)
+  fireEvent.click(within(dialog).getByLabelText('保留我的字段b'))
+  answers['/thing/update'] = { id: 3, revision: 13 }
+  fireEvent.click(save)
+  await waitFor(() => expect(request.post).toHaveBeenLastCalledWith('/thing/update', { id: 3, revision: 12, values: { b: '我的乙', c: '我的丙' } }))
+  expect(box('a').value).toBe('他的甲')
+})
+
+test('cancelling asks where something would be lost, and only there', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const { frame } = open(of)
+  const cancel = screen.getByRole('button', { name: /取\s*消/ })
+  fireEvent.click(cancel)
+  expect(frame.close).toHaveBeenCalledOnce()
+  type('a', '甲')
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
+  fireEvent.click(cancel)
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('内容尚未保存，确定离开吗？')
+  expect(frame.close).toHaveBeenCalledOnce()
+  fireEvent.click(within(dialog).getByRole('button', { name: /确\s*定/ }))
+  await waitFor(() => expect(frame.close).toHaveBeenCalledTimes(2))
+  type('a', '')
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
+})
+
+test('a row that was just added is not wrong yet; a submit names its cells', async () => {
+  const line = entity('line', [field('name', 'text', { required: true }), field('mail', 'text', { requiredWhen: 'name == \'x\'' })])
+  const of = entity('thing', [field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'mail'] } })])
+  open(of, {}, {}, [line])
+  fireEvent.click(await screen.findByRole('button', { name: /添加一行/ }))
+  const name = screen.getByLabelText<HTMLInputElement>('第1行 字段name')
+  fireEvent.change(name, { target: { value: 'x' } })
+  fireEvent.blur(name)
+  await act(async () => undefined)
+  expect(alerts('lines')).toEqual([])
+  submit()
+  await waitFor(() => expect(alerts('lines')).toEqual(['请输入字段mail']))
+})
+
+test('a record that is not there says so; so does a form that was not told which', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const first = formPlan(of, { mode: 'edit' })
+  expect(first.route).toBe('/thing/form')
+  open(of, { mode: 'edit' }, { query: {} })
+  expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
+  cleanup()
+  open(of, { mode: 'edit' }, { query: { id: '99' } })
+  await screen.findByText('数据不存在或已删除')
+})
+
+test('what is read is drawn by the widget, what is empty as a dash', async () => {
+  const of = entity('thing', [field('a', 'choice', kinds), field('b', 'money'), field('c', 'text')])
+  edit(of, { id: 3, revision: 8, a: 'special', b: '1234.50', c: null }, {}, { mode: 'read' })
+  await waitFor(() => expect(item('a').textContent).toContain('特殊'))
+  expect(item('b').textContent).toContain('1,234.50')
+  expect(item('c').textContent).toContain('—')
+  expect(screen.queryByRole('textbox')).toBeNull()
+})

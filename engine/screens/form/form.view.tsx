@@ -1,0 +1,158 @@
+import { App, Button } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { FormAnchors, FormRoot, FormSection, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
+import type { FormModel } from '../../client/form.tsx'
+import { Notices } from '../../client/formNotices.tsx'
+import { initialOf } from '../../client/formPlan.ts'
+import { useSaving } from '../../client/formSaving.ts'
+import type { Saving } from '../../client/formSaving.ts'
+import { useFormWords } from '../../client/formWords.ts'
+import {
+  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useRecord, useWords,
+} from '../../client/index.ts'
+import type { ScreenViewProps } from '../../client/index.ts'
+import type { RecordData } from '../../schema/model.ts'
+import { ConflictDialog } from './conflict.view.tsx'
+import type { FormPlan, FormSection as SectionPlan } from './form.ts'
+
+type Props = ScreenViewProps<FormPlan>
+
+/** A form: a new record, one to change, or one to read. */
+export function FormView(props: Props) {
+  const { plan, query, frame } = props
+  const { mode, paths } = plan.body
+  const words = useWords()
+  const [dirty, setDirty] = useState(false)
+  // What is being worked on is not read again under the hand.
+  const [version, setVersion] = useState(frame.version)
+  if (!dirty && version !== frame.version) setVersion(frame.version)
+  const { data, error, isFetchedAfterMount, refetch } = useRecord(paths.detail, query.id, { enabled: mode !== 'create', version })
+  // A record kept from an earlier visit may be an old one.
+  const [read, setRead] = useState(false)
+  if (isFetchedAfterMount && !read) setRead(true)
+  const { setBusy } = frame
+  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+
+  if (mode === 'create') return <FormBody {...props} old={null} onDirty={setDirty} />
+  if (!query.id) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
+  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  if (!data || !read) return <ScreenSkeleton />
+  return <FormBody {...props} old={data} onDirty={setDirty} />
+}
+
+function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: RecordData | null; onDirty(dirty: boolean): void }) {
+  const { body } = plan
+  const { mode, sections, warnings } = body
+  const { text, widgets } = useEngine()
+  const words = useFormWords()
+  const entity = bundle.entities[plan.entity!]
+  const [initial] = useState(() => initialOf(entity, sections, query, widgets))
+  const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial }), [entity, sections, warnings, mode, old, initial]))
+  const dirty = useDirty(model)
+  const { setBusy, setDirty } = frame
+  useEffect(() => setBusy(false), [setBusy])
+  useEffect(() => {
+    setDirty(dirty)
+    onDirty(dirty)
+    if (!dirty) return
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', guard)
+    return () => window.removeEventListener('beforeunload', guard)
+  }, [dirty, setDirty, onDirty])
+
+  const hasAnchors = frame.place === 'page' && sections.filter(({ title }) => title).length >= 4
+  return (
+    <FormRoot model={model}>
+      <form className="form-view" aria-label={text(plan.title)} noValidate onSubmit={(event) => event.preventDefault()}>
+        {frame.place === 'page' && <div className="form-title"><h1>{text(plan.title)}</h1></div>}
+        <Notices model={model} notices={body.notices} />
+        <div className="form-view-columns" data-anchors={hasAnchors}>
+          <div className="form-view-main">
+            {sections.map((section, index) => <Section key={index} model={model} section={section} index={index} />)}
+          </div>
+          {hasAnchors && <FormAnchors label={words('sections')} />}
+        </div>
+        <Footer plan={plan} bundle={bundle} query={query} frame={frame} model={model} dirty={dirty} />
+      </form>
+    </FormRoot>
+  )
+}
+
+function Section({ model, section: { title, hint }, index }: { model: FormModel; section: SectionPlan; index: number }) {
+  const { text } = useEngine()
+  const id = model.sectionId(index)
+  const frame = (fields: ReactNode) => (
+    <section id={id} className="form-section" aria-labelledby={title && `${id}-title`}>
+      {title && <h2 id={`${id}-title`} className="form-section-title">{text(title)}</h2>}
+      {hint && <p className="form-section-hint">{text(hint)}</p>}
+      {fields}
+    </section>
+  )
+  return <FormSection index={index} frame={frame} />
+}
+
+function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormModel; dirty: boolean }) {
+  const { body } = plan
+  const { text } = useEngine()
+  const words = useWords()
+  const { modal } = App.useApp()
+  const close = (changed: boolean) => {
+    frame.setDirty(false)
+    frame.close({ changed, to: body.back })
+  }
+  const saving = useSaving(model, {
+    path: body.mode === 'edit' ? body.paths.update : body.paths.create,
+    granted: bundle.granted[body.permission] !== false,
+    done: close,
+  })
+  const actions = useActions({ entity: bundle.entities[plan.entity!], bundle, frame, reload: () => close(true) })
+  const records = model.source.old ? [model.source.old] : []
+  const cancel = () => {
+    if (!dirty) return close(false)
+    void modal.confirm({ title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel'), onOk: () => close(false) })
+  }
+  return (
+    <div className="form-footer">
+      <Message model={model} saving={saving} />
+      {body.actions.filter((action) => actions.shown(action, records)).map((action) => (
+        <ActionButton key={action.name} actions={actions} action={action} records={records} />
+      ))}
+      <Button onClick={cancel}>{words(body.mode === 'read' ? 'back' : 'cancel')}</Button>
+      {body.mode !== 'read' && (
+        <FormSubmit htmlType="button" loading={saving.busy} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
+      )}
+      {actions.dialogs}
+      {saving.conflict && (
+        <ConflictDialog model={model} conflict={saving.conflict} onSettle={(theirs) => void saving.settle(theirs)} onCancel={saving.dismiss} />
+      )}
+    </div>
+  )
+}
+
+/** How much is wrong, what no field says, and why it was not saved. */
+function Message({ model, saving: { attempted, elsewhere, failure } }: { model: FormModel; saving: Saving }) {
+  const { text } = useEngine()
+  const words = useFormWords()
+  const wrong = useWrongFields(model)
+  const labelOf = (name: string) => model.entity.fields[name.split('.')[0]]?.label
+  const number = wrong.length + elsewhere.length
+  if (!failure && (!attempted || number === 0)) return null
+  return (
+    <div className="form-footer-message" role="alert">
+      {failure}
+      {attempted && number > 0 && (
+        <Button type="link" disabled={wrong.length === 0} onClick={() => model.focus(wrong[0])}>{words('toCorrect', { n: number })}</Button>
+      )}
+      {elsewhere.length > 0 && (
+        <ul>
+          {elsewhere.map(({ field, message }) => {
+            const label = labelOf(field)
+            return <li key={field + text(message)}>{label ? words('elsewhere', { label: text(label), message: text(message) }) : text(message)}</li>
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

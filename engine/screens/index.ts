@@ -1,0 +1,10 @@
+/** Every screen kind there is: the pure halves. The React halves are listed in views.ts. */
+import type { ScreenKind } from '../schema/model.ts'
+import { board } from './board/board.ts'
+import { detail } from './detail/detail.ts'
+import { form } from './form/form.ts'
+import { list } from './list/list.ts'
+
+const all: ScreenKind[] = [board, detail, form, list]
+
+export const kinds: Record<string, ScreenKind> = Object.fromEntries(all.map((kind) => [kind.kind, kind]))

@@ -1,0 +1,122 @@
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { useEngine } from '../../client/view.ts'
+import { useWords } from '../../client/words.ts'
+import { arrangeColumns, choicesOf, limitWidth, widthLimits } from './columnChoices.ts'
+import type { ArrangedColumn, ColumnChoice, Pin } from './columnChoices.ts'
+import type { ListColumn } from './list.ts'
+
+interface ColumnsDialogProps {
+  /** As the schema has them. */
+  planned: ListColumn[]
+  arranged: ArrangedColumn[]
+  /** Undefined: as the schema has them. */
+  onSave(choices: ColumnChoice[] | undefined): void
+  onClose(): void
+}
+
+/** Which columns are shown, in which order, where they are pinned and how wide they are. */
+export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDialogProps) {
+  const words = useWords()
+  const { text } = useEngine()
+  const [open, setOpen] = useState(true)
+  const [columns, setColumns] = useState(arranged)
+  const [restored, setRestored] = useState(false)
+
+  const change = (field: string, part: Partial<ArrangedColumn>) => {
+    setRestored(false)
+    setColumns((all) => all.map((column) => column.field === field ? { ...column, ...part } : column))
+  }
+  const move = (index: number, by: number) => {
+    setRestored(false)
+    setColumns((all) => {
+      const moved = [...all]
+      moved.splice(index + by, 0, ...moved.splice(index, 1))
+      return moved
+    })
+  }
+  const save = () => {
+    onSave(restored ? undefined : choicesOf(columns))
+    setOpen(false)
+  }
+  return (
+    <Modal
+      open={open} title={words('columns')} width={640} onCancel={() => setOpen(false)} afterClose={onClose}
+      footer={(
+        <>
+          <Button onClick={() => { setColumns(arrangeColumns(planned, undefined)); setRestored(true) }}>{words('restoreColumns')}</Button>
+          <Button onClick={() => setOpen(false)}>{words('cancel')}</Button>
+          <Button type="primary" disabled={columns.every(({ hidden }) => hidden)} onClick={save}>{words('ok')}</Button>
+        </>
+      )}
+    >
+      <div className="columns-dialog" role="region" aria-label={words('columns')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>{(['column', 'order', 'pin', 'width'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
+          </thead>
+          <tbody>
+            {columns.map((column, index) => {
+              const label = text(column.label)
+              return (
+                <tr key={column.field}>
+                  <td>
+                    <label>
+                      <input
+                        type="checkbox" checked={!column.hidden}
+                        onChange={(event) => change(column.field, { hidden: !event.target.checked })}
+                      />
+                      {' '}{label}
+                    </label>
+                  </td>
+                  <td>
+                    <button type="button" aria-label={words('moveUp', { label })} disabled={index === 0} onClick={() => move(index, -1)}>
+                      ↑
+                    </button>
+                    <button
+                      type="button" aria-label={words('moveDown', { label })} disabled={index === columns.length - 1}
+                      onClick={() => move(index, 1)}
+                    >
+                      ↓
+                    </button>
+                  </td>
+                  <td>
+                    <select
+                      aria-label={words('pinColumn', { label })} value={column.pin}
+                      onChange={(event) => change(column.field, { pin: event.target.value as Pin })}
+                    >
+                      <option value="none">{words('unpinned')}</option>
+                      <option value="left">{words('pinLeft')}</option>
+                      <option value="right">{words('pinRight')}</option>
+                    </select>
+                  </td>
+                  <td>
+                    <WidthInput
+                      label={words('widthOf', { label })} width={column.width}
+                      onChange={(width) => change(column.field, { width, sized: true })}
+                    />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Modal>
+  )
+}
+
+/** Half a number is not a width yet: it is taken when the input is left. */
+function WidthInput({ label, width, onChange }: { label: string; width: number; onChange(width: number): void }) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <input
+      type="number" aria-label={label} min={widthLimits.minimum} max={widthLimits.maximum} value={typed ?? Math.round(width)}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => {
+        if (typed !== undefined && typed !== '' && Number.isFinite(Number(typed))) onChange(limitWidth(Number(typed)))
+        setTyped(undefined)
+      }}
+    />
+  )
+}

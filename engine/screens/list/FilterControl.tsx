@@ -1,0 +1,57 @@
+import { Input, Select, Skeleton } from 'antd'
+import { useViews } from '../../client/useViews.ts'
+import { useEngine } from '../../client/view.ts'
+import { useWords } from '../../client/words.ts'
+import type { Field, FilterValue, Operator, Value } from '../../schema/model.ts'
+
+interface FilterControlProps {
+  id: string
+  field: Field
+  label: string
+  operator: Operator
+  value: FilterValue | undefined
+  onChange(value: FilterValue | undefined): void
+}
+
+/** The widget's own filter; where it has none, or the list wants another operator, the engine's for that operator. */
+export function FilterControl(props: FilterControlProps) {
+  const { id, field, label, operator, value, onChange } = props
+  const { widgets, views } = useEngine()
+  const words = useWords()
+  const view = useViews([field.type])[field.type]
+  if (!view && views[field.type]) return <Skeleton.Input active block />
+  if (view?.Filter && operator === widgets[field.type].operators[0]) {
+    return <view.Filter id={id} field={field} label={label} value={value} onChange={onChange} />
+  }
+
+  const operand = value?.[operator]
+  const give = (next: Value) => onChange(next === null || next === '' ? undefined : { [operator]: next })
+  if (operator === 'contains') {
+    const text = typeof operand === 'string' ? operand : ''
+    return <Input id={id} allowClear autoComplete="off" value={text} onChange={(event) => give(event.target.value)} />
+  }
+  if (operator === 'empty') {
+    return (
+      <Select<'yes' | 'no'>
+        id={id} allowClear placeholder={words('any')} value={typeof operand === 'boolean' ? operand ? 'yes' : 'no' : undefined}
+        onChange={(next?: 'yes' | 'no') => give(next ? next === 'yes' : null)}
+        options={[{ value: 'yes', label: words('empty') }, { value: 'no', label: words('notEmpty') }]}
+      />
+    )
+  }
+  if (!view) return null
+  if (operator === 'between' || operator === 'overlaps') {
+    const [from = null, to = null] = Array.isArray(operand) ? operand : []
+    const both = (first: Value, second: Value) => give(first === null && second === null ? null : [first, second])
+    return (
+      <span className="filter-range">
+        <view.Edit id={id} field={field} label={words('from', { label })} value={from} onChange={(next: Value) => both(next, to)} />
+        <span aria-hidden="true">–</span>
+        <view.Edit id={`${id}-to`} field={field} label={words('to', { label })} value={to} onChange={(next: Value) => both(from, next)} />
+      </span>
+    )
+  }
+  const one = operator === 'in' && Array.isArray(operand) ? operand[0] ?? null : operand ?? null
+  const giveOne = (next: Value) => give(next === null || operator !== 'in' ? next : [next])
+  return <view.Edit id={id} field={field} label={label} value={one} onChange={giveOne} />
+}

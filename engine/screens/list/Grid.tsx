@@ -1,0 +1,155 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { useWords } from '../../client/words.ts'
+import type { RecordData } from '../../schema/model.ts'
+import { GridHeaderCell } from './GridHeaderCell.tsx'
+import { GridRow } from './GridRow.tsx'
+import type { GridColumn, GridRowData } from './GridRow.tsx'
+import { tickWidth, useGridWindow } from './useGridWindow.ts'
+
+export interface GridProps {
+  label: string
+  columns: GridColumn[]
+  rows: GridRowData[]
+  rowHeight: number
+  /** The old rows are still shown while new ones are on their way. */
+  stale: boolean
+  sort: string | undefined
+  onSort(field: string): void
+  onResize(field: string, width: number): void
+  /** Present: rows can be ticked. */
+  ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
+  onToggle(record: RecordData): void
+  /** Field → what stands under its column. */
+  sums?: Record<string, string>
+  /** Instead of rows. */
+  empty: ReactNode
+}
+
+/** A table that draws only what is seen of it: rows and, where there are many, columns. Header, sums and pinned columns stay in place. */
+export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onResize, ticks, onToggle, sums, empty }: GridProps) {
+  const words = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [resized, setResized] = useState<{ field: string; width: number }>()
+  const lead = ticks ? tickWidth : 0
+  const { widths, shown, seen } = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight })
+  const total = widths.reduce((sum, width) => sum + width, lead)
+  const first = columns.findIndex(({ pin }) => pin === 'none')
+  const start = first === -1 ? columns.length : first
+  const end = start + columns.filter(({ pin }) => pin === 'none').length
+
+  // A shorter list begins at its top again.
+  const firstId = rows[0]?.record.id
+  useEffect(() => { if (scroller.current) scroller.current.scrollTop = 0 }, [firstId])
+
+  const toggleTick = useStable((record: RecordData, ticked: boolean) => ticks?.set([record], ticked))
+  const toggle = useStable(onToggle)
+  const sortBy = useStable(onSort)
+  const resizing = useStable((field: string, width: number) => setResized({ field, width }))
+  const resize = useStable((field: string, width: number) => {
+    setResized(undefined)
+    onResize(field, width)
+  })
+  const all = rows.length > 0 && ticks !== undefined && rows.every(({ record }) => ticks.has(record.id!))
+  const some = ticks !== undefined && rows.some(({ record }) => ticks.has(record.id!))
+  const cellCount = columns.length + (ticks ? 1 : 0)
+  const style = { width: total, '--row-height': `${rowHeight}px`, ...pinOffsets(columns, widths, lead) } as CSSProperties
+
+  return (
+    <div
+      ref={scroller} className="grid" role="region" aria-label={label} tabIndex={0} onMouseOver={titleCutText}
+      style={{ '--grid-content': `${(Math.max(rows.length, 3) + 1 + (sums ? 1 : 0)) * rowHeight + 18}px` } as CSSProperties}
+    >
+      <table
+        aria-label={label} aria-rowcount={rows.length + 1} aria-colcount={cellCount} aria-busy={stale} data-stale={stale || undefined}
+        style={style}
+      >
+        <colgroup>
+          {ticks && <col style={{ width: tickWidth }} />}
+          {columns.map(({ field }, index) => <col key={field} style={{ width: widths[index] }} />)}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {ticks && (
+              <th scope="col" className="grid-tick pin-left" style={{ left: 0 }}>
+                <input
+                  type="checkbox" aria-label={words('selectPage')} checked={all} disabled={rows.length === 0}
+                  ref={(box) => { if (box) box.indeterminate = some && !all }}
+                  onChange={(event) => ticks.set(rows.map(({ record }) => record), event.target.checked)}
+                />
+              </th>
+            )}
+            {columns.map((column, index) => (
+              <GridHeaderCell
+                key={column.field} column={column} width={widths[index]} onSort={sortBy} onResizing={resizing} onResized={resize}
+                direction={sort === column.field ? 'ascending' : sort === `-${column.field}` ? 'descending' : undefined}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height={shown.from * rowHeight} span={cellCount} />
+          {rows.slice(shown.from, shown.to).map((row, offset) => (
+            <GridRow
+              key={row.record.id} record={row.record} depth={row.depth} open={row.open} number={shown.from + offset + 1} columns={columns}
+              start={start} from={start + seen.from} to={start + seen.to} end={end}
+              tickable={ticks !== undefined} ticked={ticks?.has(row.record.id!) ?? false} onTick={toggleTick} onToggle={toggle}
+            />
+          ))}
+          <Gap height={(rows.length - shown.to) * rowHeight} span={cellCount} />
+        </tbody>
+        {sums && rows.length > 0 && (
+          <tfoot>
+            <tr>
+              {ticks && <td className="grid-tick pin-left" style={{ left: 0 }} />}
+              {columns.map((column, index) => (
+                <td key={column.field} className={column.className} style={column.style}>
+                  {sums[column.field] ?? (index === 0 ? words('total') : '')}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {rows.length === 0 && <div className="grid-empty">{empty}</div>}
+    </div>
+  )
+}
+
+/** Stands for rows that are not drawn. */
+const Gap = ({ height, span }: { height: number; span: number }) =>
+  height > 0 ? <tr aria-hidden="true" className="grid-gap" style={{ height }}><td colSpan={span} /></tr> : null
+
+/** Pinned cells know their distance from the edge by a variable of the table, so that a new width draws no row anew. */
+function pinOffsets(columns: GridColumn[], widths: number[], lead: number): Record<string, string> {
+  const offsets: Record<string, string> = {}
+  let left = lead
+  columns.forEach(({ pin }, index) => {
+    if (pin !== 'left') return
+    offsets[`--pin-${index}`] = `${left}px`
+    left += widths[index]
+  })
+  let right = 0
+  for (let index = columns.length - 1; index >= 0; index--) {
+    if (columns[index].pin !== 'right') continue
+    offsets[`--pin-${index}`] = `${right}px`
+    right += widths[index]
+  }
+  return offsets
+}
+
+/** Cut text is told by a title, found out only when someone points at it. */
+function titleCutText({ target }: MouseEvent) {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
+  if (!cell) return
+  const inner = cell.querySelector<HTMLElement>('.grid-sort span, .grid-head') ?? cell
+  if (inner.scrollWidth > inner.clientWidth) cell.title = inner.textContent ?? ''
+  else cell.removeAttribute('title')
+}
+
+/** The same function for good, which does what the latest one does: rows that are drawn once may keep it. */
+export function useStable<A extends unknown[], R>(latest: (...given: A) => R): (...given: A) => R {
+  const held = useRef(latest)
+  held.current = latest
+  return useMemo(() => (...given: A) => held.current(...given), [])
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { arrangeColumns, choicesOf, drawnColumns, stretchWidths } from './columnChoices.ts'
+import type { ColumnChoice } from './columnChoices.ts'
+import type { ListColumn } from './list.ts'
+
+const column = (field: string, rest: Partial<ListColumn> = {}): ListColumn =>
+  ({ field, label: { cn: field, en: field }, width: 100, sum: false, sort: true, hidden: false, ...rest })
+const choice = (field: string, rest: Partial<ColumnChoice> = {}): ColumnChoice => ({ field, hidden: false, pin: 'none', ...rest })
+const planned = [column('code', { fixed: 'left' }), column('name'), column('note', { hidden: true })]
+const fields = (columns: { field: string }[]) => columns.map(({ field }) => field)
+
+test('without a choice the columns are the schema\'s', () => {
+  expect(arrangeColumns(planned, undefined).map(({ field, hidden, pin, width, sized }) => [field, hidden, pin, width, sized]))
+    .toEqual([['code', false, 'left', 100, false], ['name', false, 'none', 100, false], ['note', true, 'none', 100, false]])
+})
+
+test('a choice comes back as it was saved', () => {
+  const chosen = [choice('note', { pin: 'right' }), choice('name', { hidden: true, width: 222 }), choice('code')]
+  expect(choicesOf(arrangeColumns(planned, { columns: chosen }))).toEqual(chosen)
+})
+
+test('a field that left is forgotten, one that came stands behind its neighbour', () => {
+  const columns = [choice('gone'), choice('note'), choice('code')]
+  expect(fields(arrangeColumns(planned, { columns }))).toEqual(['note', 'code', 'name'])
+  expect(fields(arrangeColumns([column('first'), ...planned], { columns }))).toEqual(['first', 'note', 'code', 'name'])
+})
+
+test('what is not a choice at all is passed over', () => {
+  expect(fields(arrangeColumns(planned, { columns: 'x' as never }))).toEqual(['code', 'name', 'note'])
+  expect(arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: NaN }] })[0].width).toBe(100)
+  expect(arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: 9999 }] })[0].width).toBe(800)
+})
+
+test('pinned columns stand at the edges; on a narrow screen only the first is pinned', () => {
+  const given = [column('a'), column('b', { fixed: 'right' }), column('c', { fixed: 'left', width: 200 }), column('d', { hidden: true })]
+  const columns = arrangeColumns(given, undefined)
+  expect(drawnColumns(columns, false).map(({ field, pin }) => `${field} ${pin}`)).toEqual(['c left', 'a none', 'b right'])
+  const narrow = drawnColumns(columns, true).map(({ field, pin, width }) => `${field} ${pin} ${width}`)
+  expect(narrow).toEqual(['c left 140', 'a none 100', 'b none 100'])
+})
+
+test('spare room goes to what nobody has sized', () => {
+  const free = { pin: 'none', sized: false } as const
+  const [left, ...others] = [100, 100, 200].map((width) => ({ ...free, width }))
+  const columns = [{ ...left, pin: 'left' } as const, ...others, { ...free, width: 50, sized: true }]
+  expect(stretchWidths(columns, 751)).toEqual([100, 200, 401, 50])
+  expect(stretchWidths([{ width: 100, pin: 'left', sized: true }], 300)).toEqual([300])
+  expect(stretchWidths([{ width: 100, pin: 'none', sized: false }], 60)).toEqual([100])
+})

@@ -1,0 +1,188 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
+import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
+import type { ActionPlan, ListResult, ScreenPlan } from '../../schema/model.ts'
+import type { ListPlan } from './list.ts'
+
+beforeAll(stubBrowser)
+afterEach(cleanup)
+
+const label = (cn: string) => ({ cn, en: cn })
+const fields = [
+  fieldOf('text', 'name', { maxLength: 60 }),
+  fieldOf('money', 'balance', { negative: true }),
+  fieldOf('choice', 'status', { choices: 'status' }),
+  fieldOf('reference', 'parent', { entity: 'thing' }),
+]
+const choices = [{ value: 'pending', label: label('待审核') }, { value: 'approved', label: label('已通过') }]
+const dictionaries = { status: { name: 'status', label: label('状态'), mayGrow: false, choices } }
+const column = (field: string, rest = {}) => ({ field, label: label(field), width: 120, sum: false, sort: true, hidden: false, ...rest })
+const assign: ActionPlan = {
+  name: 'assign', label: label('分配'), on: 'batch', permission: 'x', danger: false, primary: false,
+  do: { kind: 'call', path: '/thing/assign', form: [], keepEmpty: true },
+}
+const body: ListPlan = {
+  search: label('客户名称'),
+  filters: [{ field: 'name', label: label('简称'), operator: 'contains' }, { field: 'status', label: label('状态'), operator: 'in' }],
+  columns: [column('name', { link: '/thing/detail?id={id}', fixed: 'left' }), column('balance', { sum: true }), column('status')],
+  sort: '-balance', pageSize: 20, where: {}, actions: [assign], paths: { list: '/thing/list' },
+  tabs: [
+    { name: 'all', label: label('全部'), filter: {} },
+    { name: 'pending', label: label('待审核'), filter: { status: { equals: 'pending' } } },
+  ],
+  marks: [{ when: "status == 'pending' && balance < 0", tag: 'danger', label: label('欠款') }],
+}
+const plan = (rest: Partial<ListPlan> = {}): ScreenPlan => ({
+  name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+  body: { ...body, ...rest },
+})
+const rows = (count: number) => Array.from({ length: count }, (_, index) => ({
+  id: index + 1, revision: 1, name: `客户${index + 1}`,
+  balance: index === 0 ? '-1234.50' : '10.00',
+  status: index === 0 ? 'pending' : 'approved',
+  parent: index % 2 ? { id: 1, code: null, name: '' } : null,
+}))
+const result = (rest: Partial<ListResult> = {}): ListResult =>
+  ({ list: rows(3), total: 45, sums: { balance: '999.00' }, counts: [45, 7], ...rest })
+const open = (rest: Partial<Parameters<typeof openScreen>[0]> = {}, body: Partial<ListPlan> = {}) =>
+  openScreen({ bundle: bundleOf(plan(body), fields, { dictionaries }), answers: { '/thing/list': result() }, ...rest })
+const lists = (seen: Awaited<ReturnType<typeof open>>) =>
+  seen.asked.filter(({ path }) => path === '/thing/list').map(({ payload }) => payload)
+
+test('the rows are a table: headers, texts in one element, links, marks and the sum of all', async () => {
+  const seen = await open()
+  const table = await screen.findByRole('table', { name: '客户' })
+  expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['', 'name', 'balance', 'status'])
+  const [, first, second] = within(table).getAllByRole('row')
+  expect(within(first).getByRole('link', { name: '客户1' }).getAttribute('href')).toBe('#/thing/detail?id=1')
+  expect(first.textContent).toContain('欠款')
+  expect(second.textContent).not.toContain('欠款')
+  const money = within(second).getByText('￥10.00')
+  expect([money.tagName, money.childElementCount, money.className]).toEqual(['TD', 0, 'align-right'])
+  expect(within(table).getByText('￥999.00')).toBeTruthy()
+  expect(seen.busy).toEqual([true, false])
+  const counts = [{}, { status: { equals: 'pending' } }]
+  expect(lists(seen)[0]).toMatchObject({ page: 1, size: 20, sort: '-balance', counts, sums: ['balance'] })
+})
+
+test('filters, tab, sort, page and size stand in the address and are asked for', async () => {
+  const seen = await open()
+  await user.type(await screen.findByLabelText('客户名称'), 'qlwl')
+  await user.type(screen.getByLabelText('简称'), '启澜')
+  await user.submit(screen.getByLabelText('简称'))
+  await waitFor(() => expect(seen.state).toEqual({ q: 'qlwl', 'f.name': '{"contains":"启澜"}' }))
+  expect(lists(seen).at(-1)).toMatchObject({ search: 'qlwl', filters: { name: { contains: '启澜' } } })
+  await user.click(screen.getByRole('tab', { name: '待审核7' }))
+  await user.click(within(screen.getByRole('columnheader', { name: 'name' })).getByRole('button'))
+  await user.click(screen.getByRole('button', { name: '第2页' }))
+  expect(seen.state).toEqual({ q: 'qlwl', 'f.name': '{"contains":"启澜"}', tab: 'pending', sort: 'name', page: '2' })
+  expect(screen.getByRole('columnheader', { name: 'name' }).getAttribute('aria-sort')).toBe('ascending')
+  // The 21st row stays in sight.
+  await user.select(screen.getByLabelText('每页条数'), '10')
+  expect(seen.state).toMatchObject({ page: '3', size: '10' })
+  expect(lists(seen).at(-1)).toMatchObject({ page: 3, size: 10, sort: 'name', tab: { status: { equals: 'pending' } } })
+  await user.click(screen.getByRole('button', { name: '重置' }))
+  expect(seen.state).toEqual({ tab: 'pending', sort: 'name', size: '10' })
+  expect((screen.getByLabelText('简称') as HTMLInputElement).value).toBe('')
+})
+
+test('an address opens the list as it was', async () => {
+  const filters = { status: { in: ['pending'] } }
+  const seen = await open({ state: { q: 'abc', 'f.status': '{"in":["pending"]}', tab: 'pending', page: '2', size: '10' } })
+  expect((await screen.findByLabelText('客户名称') as HTMLInputElement).value).toBe('abc')
+  expect(lists(seen)[0]).toMatchObject({ search: 'abc', filters, page: 2, size: 10, tab: { status: { equals: 'pending' } } })
+})
+
+test('the arrows go from tab to tab', async () => {
+  const seen = await open()
+  fireEvent.keyDown(await screen.findByRole('tab', { name: '全部45' }), { key: 'ArrowRight' })
+  expect(document.activeElement).toBe(screen.getByRole('tab', { name: '待审核7' }))
+  expect(seen.state).toEqual({ tab: 'pending' })
+})
+
+test('a batch action is there for ticked rows, and says for how many', async () => {
+  const assigned = { succeeded: 1, failed: [{ id: 3, message: '当前状态不允许此操作' }] }
+  const seen = await open({ answers: { '/thing/list': result(), '/thing/assign': assigned } })
+  expect((await screen.findByRole('button', { name: '分配' }) as HTMLButtonElement).disabled).toBe(true)
+  await user.click(screen.getByLabelText('选择第2行'))
+  await user.click(screen.getByLabelText('选择第3行'))
+  expect(screen.getByText('已选2项')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: '分配（2）' }))
+  expect(await screen.findByRole('dialog', { name: '成功1条，失败1条' })).toBeTruthy()
+  expect(screen.getByText('当前状态不允许此操作')).toBeTruthy()
+  expect(seen.asked.find(({ path }) => path === '/thing/assign')?.payload).toEqual({ ids: [2, 3], values: {} })
+  await waitFor(() => expect((screen.getByLabelText('选择第2行') as HTMLInputElement).checked).toBe(false))
+  expect(lists(seen)).toHaveLength(2)
+})
+
+test('columns are each user\'s own', async () => {
+  const saved: unknown[] = []
+  const chosen = (field: string) => ({ field, hidden: false, pin: 'none' })
+  await open({ answers: {
+    '/thing/list': result(),
+    '/preferences': (given: { value?: unknown }) =>
+      given.value === undefined ? { columns: ['status', 'gone', 'balance'].map(chosen) } : saved.push(given),
+  } })
+  const heads = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent).slice(1)
+  await screen.findByRole('table')
+  // `name` is pinned by the schema, and stands before whatever the user has arranged.
+  expect(heads()).toEqual(['name', 'status', 'balance'])
+  await user.click(screen.getByRole('button', { name: '列设置' }))
+  const dialog = await screen.findByRole('dialog', { name: '列设置' })
+  await user.click(within(dialog).getByLabelText('balance'))
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  expect(heads()).toEqual(['name', 'status'])
+  const columns = [{ field: 'name' }, { field: 'status' }, { field: 'balance', hidden: true }]
+  expect(saved).toMatchObject([{ key: 'list:thing', value: { columns } }])
+  fireEvent.keyDown(within(screen.getByRole('columnheader', { name: 'status' })).getByRole('button'), { key: 'ArrowRight', shiftKey: true })
+  await waitFor(() => expect(saved).toHaveLength(2))
+})
+
+test('a tree opens and closes', async () => {
+  await open({ answers: { '/thing/list': result({ list: rows(4), sums: {}, counts: [] }) } }, { tree: { parent: 'parent' }, tabs: [] })
+  const names = () => screen.getAllByRole('link').map((link) => link.textContent)
+  await screen.findByRole('table')
+  expect(names()).toEqual(['客户1', '客户2', '客户4', '客户3'])
+  await user.click(screen.getByRole('button', { name: '收起客户1' }))
+  expect(names()).toEqual(['客户1', '客户3'])
+  expect(screen.getByRole('button', { name: '展开客户1' }).getAttribute('aria-expanded')).toBe('false')
+})
+
+test('of ten thousand rows and fifty columns a few are drawn', async () => {
+  const many = Array.from({ length: 50 }, (_, index) => `c${index}`)
+  const list = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, name: `客户${index + 1}` }))
+  const wide = plan({ tabs: [], columns: [column('name'), ...many.map((field) => column(field))] })
+  await openScreen({
+    bundle: bundleOf(wide, [...fields, ...many.map((field) => fieldOf('text', field))], { dictionaries }),
+    answers: { '/thing/list': result({ list, sums: {} }) },
+  })
+  const table = await screen.findByRole('table')
+  expect(within(table).getAllByRole('columnheader')).toHaveLength(52)
+  expect(table.querySelectorAll('tbody tr').length).toBeLessThan(60)
+  expect(table.querySelectorAll('tbody tr:first-child td').length).toBeLessThan(30)
+  expect(table.getAttribute('aria-rowcount')).toBe('10001')
+  const scroller = table.parentElement!
+  Object.defineProperties(scroller, { clientWidth: { value: 1000 }, clientHeight: { value: 500 } })
+  scroller.scrollTop = 200_000
+  fireEvent.scroll(scroller)
+  expect(within(table).getByText('客户5270')).toBeTruthy()
+  expect(within(table).queryByText('客户1')).toBeNull()
+})
+
+test('nothing found, nothing there, and nothing reached are told apart', async () => {
+  let failing = true
+  const answer = () => {
+    if (failing) throw new Error('系统错误')
+    return result({ list: [], total: 0 })
+  }
+  const seen = await open({ state: { q: 'x' }, answers: { '/thing/list': answer } })
+  expect(await screen.findByText('数据加载失败')).toBeTruthy()
+  expect(seen.busy.at(-1)).toBe(false)
+  failing = false
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  expect(await screen.findByText('没有符合条件的数据')).toBeTruthy()
+  await user.click(screen.getAllByRole('button', { name: '重置' })[1])
+  expect(await screen.findByText('暂无数据')).toBeTruthy()
+})

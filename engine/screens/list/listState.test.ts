@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { ListPlan } from './list.ts'
+import { listQuery, nextSort, readState, writeState } from './listState.ts'
+import type { ListState } from './listState.ts'
+
+const label = { cn: '', en: '' }
+const column = (field: string, sort = true, sum = false) => ({ field, label, width: 100, sum, sort, hidden: false })
+const plan: ListPlan = {
+  search: label,
+  filters: [
+    { field: 'name', label, operator: 'contains' },
+    { field: 'status', label, operator: 'in', default: 'pending, approved' },
+    { field: 'day', label, operator: 'between' },
+  ],
+  columns: [column('name'), column('day'), column('note', false), column('amount', true, true)],
+  sort: '-day', pageSize: 20, where: { kind: { equals: 'a' } }, marks: [], actions: [], paths: { list: '/thing/list' },
+  tabs: [{ name: 'all', label, filter: {} }, { name: 'open', label, filter: { status: { equals: 'pending' } } }],
+}
+
+test('an empty address is the list as the schema has it, and is written as an empty address', () => {
+  const list = readState({}, plan)
+  expect(list).toEqual({ search: '', filters: { status: { in: ['pending', 'approved'] } }, tab: 'all', sort: '-day', page: 1, size: 20 })
+  expect(writeState(list, plan)).toEqual({})
+})
+
+test('what was chosen comes back from the address', () => {
+  const list: ListState = {
+    search: 'qljx', filters: { name: { contains: '启&澜' }, day: { between: ['2026-01-01', null] } },
+    tab: 'open', sort: 'amount', page: 3, size: 50,
+  }
+  const state = writeState(list, plan)
+  expect(state).toMatchObject({ q: 'qljx', 'f.status': '', tab: 'open', sort: 'amount', page: '3', size: '50' })
+  expect(readState(state, plan)).toEqual(list)
+})
+
+test('what nobody could have chosen is passed over', () => {
+  const state = { 'f.gone': '{"equals":1}', 'f.name': '{broken', 'f.day': '[1]', tab: 'gone', sort: 'note', page: '-2', size: '7' }
+  const list = readState(state, plan)
+  expect(list).toMatchObject({ filters: { status: { in: ['pending', 'approved'] } }, tab: 'all', sort: '-day', page: 1, size: 20 })
+  expect(list.filters).not.toHaveProperty('name')
+})
+
+test('what the schema and the place fix goes beside the filters, and into every count', () => {
+  const query = listQuery({ ...readState({}, plan), tab: 'open', search: 'x' }, plan, { customer: { equals: 7 } })
+  expect(query).toEqual({
+    page: 1, size: 20, sort: '-day', search: 'x', filters: { status: { in: ['pending', 'approved'] } }, sums: ['amount'],
+    tab: { kind: { equals: 'a' }, customer: { equals: 7 }, status: { equals: 'pending' } },
+    counts: [
+      { kind: { equals: 'a' }, customer: { equals: 7 } },
+      { kind: { equals: 'a' }, customer: { equals: 7 }, status: { equals: 'pending' } },
+    ],
+  })
+})
+
+test('a tree is asked for whole', () => {
+  expect(listQuery(readState({ page: '4' }, plan), { ...plan, tree: { parent: 'parent' } })).toMatchObject({ page: 1, size: 10_000 })
+})
+
+test('the header of a column sorts up, down, and back', () => {
+  expect(['-day', 'name', '-name'].map((sort) => nextSort(sort, 'name', plan))).toEqual(['name', '-name', '-day'])
+  expect([nextSort('-day', 'day', plan), nextSort('day', 'day', plan)]).toEqual(['day', '-day'])
+})

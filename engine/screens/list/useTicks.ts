@@ -1,0 +1,26 @@
+import { useMemo, useState } from 'react'
+import type { RecordData } from '../../schema/model.ts'
+
+/** The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what was ticked. */
+export function useTicks(scope: string, page: RecordData[] | undefined) {
+  const [ticked, setTicked] = useState<{ scope: string; records: ReadonlyMap<number, RecordData> }>({ scope, records: new Map() })
+  const held = ticked.scope === scope ? ticked.records : none
+  return useMemo(() => {
+    const current = new Map(page?.map((record) => [record.id!, record]))
+    return {
+      records: [...held].map(([id, record]) => current.get(id) ?? record),
+      has: (id: number) => held.has(id),
+      set(records: RecordData[], on: boolean) {
+        const next = new Map(held)
+        for (const record of records) {
+          if (on) next.set(record.id!, record)
+          else next.delete(record.id!)
+        }
+        setTicked({ scope, records: next })
+      },
+      clear: () => setTicked({ scope, records: none }),
+    }
+  }, [held, page, scope])
+}
+
+const none: ReadonlyMap<number, RecordData> = new Map()

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { columnRange, rowRange } from './window.ts'
+
+test('short lists are drawn whole', () => {
+  expect(rowRange(60, 40, 0, 400)).toEqual({ from: 0, to: 60 })
+  expect(columnRange(Array(30).fill(100), 0, 400)).toEqual({ from: 0, to: 30 })
+})
+
+test('of long ones what is seen is drawn, wherever one is', () => {
+  for (let top = 0; top <= 10_000 * 40 - 400; top += 997) {
+    const { from, to } = rowRange(10_000, 40, top, 400)
+    expect(from * 40).toBeLessThanOrEqual(top)
+    expect(to * 40).toBeGreaterThanOrEqual(top + 400)
+    expect(to - from).toBeLessThan(30)
+  }
+  expect(rowRange(100, 40, 1e6, 400)).toEqual({ from: 100, to: 100 })
+})
+
+test('of many columns those in sight are drawn', () => {
+  const widths = Array.from({ length: 50 }, (_, index) => 60 + index % 7 * 30)
+  const edges = widths.reduce((sums, width) => [...sums, sums.at(-1)! + width], [0])
+  for (let left = 0; left <= edges.at(-1)! - 800; left += 171) {
+    const { from, to } = columnRange(widths, left, 800)
+    expect(edges[from]).toBeLessThanOrEqual(left)
+    expect(edges[to]).toBeGreaterThanOrEqual(left + 800)
+    expect(to - from).toBeLessThan(20)
+  }
+})

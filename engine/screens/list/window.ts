@@ -1,0 +1,30 @@
+/** Which rows and columns of a large grid are drawn. Ranges are half open: `[from, to)`. */
+export interface Range { from: number; to: number }
+
+/** Fewer than these are all drawn: the browser's own search then finds everything. */
+const allRows = 60
+const allColumns = 30
+
+/** Steps of four rows: most scroll events then change nothing. */
+const step = 4
+
+export function rowRange(count: number, rowHeight: number, scrollTop: number, viewport: number): Range {
+  if (count <= allRows) return { from: 0, to: count }
+  const first = Math.floor(scrollTop / rowHeight / step) * step
+  const last = Math.ceil((scrollTop + viewport) / rowHeight / step) * step
+  return { from: Math.max(0, Math.min(first - step, count)), to: Math.min(count, last + step) }
+}
+
+/** Of the columns between the pinned ones; `widths` are theirs. */
+export function columnRange(widths: number[], scrollLeft: number, viewport: number): Range {
+  if (widths.length <= allColumns) return { from: 0, to: widths.length }
+  const margin = 200
+  let from = 0
+  let left = 0
+  while (from < widths.length && left + widths[from] < scrollLeft - margin) left += widths[from++]
+  // Steps of two columns.
+  if (from % 2 === 1) left -= widths[--from]
+  let to = from
+  while (to < widths.length && left < scrollLeft + viewport + margin) left += widths[to++]
+  return { from, to: Math.min(widths.length, to + to % 2) }
+}

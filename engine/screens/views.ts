@@ -1,0 +1,9 @@
+/** Every screen kind there is: the React halves, each loaded when the first screen of its kind is opened. */
+import type { ScreenView } from '../client/frame.ts'
+
+export const screenViews: Record<string, () => Promise<ScreenView>> = {
+  list: async () => (await import('./list/list.view.tsx')).ListView,
+  form: async () => (await import('./form/form.view.tsx')).FormView,
+  detail: async () => (await import('./detail/detail.view.tsx')).DetailView,
+  board: async () => (await import('./board/board.view.tsx')).BoardView,
+}

@@ -1,0 +1,37 @@
+import { shape } from '../../schema/model.ts'
+import type { Widget } from '../../schema/model.ts'
+import { invalidSelection, isNothing } from '../selection.ts'
+
+const options = shape({})
+
+/** What true and false are called: in lists, exports and filters. */
+export const yesNo: Record<'true' | 'false', { cn: string; en: string }> = { true: { cn: '是', en: 'Yes' }, false: { cn: '否', en: 'No' } }
+
+const words = new Map<string, boolean>([
+  ...['是', 'yes', 'y', 'true', '1', '√'].map((word) => [word, true] as const),
+  ...['否', 'no', 'n', 'false', '0', '×'].map((word) => [word, false] as const),
+])
+
+/** Yes or no. */
+export const boolean: Widget<object, boolean> = {
+  type: 'boolean',
+  label: { cn: '是否', en: 'Yes or no' },
+  options,
+  prompt: 'select',
+  expression: 'boolean',
+  column: () => 'boolean',
+  normalize: (value) => value === 'true' ? true : value === 'false' ? false : isNothing(value) ? null : value as boolean,
+  check: (value, _options, context) => typeof value === 'boolean' ? undefined : invalidSelection(context),
+  text: (value, _options, _context, language) => language === 'en' ? yesNo[`${value}`].en : yesNo[`${value}`].cn,
+  align: 'center',
+  width: () => 80,
+  operators: ['equals', 'empty'],
+  sortable: true,
+  sheet: {
+    write: (value, options, context, language) => boolean.text(value, options, context, language),
+    read: (cell) => {
+      const text = String(cell ?? '').normalize('NFKC').trim().toLowerCase()
+      return words.get(text) ?? text
+    },
+  },
+}

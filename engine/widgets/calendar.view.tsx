@@ -1,0 +1,114 @@
+/** The pickers of the calendar widgets. */
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { Dayjs } from 'dayjs'
+import { useMemo } from 'react'
+import { useEngine } from '../client/view.ts'
+import type { EditProps, FilterProps, WidgetView } from '../client/view.ts'
+import type { Label } from '../schema/model.ts'
+import { isCalendar } from './calendar.ts'
+import type { CalendarUnit } from './calendar.ts'
+import { controlProps } from './text/text.view.tsx'
+
+const formats: Record<CalendarUnit, string> = { month: 'YYYY-MM', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:mm:ss' }
+/** The first is shown; all may be typed. */
+const typed: Record<CalendarUnit, string[]> = {
+  month: [formats.month, 'YYYY/M', 'YYYYMM'],
+  date: [formats.date, 'YYYY/M/D', 'YYYYMMDD'],
+  datetime: [formats.datetime, 'YYYY-MM-DD HH:mm', 'YYYY/M/D H:mm'],
+}
+
+const toDay = (value: unknown, unit: CalendarUnit): Dayjs | null => isCalendar(value, unit) ? dayjs(value, formats[unit]) : null
+
+/** Bounds for the picker's greyed days: whole days, as the check sees them. */
+function bound(value: string | undefined, now: string, end: boolean): Dayjs | undefined {
+  if (value === undefined) return undefined
+  const day = dayjs(value === 'today' ? now.slice(0, 10) : value)
+  return value.length > 10 ? day : end ? day.endOf('day') : day.startOf('day')
+}
+
+function editOf(unit: CalendarUnit) {
+  return function CalendarEdit(props: EditProps<string>) {
+    const { value, onChange, onBlur, field } = props
+    const now = useEngine().now()
+    return (
+      <DatePicker
+        {...controlProps(props)}
+        style={{ width: '100%' }}
+        picker={unit === 'month' ? 'month' : 'date'}
+        showTime={unit === 'datetime'}
+        needConfirm={false}
+        format={typed[unit]}
+        value={toDay(value, unit)}
+        onChange={(day: Dayjs | null) => onChange(day ? day.format(formats[unit]) : null)}
+        onBlur={() => onBlur?.()}
+        minDate={bound(field.options.min, now, false)}
+        maxDate={bound(field.options.max, now, true)}
+      />
+    )
+  }
+}
+
+const presetLabels = {
+  today: { cn: '今天', en: 'Today' },
+  yesterday: { cn: '昨天', en: 'Yesterday' },
+  thisWeek: { cn: '本周', en: 'This week' },
+  thisMonth: { cn: '本月', en: 'This month' },
+  lastMonth: { cn: '上月', en: 'Last month' },
+  nextMonth: { cn: '下月', en: 'Next month' },
+  thisYear: { cn: '今年', en: 'This year' },
+  lastYear: { cn: '去年', en: 'Last year' },
+} satisfies Record<string, Label>
+
+/** Weeks begin on Monday whatever the picker's locale says. */
+function presets(today: Dayjs): Record<keyof typeof presetLabels, [Dayjs, Dayjs]> {
+  const monday = today.subtract((today.day() + 6) % 7, 'day')
+  const whole = (day: Dayjs, unit: 'month' | 'year'): [Dayjs, Dayjs] => [day.startOf(unit), day.endOf(unit)]
+  return {
+    today: [today, today],
+    yesterday: [today.subtract(1, 'day'), today.subtract(1, 'day')],
+    thisWeek: [monday, monday.add(6, 'day')],
+    thisMonth: whole(today, 'month'),
+    lastMonth: whole(today.subtract(1, 'month'), 'month'),
+    nextMonth: whole(today.add(1, 'month'), 'month'),
+    thisYear: whole(today, 'year'),
+    lastYear: whole(today.subtract(1, 'year'), 'year'),
+  }
+}
+const offered: Record<CalendarUnit, (keyof typeof presetLabels)[]> = {
+  date: ['today', 'yesterday', 'thisWeek', 'thisMonth', 'lastMonth', 'nextMonth', 'thisYear'],
+  datetime: ['today', 'yesterday', 'thisWeek', 'thisMonth', 'lastMonth', 'thisYear'],
+  month: ['thisMonth', 'lastMonth', 'nextMonth', 'thisYear', 'lastYear'],
+}
+
+function filterOf(unit: CalendarUnit) {
+  // A datetime is looked for by whole days: nobody filters by the second.
+  const shown = unit === 'datetime' ? 'date' : unit
+  const from = (day: Dayjs | null | undefined) => day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
+  const to = (day: Dayjs | null | undefined) => day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 23:59:59' : '') : null
+  return function CalendarFilter({ id, value, onChange, label }: FilterProps) {
+    const engine = useEngine()
+    const [start, end] = Array.isArray(value?.between) ? value.between : [null, null]
+    // The same list while nothing changes: with a new one the picker forgets the end that was given first.
+    const range = useMemo<[Dayjs | null, Dayjs | null]>(() => [toDay(start, unit), toDay(end, unit)], [start, end])
+    const choices = presets(dayjs(engine.now().slice(0, 10)))
+    return (
+      <DatePicker.RangePicker
+        id={{ start: id, end: `${id}-end` }}
+        aria-label={label}
+        style={{ width: '100%' }}
+        picker={shown === 'month' ? 'month' : 'date'}
+        format={typed[shown]}
+        allowEmpty={[true, true]}
+        value={range}
+        onChange={(days) => {
+          const between = [from(days?.[0]), to(days?.[1])]
+          onChange(between[0] || between[1] ? { between } : undefined)
+        }}
+        presets={offered[unit].map((name) => ({ label: engine.text(presetLabels[name]), value: choices[name] }))}
+      />
+    )
+  }
+}
+
+export const calendarView = (unit: CalendarUnit): WidgetView => ({ Edit: editOf(unit), Filter: filterOf(unit) })

@@ -1,0 +1,41 @@
+import { dictionaryName, shape } from '../../schema/model.ts'
+import type { Choice, Static, Unread, Widget, WidgetContext } from '../../schema/model.ts'
+import { invalidSelection, isNothing } from '../selection.ts'
+
+const options = shape({ choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }) })
+export type ChoiceOptions = Static<typeof options>
+
+export const findChoice = (value: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): Choice | undefined =>
+  context.dictionary(options.choices).choices.find((choice) => choice.value === value)
+
+/** A value that left its dictionary is shown as it is: nothing is lost. */
+export const choiceText = (value: string, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>, language: string): string =>
+  findChoice(value, options, context)?.label[language] ?? value
+
+export const normalizeChoice = (value: unknown): Unread => typeof value === 'string' ? value.trim() || null : isNothing(value) ? null : value
+
+/** A cell holds the value or a label in any language; the value wins. */
+export function readChoice(cell: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): string {
+  const text = String(cell ?? '').normalize('NFKC').trim()
+  if (findChoice(text, options, context)) return text
+  const same = (label: string) => label.normalize('NFKC').trim().toLowerCase() === text.toLowerCase()
+  return context.dictionary(options.choices).choices.find((choice) => Object.values(choice.label).some(same))?.value ?? text
+}
+
+/** One value of a dictionary. A disabled one is not offered, but stays valid where it is. */
+export const choice: Widget<ChoiceOptions, string> = {
+  type: 'choice',
+  label: { cn: '单选', en: 'Choice' },
+  options,
+  prompt: 'select',
+  expression: 'string',
+  column: () => 'text',
+  dictionary: (options) => options.choices,
+  normalize: normalizeChoice,
+  check: (value, options, context) => findChoice(value, options, context) ? undefined : invalidSelection(context),
+  text: choiceText,
+  width: () => 120,
+  operators: ['in', 'equals', 'empty'],
+  sortable: true,
+  sheet: { write: choiceText, read: readChoice },
+}

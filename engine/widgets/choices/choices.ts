@@ -1,0 +1,39 @@
+import { dictionaryName, integer, optional, shape } from '../../schema/model.ts'
+import type { Static, Widget } from '../../schema/model.ts'
+import { choiceText, findChoice, normalizeChoice, readChoice } from '../choice/choice.ts'
+import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
+
+const options = shape({
+  choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }),
+  max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })),
+})
+
+/** Several values of a dictionary, in the order they were chosen. */
+export const choices: Widget<Static<typeof options>, string[]> = {
+  type: 'choices',
+  label: { cn: '多选', en: 'Choices' },
+  options,
+  prompt: 'select',
+  expression: 'list<string>',
+  column: () => 'text[]',
+  dictionary: (options) => options.choices,
+  normalize: (value) => normalizeMany(value, normalizeChoice, (entry) => entry),
+  check: (value, options, context) => {
+    if (!Array.isArray(value) || !value.every((entry) => findChoice(entry, options, context))) return invalidSelection(context)
+    return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
+  },
+  text: (value, options, context, language) =>
+    value.map((entry) => choiceText(entry, options, context, language)).join(language === 'en' ? ', ' : '、'),
+  width: () => 200,
+  operators: ['overlaps', 'empty'],
+  sortable: false,
+  sheet: {
+    // Labels may hold the English comma, so that cells are always joined with the Chinese one.
+    write: (value, options, context, language) => value.map((entry) => choiceText(entry, options, context, language)).join('、'),
+    // A part that is no choice as a whole may still be a list with commas.
+    read: (cell, options, context) => splitCell(cell, /[、;；\n]/).flatMap((part) => {
+      const value = readChoice(part, options, context)
+      return findChoice(value, options, context) ? [value] : splitCell(part).map((piece) => readChoice(piece, options, context))
+    }),
+  },
+}

@@ -1,0 +1,48 @@
+import { Select } from 'antd'
+import { useEngine } from '../../client/view.ts'
+import type { DisplayProps, EditProps, FilterProps, WidgetView } from '../../client/view.ts'
+import { ChoicesFilter, ChoiceTag, leaveByTab, matchChoice, useChoices } from '../choice/choice.view.tsx'
+import type { ChoiceOptions } from '../choice/choice.ts'
+import { choices } from './choices.ts'
+import { selectProps } from '../text/text.view.tsx'
+
+function ChoicesEdit(props: EditProps<string[]>) {
+  const { value, onChange, onBlur, field } = props
+  const options = useChoices(field.options as ChoiceOptions, value ?? [])
+  return (
+    <Select
+      {...selectProps(props)}
+      style={{ width: '100%' }}
+      mode="multiple"
+      onInputKeyDown={leaveByTab}
+      allowClear
+      maxCount={field.options.max}
+      filterOption={matchChoice}
+      value={value ?? []}
+      onChange={(chosen: string[]) => onChange(chosen.length > 0 ? chosen : null)}
+      onBlur={() => onBlur?.()}
+      options={options}
+    />
+  )
+}
+
+function ChoicesDisplay({ value, field }: DisplayProps<string[]>) {
+  const engine = useEngine()
+  const options = field.options as ChoiceOptions
+  if (!value) return null
+  // Without a colour of their own several labels would run into one another.
+  const tagged = engine.dictionary(options.choices).choices.some((choice) => choice.tag)
+  if (!tagged) {
+    const text = choices.text(value, options, { ...engine, label: field.label }, engine.language)
+    return <span title={text}>{text}</span>
+  }
+  return <>{value.map((entry) => <ChoiceTag key={entry} value={entry} options={options} engine={engine} />)}</>
+}
+
+function ChoicesListFilter({ id, value, onChange, field, label }: FilterProps) {
+  const chosen = (Array.isArray(value?.overlaps) ? value.overlaps : []) as string[]
+  return <ChoicesFilter id={id} label={label} options={field.options as ChoiceOptions} chosen={chosen}
+    onChange={(next) => onChange(next.length > 0 ? { overlaps: next } : undefined)} />
+}
+
+export const choicesView: WidgetView = { Edit: ChoicesEdit, Display: ChoicesDisplay, Cell: ChoicesDisplay, Filter: ChoicesListFilter }

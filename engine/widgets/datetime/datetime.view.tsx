@@ -1,0 +1,3 @@
+import { calendarView } from '../calendar.view.tsx'
+
+export const datetimeView = calendarView('datetime')

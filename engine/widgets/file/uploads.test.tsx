@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { FileValue, Value } from '../../schema/model.ts'
+import { imageView } from '../image/image.view.tsx'
+import { fieldOf, stage, stubBrowser } from '../../../tests/stage.tsx'
+
+beforeAll(stubBrowser)
+afterEach(cleanup)
+
+const pictures = (max: number) => fieldOf('image', 'pictures', { max, extensions: ['.jpg', '.png'], maxSize: 1 })
+const kept = { url: '/api/files/a.jpg', name: 'a.jpg', size: 9, status: 'success' } as const
+const fileOf = (name: string, size = 4) => new File([new Uint8Array(size)], name)
+const choose = (...files: File[]) => act(async () => {
+  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files } })
+})
+const message = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text))
+
+test('what is chosen is uploaded beside what is there', async () => {
+  const { value } = await stage(imageView.Edit, pictures(5), [kept])
+  await choose(fileOf('b.png'), fileOf('C.JPG'))
+  await waitFor(() => expect(value()).toEqual([
+    kept,
+    { url: '/api/files/b.png', name: 'b.png', size: 4, status: 'success' },
+    { url: '/api/files/C.JPG', name: 'C.JPG', size: 4, status: 'success' },
+  ]))
+})
+
+test('more than the limit is refused with its message, and what fits is taken', async () => {
+  const { value } = await stage(imageView.Edit, pictures(2), [kept])
+  await choose(fileOf('b.png'), fileOf('c.png'))
+  await message('超出文件上传限制个数')
+  await waitFor(() => expect((value() as FileValue[]).map(({ name }) => name)).toEqual(['a.jpg', 'b.png']))
+})
+
+test('other kinds and too large ones are never sent', async () => {
+  const sent: string[] = []
+  const upload = async (file: File): Promise<never> => {
+    sent.push(file.name)
+    throw new Error('unexpected')
+  }
+  const { value } = await stage(imageView.Edit, pictures(5), null, { upload })
+  await choose(fileOf('a.svg'), fileOf('big.png', 1024 * 1024 + 1))
+  await message('仅支持.jpg .png格式的文件')
+  await message('文件大小不能超过1MB')
+  expect([sent, value()]).toEqual([[], null])
+})
+
+test('removing asks first', async () => {
+  const { value } = await stage(imageView.Edit, pictures(5), [kept])
+  const remove = () => act(async () => { fireEvent.click(screen.getByRole('button', { name: '移除 a.jpg' })) })
+  await remove()
+  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /取\s*消/ })) })
+  expect(value()).toEqual([kept])
+  await waitFor(() => expect(screen.queryByRole('button', { name: /取\s*消/ })).toBeNull())
+  await remove()
+  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ })) })
+  await waitFor(() => expect(value()).toBeNull())
+})
+
+test('progress stops at 99 until the answer; what failed is marked and can be sent again', async () => {
+  const attempts: { progress(percent: number): void; done(file: FileValue): void; fail(error: Error): void }[] = []
+  const { value } = await stage(imageView.Edit, pictures(1), null, {
+    upload: (_file, progress) => new Promise((done, fail) => attempts.push({ progress, done, fail })),
+  })
+  await choose(fileOf('a.png'))
+  await act(async () => attempts[0].progress(100))
+  expect(screen.getByText('99%')).toBeTruthy()
+  expect((value() as Value[])[0]).toMatchObject({ name: 'a.png', status: 'uploading' })
+  await act(async () => attempts[0].fail(new Error('gone')))
+  expect(screen.getByText('上传失败')).toBeTruthy()
+  expect((value() as Value[])[0]).toMatchObject({ status: 'failed' })
+  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.png' })) })
+  await act(async () => attempts[1].done({ url: '/api/files/1.png', name: 'a.png', size: 4 }))
+  expect(value()).toEqual([{ url: '/api/files/1.png', name: 'a.png', size: 4, status: 'success' }])
+})
+
+test('the limit is written beside the button, and 99 hides it', async () => {
+  await stage(imageView.Edit, pictures(5), null)
+  expect(screen.getByText('最多上传5张')).toBeTruthy()
+  cleanup()
+  await stage(imageView.Edit, pictures(99), null)
+  expect(screen.queryByText(/最多上传/)).toBeNull()
+})

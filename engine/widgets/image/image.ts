@@ -1,0 +1,21 @@
+import { integer, list, shape, string } from '../../schema/model.ts'
+import type { Widget } from '../../schema/model.ts'
+import { fileWidget } from '../file/files.ts'
+import type { FileOptions } from '../file/files.ts'
+
+const options = shape({
+  max: integer({ default: 1, minimum: 1, about: { cn: '最多几张，99 为不显示限制', en: 'How many at most; 99 hides the limit' } }),
+  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
+    default: ['.jpg', '.jpeg', '.png', '.gif'], about: { cn: '扩展名', en: 'The extensions that are taken' },
+  }),
+  maxSize: integer({ default: 5, minimum: 1, about: { cn: '单张上限（MB）', en: 'The most that one picture may have, in MB' } }),
+})
+
+/** Uploaded pictures, shown as thumbnails. */
+export const image: Widget<FileOptions, any> = {
+  type: 'image',
+  label: { cn: '图片', en: 'Image' },
+  options,
+  ...fileWidget,
+  width: () => 120,
+}

@@ -1,0 +1,61 @@
+import { integer, shape } from '../../schema/model.ts'
+import type { Label, Static, Value, Widget } from '../../schema/model.ts'
+import { problem } from '../problem.ts'
+import { asText } from '../text/text.ts'
+
+const options = shape({
+  maxLength: integer({ default: 20_000, minimum: 2, maximum: 1_000_000, about: { cn: '最多字符数', en: 'Most characters of its text' } }),
+})
+export type JsonOptions = Static<typeof options>
+export type JsonValue = Value[] | { [key: string]: Value }
+
+const noJson: Label = { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' }
+const tooLong: Label = { cn: '内容不能超过{n}个字符', en: 'At most {n} characters' }
+
+/** A map or a list. */
+export const json: Widget<JsonOptions, JsonValue> = {
+  type: 'json',
+  label: { cn: '结构数据', en: 'Structured data' },
+  options,
+  prompt: 'enter',
+  expression: 'map',
+  column: () => 'jsonb',
+  normalize(value) {
+    const given = asText(value)
+    const read = typeof given === 'string' ? parsed(given) : given
+    return Array.isArray(read) && read.length === 0 || read === '' ? null : read
+  },
+  check(value: unknown, { maxLength }, context) {
+    if (typeof value !== 'object') return problem('json', noJson, context)
+    const text = JSON.stringify(value)
+    // PostgreSQL keeps no NUL.
+    if (text.includes('\\u0000')) return problem('json', noJson, context)
+    return text.length > maxLength ? problem('maxLength', tooLong, context, { n: maxLength }) : undefined
+  },
+  text: (value) => JSON.stringify(value),
+  width: () => 240,
+  operators: ['empty'],
+  sortable: false,
+  sheet: { write: (value) => JSON.stringify(value), read: (cell) => cell },
+}
+
+/** The map or list that the text means; any other text as it is. */
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : text.trim()
+  } catch {
+    return text.trim()
+  }
+}
+
+/** What stands in the editor: an invalid text as it was typed. */
+export const typedJson = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+/** The rows of a small table: key and value, or number and item. */
+export const jsonEntries = (value: JsonValue): [string, string][] =>
+  Object.entries(value).map(([key, item]) => [
+    Array.isArray(value) ? String(Number(key) + 1) : key,
+    typeof item === 'object' && item !== null ? JSON.stringify(item) : String(item ?? ''),
+  ])

@@ -1,0 +1,35 @@
+import { Descriptions, Input } from 'antd'
+import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
+import { controlProps } from '../text/text.view.tsx'
+import { json, jsonEntries, typedJson } from './json.ts'
+import type { JsonOptions, JsonValue } from './json.ts'
+
+function Edit(props: EditProps) {
+  const { value, onChange, onBlur, field } = props
+  return (
+    <Input.TextArea
+      {...controlProps(props)}
+      rows={6}
+      spellCheck={false}
+      style={{ fontFamily: 'monospace' }}
+      value={typedJson(value)}
+      // The text stays as it is typed: to lay it out anew with every key would move the caret.
+      onChange={(event) => onChange(event.target.value || null)}
+      onBlur={() => {
+        if (typeof value === 'string') onChange(json.normalize(value, field.options as JsonOptions))
+        onBlur?.()
+      }}
+    />
+  )
+}
+
+const Display = ({ value }: DisplayProps<JsonValue>) => value && (
+  <Descriptions
+    size="small"
+    bordered
+    column={1}
+    items={jsonEntries(value).map(([key, item]) => ({ key, label: key, children: item }))}
+  />
+)
+
+export const jsonView: WidgetView = { Edit, Display, wide: true }

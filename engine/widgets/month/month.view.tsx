@@ -1,0 +1,3 @@
+import { calendarView } from '../calendar.view.tsx'
+
+export const monthView = calendarView('month')

@@ -1,0 +1,37 @@
+import { shape } from '../../schema/model.ts'
+import type { Static, Widget } from '../../schema/model.ts'
+import { bound, checkDecimal, normalizeDecimal, readNumberCell, roundedText, trimZeros } from '../decimal/decimal.ts'
+
+const options = shape({
+  min: { ...bound('最小值', 'The least'), default: 0 },
+  max: { ...bound('最大值', 'The greatest'), default: 100 },
+})
+export type PercentOptions = Static<typeof options>
+
+/** A rate in percent points: 6 means 6%. */
+export const percent: Widget<PercentOptions, string> = {
+  type: 'percent',
+  label: { cn: '百分比', en: 'Percent' },
+  options,
+  prompt: 'enter',
+  expression: 'decimal',
+  column: () => 'numeric(7,4)',
+  normalize: (value) => normalizeDecimal(typeof value === 'string' ? value.replace(/\s*[%％]\s*$/, '') : value, 4),
+  check: (value, { min, max }, context) => checkDecimal(value, { precision: 7, scale: 4, negative: true, min, max }, context),
+  text: percentText,
+  align: 'right',
+  width: () => 100,
+  operators: ['between', 'equals', 'empty'],
+  sortable: true,
+  sheet: {
+    // As text: a spreadsheet would turn a typed 6% into the number 0.06, which nobody could tell from 0.06%.
+    format: () => '@',
+    write: percentText,
+    read: readNumberCell,
+  },
+}
+
+function percentText(value: string): string {
+  const rate = trimZeros(roundedText(value, 4))
+  return /\d$/.test(rate) ? `${rate}%` : rate
+}

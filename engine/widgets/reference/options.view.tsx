@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEngine } from '../../client/view.ts'
+import type { Filter, OptionsResult } from '../../schema/model.ts'
+import type { Reference } from './reference.ts'
+
+export type Option = OptionsResult['list'][number]
+
+/** How long typing must pause before it is searched for, in milliseconds. */
+export const searchDelay = 300
+
+/** Runs a task once its calls pause for `searchDelay`; never after the component is gone. */
+export function useDebounced<A>(task: (argument: A) => void): (argument: A) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>()
+  const latest = useRef(task)
+  useLayoutEffect(() => { latest.current = task })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useCallback((argument: A) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => latest.current(argument), searchDelay)
+  }, [])
+}
+
+/** Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes into sight. */
+export function useOptions(entity: string, filter?: Filter) {
+  const { options } = useEngine()
+  const [state, setState] = useState({ list: [] as Option[], total: 0, page: 0, search: '', failed: false })
+  const [loading, setLoading] = useState(false)
+  const latest = useRef(0)
+  useEffect(() => {
+    latest.current = 0
+    return () => { latest.current = -1 }
+  }, [])
+
+  const load = async (search: string, page: number) => {
+    if (latest.current < 0) return
+    const request = ++latest.current
+    setLoading(true)
+    try {
+      const { list, total } = await options(entity, { search: search || undefined, page, filter })
+      // An older answer that arrives late, or one for a control that is gone, changes nothing.
+      if (request !== latest.current) return
+      setState((old) => ({ list: page === 1 ? list : [...old.list, ...list], total, page, search, failed: false }))
+    } catch {
+      if (request === latest.current) setState((old) => ({ ...old, failed: true }))
+    }
+    if (request === latest.current) setLoading(false)
+  }
+  return {
+    list: state.list,
+    loading,
+    failed: state.failed,
+    search: useDebounced((search: string) => void load(search.trim(), 1)),
+    open: () => void load('', 1),
+    more: () => { if (!loading && state.list.length < state.total) void load(state.search, state.page + 1) },
+  }
+}
+
+/** The same references with the names of those that came as bare ids: in filters from the address, in defaults. */
+export function useNamed(entity: string, references: Reference[]): Reference[] {
+  const { options } = useEngine()
+  const [named, setNamed] = useState<Record<number, Reference>>({})
+  const missing = references.filter((reference) => reference.name === undefined && !named[reference.id]).map((reference) => reference.id)
+  const key = missing.join()
+  useEffect(() => {
+    if (key === '') return undefined
+    let gone = false
+    const ids = key.split(',').map(Number)
+    // An id that nothing is known of keeps its number as its name, and is not asked for again.
+    const keep = (list: Option[]) => {
+      const found = Object.fromEntries(ids.map((id) => [id, list.find((option) => option.id === id) ?? { id }]))
+      if (!gone) setNamed((old) => ({ ...old, ...found }))
+    }
+    options(entity, { ids }).then(({ list }) => keep(list), () => keep([]))
+    return () => { gone = true }
+  }, [entity, key, options])
+  return references.map((reference) => reference.name === undefined ? named[reference.id] ?? reference : reference)
+}
+
+/** What a chosen option is as a value. */
+export const chosenValue = ({ parent: _parent, disabled: _disabled, ...reference }: Reference): Reference => reference

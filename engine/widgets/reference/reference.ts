@@ -1,0 +1,59 @@
+import { entityName, filter, optional, shape } from '../../schema/model.ts'
+import type { Static, Unread, Value, Widget } from '../../schema/model.ts'
+import { invalidSelection, isNothing } from '../selection.ts'
+
+export const referenceOptions = shape({
+  entity: entityName({ about: { cn: '引用哪个实体', en: 'The entity it points to' } }),
+  filter: optional(filter({ about: { cn: '只提供符合条件的记录', en: 'Only these records are offered' } })),
+})
+export type ReferenceOptions = Static<typeof referenceOptions>
+
+/**
+ * A reference as it travels. Read: `{ id, code, name }`, in a tree also `path`, the names from the root. Written: the writer takes `id`
+ * alone, so that `{ id }` is enough. Whether the record exists and may be chosen, only the server can say.
+ */
+export type Reference = { [key: string]: Value } & { id: number; code?: string | null; name?: string; path?: string[] }
+
+const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+const isRecord = (value: unknown): value is Record<string, Value> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An id, its digits, or an object with an id → `{ id, …what is known of it }`. Anything else is handed on for `check` to refuse. */
+export function normalizeReference(value: unknown): Unread {
+  if (isNothing(value)) return null
+  if (typeof value === 'string') {
+    const text = value.trim()
+    if (text === '') return null
+    return /^[1-9]\d{0,15}$/.test(text) ? { id: Number(text) } : text
+  }
+  if (typeof value === 'number') return isId(value) ? { id: value } : value
+  if (!isRecord(value)) return value
+  const id = typeof value.id === 'string' && /^[1-9]\d{0,15}$/.test(value.id) ? Number(value.id) : value.id
+  return { ...value, id }
+}
+
+export const isReference = (value: unknown): value is Reference => isRecord(value) && isId(value.id)
+
+/** Names first, and the number only where nothing better is known. */
+export const referenceText = (value: Reference): string => value.name || value.code || `#${value.id}`
+
+/** A reference to one record of an entity. */
+export const reference: Widget<ReferenceOptions, any> = {
+  type: 'reference',
+  label: { cn: '引用', en: 'Reference' },
+  options: referenceOptions,
+  prompt: 'select',
+  expression: 'map',
+  column: () => 'bigint',
+  target: (options) => ({ entity: options.entity, many: false }),
+  normalize: normalizeReference,
+  check: (value, _options, context) => isReference(value) ? undefined : invalidSelection(context),
+  text: referenceText,
+  width: () => 150,
+  operators: ['equals', 'in', 'empty'],
+  sortable: true,
+  sheet: {
+    write: referenceText,
+    // A code or a name: whoever imports looks all of a column up at once, and hands ids to `normalize`.
+    read: (cell) => typeof cell === 'string' ? cell.normalize('NFKC').trim() : cell,
+  },
+}

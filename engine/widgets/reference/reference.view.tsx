@@ -1,0 +1,89 @@
+import { Select } from 'antd'
+import type { SelectProps } from 'antd'
+import type { UIEvent } from 'react'
+import { useEngine } from '../../client/view.ts'
+import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
+import { selectProps } from '../text/text.view.tsx'
+import { chosenValue, useNamed, useOptions } from './options.view.tsx'
+import { isReference, referenceText } from './reference.ts'
+import type { Reference, ReferenceOptions } from './reference.ts'
+import './reference.css'
+
+export const optionTexts = {
+  none: { cn: '没有匹配的数据', en: 'Nothing found' },
+  loading: { cn: '加载中…', en: 'Loading…' },
+  failed: { cn: '加载失败，请重新打开', en: 'Loading failed, please open it again' },
+}
+
+interface ReferenceSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 'options'> {
+  of: ReferenceOptions
+  chosen: Reference[]
+  onChosen(chosen: Reference[]): void
+}
+
+/** A drop-down that searches on the server. What is chosen keeps its name even where it is no longer offered. */
+export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSelectProps) {
+  const { text } = useEngine()
+  const options = useOptions(of.entity, of.filter)
+  // A name that has changed since is shown as it is now.
+  const named = useNamed(of.entity, chosen).map((reference) => options.list.find(({ id }) => id === reference.id) ?? reference)
+  const many = rest.mode === 'multiple'
+  const item = (reference: Reference) => ({ value: reference.id, label: referenceText(reference) })
+  const pick = (picked: { value: number } | { value: number }[] | undefined) => {
+    const known = new Map<number, Reference>([...chosen, ...named, ...options.list].map((reference) => [reference.id, reference]))
+    onChosen((Array.isArray(picked) ? picked : picked ? [picked] : []).map(({ value }) => chosenValue(known.get(value) ?? { id: value })))
+  }
+  const status = options.loading ? optionTexts.loading : options.failed ? optionTexts.failed : optionTexts.none
+  return (
+    <Select
+      style={{ width: '100%' }}
+      {...rest}
+      showSearch
+      labelInValue
+      filterOption={false}
+      value={(many ? named.map(item) : named[0] ? item(named[0]) : undefined) as never}
+      onChange={pick as never}
+      options={options.list.map((option) => ({ ...item(option), code: option.code, disabled: option.disabled }))}
+      optionRender={({ label, data }) => (
+        <span className="reference-option">{label}{data.code && <span className="reference-code">{data.code}</span>}</span>
+      )}
+      loading={options.loading}
+      notFoundContent={text(status)}
+      onSearch={options.search}
+      onOpenChange={(open) => { if (open) options.open() }}
+      onPopupScroll={(event: UIEvent<HTMLElement>) => {
+        const { scrollTop, clientHeight, scrollHeight } = event.target as HTMLElement
+        if (scrollTop + clientHeight > scrollHeight - 40) options.more()
+      }}
+    />
+  )
+}
+
+function ReferenceEdit(props: EditProps<Reference>) {
+  return (
+    <ReferenceSelect
+      {...selectProps(props)}
+      of={props.field.options as ReferenceOptions}
+      chosen={isReference(props.value) ? [props.value] : []}
+      onChosen={([chosen]) => props.onChange(chosen ?? null)}
+      onBlur={() => props.onBlur?.()}
+      allowClear={!props.required}
+    />
+  )
+}
+
+function ReferenceFilter({ id, value, onChange, field, label }: FilterProps) {
+  return (
+    <ReferenceSelect
+      id={id}
+      aria-label={label}
+      // Old records may point at what the reference's own filter would leave out now.
+      of={{ entity: field.options.entity }}
+      chosen={typeof value?.equals === 'number' ? [{ id: value.equals }] : []}
+      onChosen={([chosen]) => onChange(chosen && { equals: chosen.id })}
+      allowClear
+    />
+  )
+}
+
+export const referenceView: WidgetView = { Edit: ReferenceEdit, Filter: ReferenceFilter }

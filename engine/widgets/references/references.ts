@@ -1,0 +1,32 @@
+import { integer, merged, optional, shape } from '../../schema/model.ts'
+import type { Static, Widget } from '../../schema/model.ts'
+import { isReference, normalizeReference, referenceOptions, referenceText } from '../reference/reference.ts'
+import type { Reference } from '../reference/reference.ts'
+import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
+
+const options = merged(referenceOptions, shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }))
+
+/** References to several records of an entity. */
+export const references: Widget<Static<typeof options>, any> = {
+  type: 'references',
+  label: { cn: '多个引用', en: 'References' },
+  options,
+  prompt: 'select',
+  expression: 'list<map>',
+  column: () => 'bigint[]',
+  target: (options) => ({ entity: options.entity, many: true }),
+  normalize: (value) => normalizeMany(value, normalizeReference, (entry) => isReference(entry) ? entry.id : entry),
+  check: (value, options, context) => {
+    if (!Array.isArray(value) || !value.every(isReference)) return invalidSelection(context)
+    return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
+  },
+  text: (value: Reference[], _options, _context, language) => value.map(referenceText).join(language === 'en' ? ', ' : '、'),
+  width: () => 200,
+  operators: ['overlaps', 'empty'],
+  sortable: false,
+  sheet: {
+    write: (value: Reference[]) => value.map(referenceText).join('、'),
+    // Codes or names, for whoever imports to look up.
+    read: (cell) => typeof cell === 'string' ? splitCell(cell.normalize('NFKC')) : cell,
+  },
+}

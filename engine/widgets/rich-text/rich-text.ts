@@ -1,0 +1,45 @@
+import { integer, shape } from '../../schema/model.ts'
+import type { Static, Widget } from '../../schema/model.ts'
+import { malformed, problem } from '../problem.ts'
+import { isNothing } from '../selection.ts'
+
+const options = shape({ max: integer({ default: 20000, minimum: 1, about: { cn: '最长（HTML 字符数）', en: 'The most characters, as HTML' } }) })
+
+const entities: Record<string, string> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+
+/** The words without the mark-up, on one line. For reading only: it is no sanitiser. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<(?:\/(?:p|h[1-6]|li|ul|ol|blockquote|pre)|br|hr)\b[^>]*>/gi, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => entities[entity])
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** An editor leaves `<p></p>` behind where everything was deleted. */
+const isEmpty = (html: string) => plainText(html) === '' && !/<(?:img|hr)\b/i.test(html)
+
+/** Text with headings, lists, links and pictures, kept as HTML that the server sanitises. */
+export const richText: Widget<Static<typeof options>, string> = {
+  type: 'rich-text',
+  label: { cn: '富文本', en: 'Rich text' },
+  options,
+  prompt: 'enter',
+  expression: 'string',
+  column: () => 'text',
+  html: true,
+  normalize: (value) => {
+    if (typeof value === 'string') return isEmpty(value) ? null : value.trim()
+    return isNothing(value) ? null : value as string
+  },
+  check: (value, options, context) => {
+    if (typeof value !== 'string') return malformed(context)
+    if (value.length <= options.max) return undefined
+    return problem('length', { cn: '长度不能超过{max}个字符', en: 'At most {max} characters' }, context, { max: options.max })
+  },
+  text: (value) => plainText(value),
+  width: () => 240,
+  operators: ['contains', 'empty'],
+  sortable: false,
+}

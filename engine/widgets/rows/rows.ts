@@ -1,0 +1,55 @@
+import { entityName, fieldName, integer, list, optional, shape } from '../../schema/model.ts'
+import type { Field, Problem, Static, Value, Widget, WidgetContext } from '../../schema/model.ts'
+import { malformed, problem } from '../problem.ts'
+import { isNothing } from '../selection.ts'
+
+const options = shape({
+  entity: entityName({ about: { cn: '子表的实体', en: 'The entity of the rows' } }),
+  by: fieldName({ about: { cn: '子表中指向本记录的引用字段', en: 'The reference field of that entity to this record' } }),
+  columns: list(fieldName(), { minItems: 1, about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' } }),
+  min: optional(integer({ minimum: 1, about: { cn: '至少几行', en: 'How many rows at least' } })),
+  max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
+})
+export type RowsOptions = Static<typeof options>
+/** A row as it travels: a record of the entity; one that is not saved yet has no `id`. */
+export type Row = { [field: string]: Value }
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What the cell's own widget says of it; everything that the rest of the row has a say in, the engine finds out. */
+export function checkCell(
+  cell: Value, field: Field, { dictionary, now }: Omit<WidgetContext, 'label'>, widgets: Record<string, Widget>,
+): Problem | undefined {
+  const widget = widgets[field.type]
+  const value: Value = widget.normalize(cell, field.options)
+  return value === null ? undefined : widget.check(value, field.options, { label: field.label, dictionary, now })
+}
+
+const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} row(s)' }
+const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} row(s)' }
+
+/**
+ * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone is judged; the
+ * engine judges each row as a record of its entity.
+ */
+export const rows: Widget<RowsOptions, any> = {
+  type: 'rows',
+  label: { cn: '子表', en: 'Rows' },
+  options,
+  prompt: 'enter',
+  expression: 'list<map>',
+  column: () => null,
+  target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by } }),
+  normalize: (value) => isNothing(value) ? null : value,
+  check: (value: Value, options, context) => {
+    if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)
+    if (options.min !== undefined && value.length < options.min) return problem('min', tooFew, context, { min: options.min })
+    if (options.max !== undefined && value.length > options.max) return problem('max', tooMany, context, { max: options.max })
+    return undefined
+  },
+  text: ({ length }: Row[], _options, _context, language) =>
+    language === 'en' ? `${length} ${length === 1 ? 'row' : 'rows'}` : `${length}行`,
+  width: () => 100,
+  operators: ['empty'],
+  sortable: false,
+}

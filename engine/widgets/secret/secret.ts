@@ -1,0 +1,36 @@
+import { boolean, integer, shape } from '../../schema/model.ts'
+import type { Static, Widget } from '../../schema/model.ts'
+import { asText, checkLength } from '../text/text.ts'
+
+const options = shape({
+  maxLength: integer({ default: 4000, minimum: 1, maximum: 20_000, about: { cn: '最多字符数', en: 'Most characters' } }),
+  multiline: boolean({ default: false, about: { cn: '多行，如私钥', en: 'Several lines, such as a private key' } }),
+})
+
+/**
+ * A key or token of another system, kept encrypted. Nobody reads it back: `mask` is all that leaves the server. Empty, and what `mask` has
+ * made of the kept one, keep it.
+ */
+export const secret: Widget<Static<typeof options>, string> = {
+  type: 'secret',
+  label: { cn: '密文', en: 'Secret' },
+  options,
+  prompt: 'enter',
+  expression: 'string',
+  column: () => 'text',
+  protect: 'encrypt',
+  normalize(value) {
+    const given = asText(value)
+    return typeof given === 'string' ? given.trim() || null : given
+  },
+  check: (value, { maxLength }, context) => checkLength(value, { maxLength }, context),
+  // The last four of a short secret would give away half of it.
+  mask: (value) => `******${value.length > 8 ? value.slice(-4) : ''}`,
+  text: (value) => isMasked(value) ? value : '******',
+  width: () => 120,
+  operators: ['empty'],
+  sortable: false,
+}
+
+/** What the server shows of a secret, as against a new one that was typed. */
+export const isMasked = (value: unknown): value is string => typeof value === 'string' && /^\*{6}.{0,4}$/.test(value)
