@@ -1,0 +1,155 @@
+import sanitizeHtml from 'sanitize-html'
+import { compileFormula } from '../expression/index.ts'
+import { isReadOnly, isVisible, isWritable, type VerdictContext } from '../schema/verdict.ts'
+import type { Entity, Field, FieldProblem, RecordData, Value } from '../schema/model.ts'
+import { seesWhole } from './access.ts'
+import { fill, problems as messages } from './errors.ts'
+import type { Context } from './runtime.ts'
+import { canonicalValue, isEqual, isRecord } from './stored.ts'
+import { masked } from './words.ts'
+
+/** What a client sent, taken over into the record as it would be saved. */
+export interface Accepted {
+  /** Canonical, as records keep it; a new secret is still plain text. */
+  record: RecordData
+  /** The fields that differ by what the client sent. */
+  given: string[]
+  problems: FieldProblem[]
+}
+
+export const verdictContext = (context: Context, old: RecordData | null, extra: Partial<VerdictContext> = {}): VerdictContext => ({
+  widgets: context.derived.widgets,
+  entities: context.derived.catalog.entities,
+  dictionary: (name) => context.derived.catalog.dictionaries[name],
+  now: () => context.now,
+  user: context.user,
+  old,
+  ...extra,
+})
+
+/**
+ * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing would change
+ * @param old the stored record; null: a new one, which gets the defaults
+ */
+export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null): Accepted {
+  const record: RecordData = old ? { ...old } : newRecord(context, entity)
+  const given: string[] = []
+  const found: FieldProblem[] = []
+  const sent = new Set<string>()
+
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || name === 'id' || name === 'revision') continue
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    if (!field) {
+      found.push({ field: name, code: 'unknown-field', message: fill(messages.unknownField, { label: name }) })
+      continue
+    }
+    sent.add(name)
+    if (isKept(context, entity, field, value, old)) continue
+    const target = context.derived.target(field)
+    if (target?.rows) {
+      const rows = acceptRows(context, field, target.entity, target.rows.by, value, old)
+      found.push(...rows.problems)
+      if (isEqual(rows.value, old?.[name])) continue
+      record[name] = rows.value
+    } else {
+      const canonical = clean(context, field, canonicalValue(context, field, value))
+      if (isEqual(canonical, record[name])) continue
+      if (!isWritable(field, context.derived.widgets)) {
+        found.push(readOnly(field))
+        continue
+      }
+      record[name] = canonical
+    }
+    given.push(name)
+  }
+
+  if (!old) fillDefaults(context, entity, record, sent)
+  const verdict = verdictContext(context, old)
+  for (const name of given) {
+    if (isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
+  }
+  hide(entity, record, verdict)
+  return { record, given, problems: found }
+}
+
+const readOnly = (field: Field): FieldProblem => ({ field: field.name, code: 'read-only', message: fill(messages.readOnly, { label: field.label }) })
+
+/** What is not shown is not kept. Hiding one field can hide another. */
+function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
+  const hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+  for (let again = true; again;) {
+    again = false
+    for (const field of hiding) {
+      if ((record[field.name] ?? null) === null || isVisible(entity, field, record, verdict)) continue
+      record[field.name] = null
+      again = true
+    }
+  }
+}
+
+/** Empty keeps a secret, and whoever sees masks sends them back as they came. */
+function isKept(context: Context, entity: Entity, field: Field, value: Value, old: RecordData | null): boolean {
+  const { protect } = context.derived.widget(field)
+  const empty = value === null || value === ''
+  if (protect === 'hash') return empty
+  const before = old?.[field.name] ?? null
+  if (before === null) return false
+  if (protect === 'encrypt') return empty || value === masked(context, field, context.runtime.secrets.decrypt(String(before)))
+  return !seesWhole(context, entity, field) && value === masked(context, field, before)
+}
+
+const clean = (context: Context, field: Field, value: Value): Value =>
+  context.derived.widget(field).html && typeof value === 'string' ? sanitizeHtml(value, allowedHtml) : value
+
+/** What the rich text editor can make; pictures come from our own uploads. */
+const allowedHtml: sanitizeHtml.IOptions = {
+  allowedTags: ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'img'],
+  allowedAttributes: { a: ['href', 'target', 'rel'], img: ['src', 'alt', 'width', 'height'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src?.startsWith('/api/files/'),
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer' }) },
+}
+
+/** Every field is there: empty, or with the default that depends on nothing. */
+function newRecord(context: Context, entity: Entity): RecordData {
+  const record: RecordData = Object.fromEntries(Object.values(entity.fields).map((field) => {
+    const nothing = field.computed?.kind === 'aggregate' && ['sum', 'count'].includes(field.computed.function) ? 0 : null
+    return [field.name, canonicalValue(context, field, field.default ?? nothing)]
+  }))
+  for (const machine of entity.states) record[machine.field] = machine.initial
+  return record
+}
+
+/** Of what the client did not say anything about: what it left empty on purpose stays empty. */
+function fillDefaults(context: Context, entity: Entity, record: RecordData, sent: Set<string>): void {
+  for (const field of Object.values(entity.fields)) {
+    if (field.defaultFrom === undefined || sent.has(field.name) || (record[field.name] ?? null) !== null) continue
+    const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
+    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: context.user, now: context.now }))
+  }
+}
+
+/** Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go. */
+function acceptRows(context: Context, field: Field, entity: Entity, by: string, value: Value, old: RecordData | null) {
+  const given: Value = context.derived.widget(field).normalize(value, field.options)
+  const before = (old?.[field.name] ?? []) as RecordData[]
+  const found: FieldProblem[] = []
+  // What is no list of rows is the widget's to refuse.
+  if (!Array.isArray(given) || !given.every((row) => isRecord(row))) return { value: given, problems: found }
+  const seen = new Set<number>()
+  const rows = (given as RecordData[]).map((row, index) => {
+    const { [by]: _, ...cells } = row
+    const former = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id)
+    if (former === undefined || former && seen.has(former.id!)) {
+      found.push({ field: `${field.name}.${index}`, code: 'row', message: fill(messages.row, { label: field.label }) })
+      return row
+    }
+    if (former) seen.add(former.id!)
+    const accepted = accept(context, entity, cells, former)
+    found.push(...accepted.problems.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` })))
+    return accepted.record
+  })
+  return { value: rows as Value, problems: found }
+}
+

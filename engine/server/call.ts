@@ -1,0 +1,146 @@
+import type { CallRequest, CallResult, Entity, EntityAction, RecordData, Transition, Value } from '../schema/model.ts'
+import { checkRules } from '../schema/verdict.ts'
+import { demand } from './access.ts'
+import { accept, verdictContext } from './accept.ts'
+import { appendRecords, applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { fill, invalid, problems as messages, Refusal } from './errors.ts'
+import { writeHistory } from './history.ts'
+import type { Context, Db } from './runtime.ts'
+import { allows, lockRecord, problemsOf } from './save.ts'
+import { changedFields } from './stored.ts'
+import { referred } from './referred.ts'
+import { softDelete, updateRecord } from './write.ts'
+
+/** Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its own answer. */
+async function each(context: Context, request: CallRequest, work: (db: Db, id: number) => Promise<void>): Promise<CallResult> {
+  const ids = chosen(request)
+  const failed: CallResult['failed'] = []
+  for (const id of ids) {
+    try {
+      await context.runtime.database.kysely.transaction().execute((db) => work(db, id))
+    } catch (error) {
+      if (!(error instanceof Refusal) || request.ids === undefined) throw error
+      failed.push({ id, message: error.text[context.language] })
+    }
+  }
+  return { succeeded: ids.length - failed.length, failed }
+}
+
+/** The most records that one call takes. */
+const mostRecords = 1000
+
+function chosen({ id, ids }: CallRequest): number[] {
+  const all = [...new Set(ids ?? (id === undefined ? [] : [id]))]
+  if (all.length === 0 || all.length > mostRecords) throw new Refusal('request', { parameters: { detail: `id, ids (1–${mostRecords})` } })
+  return all
+}
+
+/** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
+export function callTransition(context: Context, entity: Entity, transition: Transition, request: CallRequest): Promise<CallResult> {
+  demand(context.user, transition.permission)
+  return each(context, request, async (db, id) => {
+    const old = await lockRecord(context, db, entity, id)
+    if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
+    if (!transition.from.includes(String(old[transition.field])) || !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))) {
+      throw new Refusal('notAllowed')
+    }
+    const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
+    if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
+    const record = await filled(context, db, entity, old, transition.form, request.values)
+    const changed = changedFields(entity, old, record)
+    record[transition.field] = transition.to
+    const scope = scopeOf(context, entity, record, old, changed)
+    applySets(context, entity, transition, record, scope)
+    recompute(context, entity, record)
+    await updateRecord(context, db, entity, record, old, new Set())
+    await appendRecords(context, db, entity, transition.append.map((append) => ({ append, scope })))
+    await writeHistory(context, db, entity, transition.name, record, old)
+  })
+}
+
+/** An action that sets fields, or one that runs a procedure on all records at once. */
+export async function callAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<CallResult> {
+  demand(context.user, action.permission)
+  const check = (record: RecordData) => {
+    if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
+  }
+  if (action.run !== undefined) return runProcedure(context, entity, action, action.run, request, check)
+
+  const asked: Asked = [...action.form, ...(action.update ?? []).filter((name) => !action.form.some(({ field }) => field === name)).map((field) => ({ field, required: false }))]
+  // What is left empty is kept.
+  const values = Object.fromEntries(Object.entries(request.values ?? {}).filter(([, value]) =>
+    value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))
+  return each(context, request, async (db, id) => {
+    const old = await lockRecord(context, db, entity, id)
+    check(old)
+    const record = await filled(context, db, entity, old, asked, values)
+    recompute(context, entity, record)
+    if (changedFields(entity, old, record).length === 0) return
+    await updateRecord(context, db, entity, record, old, new Set())
+    await writeHistory(context, db, entity, action.name, record, old)
+  })
+}
+
+async function runProcedure(
+  context: Context, entity: Entity, action: EntityAction, name: string, request: CallRequest, check: (record: RecordData) => void,
+): Promise<CallResult> {
+  const procedure = context.runtime.procedures[name]
+  if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
+  const needsRecords = request.id !== undefined || request.ids !== undefined
+  return context.runtime.database.kysely.transaction().execute(async (db) => {
+    const records: RecordData[] = []
+    // In one order, so that two calls on the same records cannot wait for each other.
+    for (const id of needsRecords ? chosen(request).sort((a, b) => a - b) : []) records.push(await lockRecord(context, db, entity, id))
+    records.forEach(check)
+    const missing = action.form.filter(({ field, required }) => required && (request.values?.[field] ?? null) === null && entity.fields[field])
+    if (missing.length > 0) {
+      throw invalid(missing.map(({ field }) => {
+        const { label, type } = entity.fields[field]
+        return { field, code: 'required', message: fill(messages.required[context.derived.widgets[type].prompt], { label }) }
+      }))
+    }
+    const result = await procedure({ context, db, entity: entity.name, records, values: request.values ?? {} })
+    return { succeeded: records.length, failed: [], ...result }
+  })
+}
+
+type Asked = { field: string; required: boolean }[]
+
+/** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
+async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {
+  const asking = askingFor(entity, asked)
+  const { record, problems } = accept(context, asking, values, old)
+  const found = [...problems, ...await problemsOf(context, db, asking, record, old, problems, asked.map(({ field }) => field))]
+  if (found.length > 0) throw invalid(found)
+  return record
+}
+
+const askings = new WeakMap<Entity, Map<string, Entity>>()
+
+/** The entity as an operation sees it that asks for some fields: those may be written, also where the system does it otherwise; no others. */
+function askingFor(entity: Entity, asked: Asked): Entity {
+  const known = askings.get(entity) ?? askings.set(entity, new Map()).get(entity)!
+  const key = JSON.stringify(asked)
+  const made = known.get(key) ?? {
+    ...entity,
+    fields: Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => {
+      const one = asked.find((each) => each.field === name)
+      return [name, one ? { ...field, readOnly: false, readOnlyWhen: undefined, visibleWhen: undefined, required: one.required } : { ...field, readOnly: true }]
+    })),
+  }
+  known.set(key, made)
+  return made
+}
+
+/** Soft; refused while another record points at it. @throws as a transition, and inUse. */
+export function deleteRecords(context: Context, entity: Entity, request: CallRequest): Promise<CallResult> {
+  demand(context.user, entity.permissions.delete)
+  return each(context, request, async (db, id) => {
+    const old = await lockRecord(context, db, entity, id)
+    if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
+    if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
+    if (await referred(context, db, entity, id)) throw new Refusal('inUse')
+    await softDelete(context, db, entity, [id])
+    await writeHistory(context, db, entity, 'delete', { ...old, revision: old.revision! + 1 }, old)
+  })
+}

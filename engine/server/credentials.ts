@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { Refusal } from './errors.ts'
+import { userEntity } from './identity.ts'
+import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
+import type { Db, Procedure, Runtime } from './runtime.ts'
+import { closeSessionsOf } from './session.ts'
+
+/** @param digest the password's uppercase MD5 hex */
+export async function setPassword(db: Db, userId: number, digest: string, mustChange: boolean): Promise<void> {
+  await sql`insert into system_credential (user_id, hash, must_change, changed_at) values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp)
+    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at`.execute(db)
+}
+
+/** Takes as long where there is no such user. */
+export async function isPassword(db: Db, userId: number | undefined, digest: string): Promise<boolean> {
+  const { rows: [row] } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId ?? 0}`.execute(db)
+  return verifyPassword(digest, row?.hash)
+}
+
+export async function mustChangePassword(db: Db, userId: number): Promise<boolean> {
+  const { rows: [row] } = await sql<{ must_change: boolean }>`select must_change from system_credential where user_id = ${userId}`.execute(db)
+  return row?.must_change ?? false
+}
+
+/**
+ * A user's own change: all their other sessions end.
+ * @param digests uppercase MD5 hex. @throws Refusal passwordOriginal, passwordSame.
+ */
+export async function changePassword(runtime: Runtime, user: { id: number }, token: string, original: string, next: string): Promise<void> {
+  const { kysely } = runtime.database
+  if (!await isPassword(kysely, user.id, original)) throw new Refusal('passwordOriginal')
+  if (original === next) throw new Refusal('passwordSame')
+  await kysely.transaction().execute(async (db) => {
+    await setPassword(db, user.id, next, false)
+    await closeSessionsOf(db, user.id, token)
+    await logSession(runtime, db, 'changePassword', user.id)
+  })
+}
+
+/**
+ * What a new user gets, and who forgot theirs: the installation's default password, or a random one that is answered this once.
+ * They must change it; their sessions end.
+ */
+export async function givePassword(runtime: Runtime, db: Db, userId: number, defaultPassword: string | undefined): Promise<string | undefined> {
+  const password = defaultPassword ?? randomPassword()
+  await setPassword(db, userId, md5(password), true)
+  await closeSessionsOf(db, userId)
+  return defaultPassword === undefined ? password : undefined
+}
+
+/** The procedure behind an action of users: answers `passwords`, login names with what was made up for them. */
+export const resetPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, records }) => {
+  const passwords: { id: number; password: string }[] = []
+  for (const { id } of records) {
+    const password = await givePassword(context.runtime, db, id!, defaultPassword)
+    if (password !== undefined) passwords.push({ id: id!, password })
+    await logSession(context.runtime, db, 'resetPassword', id!, { by: context.user.id })
+  }
+  return { passwords }
+}
+
+/** Sign-ins and passwords are part of a user's history. */
+export async function logSession(runtime: Runtime, db: Db, action: string, userId: number, { ip, by = userId, ...details }: { ip?: string; by?: number; username?: string } = {}) {
+  await sql`insert into system_history (entity, record_id, action, user_id, at, changes, ip)
+    values (${userEntity}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null})`.execute(db)
+}

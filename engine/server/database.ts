@@ -1,0 +1,113 @@
+/** Opens the database. The only file that names the driver. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Address, type Connection, startEmbedded } from './embedded.ts'
+
+/** Tables come from the catalog at run time, so that no column's type is known here. */
+export type Tables = Record<string, Record<string, unknown>>
+
+export interface Database {
+  kysely: Kysely<Tables>
+  kind: 'embedded' | 'external'
+  /** PostgreSQL's own number, `18.4`. */
+  version: string
+  /** Text can be searched by trigram: the extension pg_trgm is there. */
+  trigram: boolean
+  pool: pg.Pool
+  /** Waits for running queries, and stops the embedded database if this process owns it. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** A PostgreSQL 15 or newer; without it the embedded one in `dataDir`. */
+  databaseUrl?: string
+  dataDir: string
+  /** Take the embedded database also where a running server owns it: for commands that only look. */
+  share?: boolean
+  /** Connections at most; 10 by default. */
+  connections?: number
+}
+
+const timeZone = 'Asia/Shanghai'
+const statementTimeout = 60_000
+
+/** @throws with a sentence for the operator. */
+export async function openDatabase({ databaseUrl, dataDir, share, connections = 10 }: DatabaseOptions): Promise<Database> {
+  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, connect, share })
+  const pool = new pg.Pool({
+    ...(embedded ? { ...embedded.connection, options: settings } : { connectionString: withSettings(databaseUrl!) }),
+    max: connections,
+    types: { getTypeParser: parser },
+    application_name: 'formwork',
+  })
+  // An idle connection that the server closed: the pool has already dropped it and makes a new one when needed.
+  pool.on('error', () => {})
+  const close = async () => {
+    if (!pool.ending) await pool.end()
+    await embedded?.stop()
+  }
+  try {
+    const version = String((await pool.query('show server_version')).rows[0].server_version).split(' ')[0]
+    if (parseInt(version) < 15) throw new Error(`DATABASE_URL leads to PostgreSQL ${version}; 15 or newer is needed.`)
+    return {
+      kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+      kind: embedded ? 'embedded' : 'external',
+      version, trigram: await prepareTrigrams(pool), pool, close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A single session, for the launcher. */
+export async function connect(address: Address, applicationName: string): Promise<Connection> {
+  const client = new pg.Client({ ...address, application_name: applicationName })
+  client.on('error', () => {})
+  let ended = false
+  client.once('end', () => { ended = true })
+  await client.connect()
+  return {
+    query: async (text, values) => (await client.query(text, values)).rows,
+    end: () => client.end(),
+    onEnd: (listener) => {
+      if (ended) listener()
+      else client.once('end', listener)
+      // The driver has it, its types do not.
+      const unreferenced = client as pg.Client & { unref(): void }
+      unreferenced.unref()
+    },
+  }
+}
+
+const settings = `-c timezone=${timeZone} -c statement_timeout=${statementTimeout}`
+
+/** The settings travel with the connection's start; what the address itself sets comes later and wins. */
+function withSettings(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', `${settings} ${url.searchParams.get('options') ?? ''}`.trim())
+  return url.href
+}
+
+/** Whoever may not create the extension can still use one that is there. */
+async function prepareTrigrams(pool: pg.Pool): Promise<boolean> {
+  await pool.query('create extension if not exists pg_trgm').catch(() => {})
+  return (await pool.query('select from pg_extension where extname = \'pg_trgm\'')).rowCount === 1
+}
+
+const array = pg.types.getTypeParser(1009 as number) as (text: string) => (string | null)[]
+const elements = (parse: (text: string) => unknown) => (text: string) =>
+  array(text).map((element) => (element === null ? null : parse(element)))
+const asIs = (text: string) => text
+/** Without the fraction and the zone: the session's zone is the business's. */
+const seconds = (text: string) => text.slice(0, 19)
+
+/** Values as they travel: dates, times and decimals are strings; ids and counts are numbers, exact up to 2^53. */
+const parsers: Record<number, (text: string) => unknown> = {
+  20: Number, 1016: elements(Number),
+  1082: asIs, 1182: array,
+  1114: seconds, 1115: elements(seconds), 1184: seconds, 1185: elements(seconds),
+  1700: asIs, 1231: array,
+}
+const parser = ((type: number, format?: 'text' | 'binary') =>
+  (format !== 'binary' && parsers[type]) || pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

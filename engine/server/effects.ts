@@ -1,0 +1,52 @@
+import { compileCondition, compileFormula, type Scope } from '../expression/index.ts'
+import type { Append, Effects, Entity, RecordData } from '../schema/model.ts'
+import { accept } from './accept.ts'
+import type { Context, Db } from './runtime.ts'
+import { canonicalValue, changedFields } from './stored.ts'
+import { insertRecords } from './write.ts'
+
+/** A record as its own expressions see it while it is being saved. */
+export function scopeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[] = []): Scope {
+  return { record, old, changed, user: context.user, now: context.now, changes: changesOf(entity, record, old, changed) }
+}
+
+/** Field → [before, after], of what the client changed. */
+const changesOf = (entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[]) =>
+  Object.fromEntries(changed.filter((name) => Object.hasOwn(entity.fields, name)).map((name) => [name, [old?.[name] ?? null, record[name] ?? null]]))
+
+export const isTrue = (context: Context, entity: Entity, condition: string | undefined, scope: Scope): boolean =>
+  condition === undefined || compileCondition(condition, context.derived.types(entity))(scope)
+
+/** Sets fields of the record; every formula sees those set before it. */
+export function applySets(context: Context, entity: Entity, effects: Pick<Effects, 'set'>, record: RecordData, scope: Scope): void {
+  for (const [name, formula] of Object.entries(effects.set)) {
+    record[name] = canonicalValue(context, entity.fields[name], compileFormula(formula, context.derived.types(entity))(scope))
+  }
+}
+
+/** Formulas with a column, worked out anew; those that build on others are too, whatever their order in the file. */
+export function recompute(context: Context, entity: Entity, record: RecordData): void {
+  const formulas = Object.values(entity.fields).filter((field) =>
+    field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] !== undefined)
+  for (let pass = 0; pass <= formulas.length; pass++) {
+    const before = { ...record }
+    for (const field of formulas) {
+      const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
+      record[field.name] = canonicalValue(context, field, formula(scopeOf(context, entity, record, null)))
+    }
+    if (changedFields(entity, before, record).length === 0) return
+  }
+}
+
+/** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. */
+export async function appendRecords(context: Context, db: Db, entity: Entity, appends: readonly { append: Append; scope: Scope }[]): Promise<void> {
+  for (const { append, scope } of appends) {
+    const target = context.derived.catalog.entities[append.entity]
+    const { record } = accept(context, target, {}, null)
+    for (const [name, formula] of Object.entries(append.set)) {
+      record[name] = canonicalValue(context, target.fields[name], compileFormula(formula, context.derived.types(entity))(scope))
+    }
+    recompute(context, target, record)
+    await insertRecords(context, db, target, [record])
+  }
+}

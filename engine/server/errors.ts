@@ -1,0 +1,117 @@
+import type { Conflict, FieldProblem, Label } from '../schema/model.ts'
+
+/**
+ * Everything the server refuses with: name → HTTP status (which is the envelope's `code` too) and what the user reads.
+ * `{name}` is filled from the parameters of the refusal.
+ */
+export const errors = {
+  signedOut: { status: 401, message: { cn: '登录已失效，请重新登录', en: 'Your session has ended, please log in again' } },
+  expired: { status: 401, message: { cn: '登录已过期，请重新登录', en: 'Your session has expired, please log in again' } },
+  wrongPassword: { status: 422, message: { cn: '用户名或密码错误', en: 'Wrong username or password' } },
+  userDisabled: { status: 403, message: { cn: '该用户已停用，请联系管理员', en: 'This user is disabled, please contact the administrator' } },
+  userWithoutRole: { status: 403, message: { cn: '该用户没有可用的角色，请联系管理员', en: 'This user has no enabled role, please contact the administrator' } },
+  tooManySignIns: { status: 429, message: { cn: '登录失败次数过多，请{minutes}分钟后再试', en: 'Too many failed sign-ins, please try again in {minutes} minutes' } },
+  tooManyRequests: { status: 429, message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' } },
+
+  permission: {
+    status: 403,
+    message: {
+      cn: '您没有操作权限，请向上级获取权限后再试！',
+      en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
+    },
+  },
+  outOfScope: { status: 403, message: { cn: '无权查看该数据', en: 'You may not view this record' } },
+  maskedField: { status: 403, message: { cn: '无权按{field}查询', en: 'You may not search by {field}' } },
+
+  unknownPath: { status: 404, message: { cn: '接口不存在', en: 'There is no such operation' } },
+  unknownScreen: { status: 404, message: { cn: '页面不存在', en: 'Page not found' } },
+  unknownRecord: { status: 404, message: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' } },
+  unknownFile: { status: 404, message: { cn: '文件不存在', en: 'The file does not exist' } },
+
+  stale: { status: 409, message: { cn: '数据已被他人修改，请刷新后重试', en: 'The record was changed by someone else, please refresh and try again' } },
+  inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
+  notAllowed: { status: 409, message: { cn: '当前状态不允许此操作', en: 'This is not possible in the current state' } },
+  tooSlow: { status: 503, message: { cn: '查询超时，请缩小查询范围', en: 'The query took too long, please narrow it' } },
+  busy: { status: 409, message: { cn: '数据正被他人修改，请稍后重试', en: 'The record is being changed by someone else, please try again' } },
+
+  invalid: { status: 422, message: { cn: '提交的数据有误，请检查', en: 'Some of the data is not right, please check' } },
+  request: { status: 422, message: { cn: '请求格式不正确：{detail}', en: 'Malformed request: {detail}' } },
+  unknownField: { status: 422, message: { cn: '{entity}没有字段“{field}”', en: '{entity} has no field "{field}"' } },
+  unstoredField: { status: 422, message: { cn: '不能按{field}查询或排序', en: 'There is no searching or sorting by {field}' } },
+  unsortable: { status: 422, message: { cn: '不能按{field}排序', en: 'There is no sorting by {field}' } },
+  unsummable: { status: 422, message: { cn: '不能对{field}求和', en: '{field} cannot be summed' } },
+  operator: { status: 422, message: { cn: '{field}不支持“{operator}”查询，可用：{allowed}', en: '{field} cannot be filtered by "{operator}"; possible: {allowed}' } },
+  operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is not right' } },
+  exportTooLarge: { status: 422, message: { cn: '导出不能超过{limit}行，请缩小查询范围', en: 'An export holds at most {limit} rows, please narrow the query' } },
+  notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
+  fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },
+  fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This type of file is not accepted' } },
+  fileContent: { status: 422, message: { cn: '文件内容与扩展名不符', en: 'The content of the file does not match its extension' } },
+  fileEmpty: { status: 422, message: { cn: '文件为空', en: 'The file is empty' } },
+  passwordRule: { status: 422, message: { cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种', en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols' } },
+  passwordSame: { status: 422, message: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' } },
+  passwordOriginal: { status: 422, message: { cn: '原始密码错误', en: 'The original password is wrong' } },
+  brokenSchemas: { status: 422, message: { cn: '配置文件有误，未作任何变更', en: 'The schema files have issues; nothing was changed' } },
+
+  system: { status: 500, message: { cn: '系统错误', en: 'system error' } },
+} satisfies Record<string, { status: number; message: Label }>
+
+export type ErrorName = keyof typeof errors
+
+/** Problems of single fields: the messages that no widget gives. `{label}` is the field's. */
+export const problems = {
+  required: {
+    enter: { cn: '请输入{label}', en: 'Please enter {label}' },
+    select: { cn: '请选择{label}', en: 'Please select {label}' },
+    upload: { cn: '请上传{label}', en: 'Please upload {label}' },
+  },
+  unknownField: { cn: '没有字段“{label}”', en: 'There is no field "{label}"' },
+  readOnly: { cn: '{label}不能修改', en: '{label} cannot be changed' },
+  unique: { cn: '{label}已存在', en: '{label} already exists' },
+  reference: { cn: '{label}不存在或已停用', en: '{label} does not exist or is disabled' },
+  treeCycle: { cn: '{label}不能是自己或自己的下级', en: '{label} cannot be the record itself or one below it' },
+  treeDepth: { cn: '最多{depth}级', en: 'At most {depth} levels' },
+  file: { cn: '{label}的文件不存在，请重新上传', en: 'A file of {label} does not exist, please upload it again' },
+  row: { cn: '{label}中有不属于本记录的行', en: '{label} holds a row of another record' },
+} as const
+
+type Parameters = Record<string, string | number | Label>
+
+/** `{name}` in every language filled from the parameters; a parameter may be a label itself. */
+export function fill(message: Label, parameters: Parameters): Label {
+  return Object.fromEntries(Object.entries(message).map(([language, text]) => [language, text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const parameter = parameters[name]
+    return parameter === undefined ? whole : String(typeof parameter === 'object' ? parameter[language] : parameter)
+  })]))
+}
+
+/** What an operation answers instead of a result. Thrown anywhere under a request; the envelope makes it an answer. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly text: Label
+  readonly problems?: FieldProblem[]
+  readonly conflict?: Conflict
+  readonly result?: unknown
+
+  constructor(readonly code: ErrorName, { parameters = {}, text, problems, conflict, result }: {
+    parameters?: Parameters
+    /** Instead of the catalogue's: the message of a rule in the schemas. */
+    text?: Label
+    problems?: FieldProblem[]
+    conflict?: Conflict
+    result?: unknown
+  } = {}) {
+    const filled = text ?? fill(errors[code].message, parameters)
+    super(filled.en ?? code)
+    this.status = errors[code].status
+    this.text = filled
+    this.problems = problems
+    this.conflict = conflict
+    this.result = result
+  }
+}
+
+/** Refuses with the problems of a save; the message is the first one's, so that it says something where no form shows the fields. */
+export function invalid(found: FieldProblem[]): Refusal {
+  return new Refusal('invalid', { problems: found, text: found[0]?.message })
+}

@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues, picture, upload } from '../../tests/customer.ts'
+import { createTestServer, type TestServer } from '../../tests/server.ts'
+import { cleanFileName } from './content.ts'
+
+let house: TestServer
+beforeAll(async () => { house = await createTestServer() })
+afterAll(() => house?.close())
+
+const send = (name: string, content: Buffer | string) => upload(house, house.admin, name, Buffer.from(content))
+const kept = () => readdirSync(join(house.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+describe('an upload', () => {
+  it('answers where it is served: by its random id, of the right type, never as a page', async () => {
+    const { code, result } = await send('执照 1.PNG', picture)
+    expect({ code, ...result }).toMatchObject({ code: 1, name: '执照 1.PNG', size: picture.length })
+    expect(result.url).toMatch(/^\/api\/files\/[0-9a-f]{32}\/%E6%89%A7%E7%85%A7%201\.PNG$/)
+    const { statusCode, headers, rawPayload } = await house.server.inject({ url: result.url })
+    expect(statusCode).toBe(200)
+    expect(rawPayload.equals(picture)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'content-security-policy': 'default-src \'none\'; sandbox',
+      'content-disposition': expect.stringMatching(/^inline;/), 'content-length': String(picture.length),
+    })
+    expect((await house.server.inject({ url: result.url, headers: { 'if-none-match': String(headers.etag) } })).statusCode).toBe(304)
+    expect((await house.server.inject({ url: `/api/files/${'0'.repeat(32)}/x.png` })).json()).toMatchObject({ code: 404, message: '文件不存在' })
+  })
+
+  it('is looked at: its content must be what its name says', async () => {
+    const before = kept()
+    expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({ code: 422, message: '文件内容与扩展名不符' })
+    expect(await send('a.pdf', picture)).toMatchObject({ code: 422 })
+    expect(await send('page.html', '<html>')).toMatchObject({ code: 422, message: '不支持该文件类型' })
+    expect(await send('none', 'x')).toMatchObject({ code: 422 })
+    expect(await send('a.txt', '')).toMatchObject({ code: 422, message: '文件为空' })
+    expect(await send('big.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(20 * 1024 * 1024)]))).toMatchObject({ code: 422, message: '文件大小不能超过20MB' })
+    expect(kept()).toBe(before)
+    expect(await send('a.pdf', '%PDF-1.7 …')).toMatchObject({ code: 1 })
+  })
+
+  it('that is no picture is only ever downloaded', async () => {
+    const { result } = await send('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect((await house.server.inject({ url: result.url })).headers['content-disposition']).toMatch(/^attachment;/)
+  })
+
+  it('takes a session', async () => {
+    expect(await upload(house, house.client(''), 'a.png', picture)).toMatchObject({ code: 401 })
+  })
+
+  it.each([
+    ['../../etc/passwd.png', 'passwd.png'], ['C:\\temp\\图 片.png', '图 片.png'], ['a\u0000b\u202Egnp.png', 'abgnp.png'], ['..png', 'png'], ['x"<y>\'.png', 'xy.png'],
+    ['a..b.png', 'a.b.png'], [`${'长'.repeat(300)}.png`, `${'长'.repeat(100)}.png`],
+  ])('is named without what does harm: %j', (given, clean) => {
+    expect(cleanFileName(given)).toBe(clean)
+  })
+})
+
+describe('a file in a record', () => {
+  it('must have been uploaded, and be what it says', async () => {
+    const { result } = await send('licence.png', picture)
+    const refused = async (licenseImage: object[]) => (await house.admin.post('/customer/create', { values: await customerValues(house, { licenseImage: licenseImage as never }) })).errors
+    const file = { ...result, status: 'success' }
+    const missing = [{ field: 'licenseImage', code: 'file', message: '营业执照的文件不存在，请重新上传' }]
+    expect(await refused([{ ...file, url: `/api/files/${'0'.repeat(32)}/licence.png` }])).toEqual(missing)
+    expect(await refused([{ ...file, size: 1 }])).toEqual(missing)
+    expect(await refused([{ ...file, url: 'https://elsewhere.example.com/a.png' }])).toMatchObject([{ field: 'licenseImage' }])
+    expect(await refused([file])).toBeUndefined()
+  })
+})

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { cleanFileName, fileTypeOf, headLength } from './content.ts'
+import { answer } from './envelope.ts'
+import { Refusal } from './errors.ts'
+import { disposition } from './exports.ts'
+import type { Runtime } from './runtime.ts'
+import { fileUrl } from './storage.ts'
+
+/** Whatever the field allows: an app package may be large, everything else may not. */
+const largest = 200
+const largestCommon = 20
+const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
+const megabyte = 1024 * 1024
+
+/** `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` says nothing that the content does not. */
+export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promise<void> {
+  await api.register(multipart, { limits: { files: 1, fields: 10, fileSize: largest * megabyte }, throwFileSizeLimit: true })
+
+  api.post('/common/upload', { bodyLimit: (largest + 1) * megabyte }, async (request) => {
+    if (!request.isMultipart()) throw new Refusal('notMultipart')
+    const part = await request.file()
+    if (!part) throw new Refusal('notMultipart')
+    const name = cleanFileName(part.filename)
+    const type = fileTypeOf(name)
+    if (!type) {
+      part.file.resume()
+      throw new Refusal('fileType')
+    }
+    const id = randomBytes(16).toString('hex')
+    const limit = (packages.test(name) ? largest : largestCommon)
+    const inspected = inspect(type.begins, limit)
+    // Both are waited for, so that what is half written is gone when the refusal is answered.
+    const ends = await Promise.allSettled([pipeline(part.file, inspected.stream), runtime.storage.write(id, inspected.stream)])
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed) {
+      part.file.resume()
+      await runtime.storage.remove(id)
+      throw inspected.refusal() ?? failed.reason
+    }
+    const { size, sha256 } = inspected.result()
+    await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
+      values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(runtime.database.kysely)
+    return answer({ url: fileUrl(id, name), name, size })
+  })
+}
+
+/** Passes a file through, and fails on what it should not hold. */
+function inspect(begins: (head: Buffer) => boolean, limit: number) {
+  const hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  let size = 0
+  let checked = false
+  let refused: Refusal | undefined
+  const refuse = (refusal: Refusal) => (refused = refusal)
+  const check = () => {
+    checked = true
+    return begins(head) ? null : refuse(new Refusal('fileContent'))
+  }
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      hash.update(chunk)
+      if (head.length < headLength) head = Buffer.concat([head, chunk.subarray(0, headLength - head.length)])
+      if (size > limit * megabyte) return done(refuse(new Refusal('fileTooLarge', { parameters: { size: limit } })))
+      if (!checked && head.length >= headLength) {
+        const refusal = check()
+        if (refusal) return done(refusal)
+      }
+      done(null, chunk)
+    },
+    flush(done) {
+      done(size === 0 ? refuse(new Refusal('fileEmpty')) : checked ? null : check())
+    },
+  })
+  return { stream, refusal: () => refused, result: () => ({ size, sha256: hash.digest('hex') }) }
+}
+
+/**
+ * `GET /files/{id}/{name}`: pictures stand in `<img>`, which sends no header, so that the id itself is what permits: 128 random bits that
+ * stand only in records, which the user must be allowed to read. Pictures are shown, everything else is downloaded.
+ */
+export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
+  api.get<{ Params: { id: string; name: string } }>('/files/:id/:name', async (request, reply) => {
+    const { rows: [file] } = await sql<{ name: string; type: string; size: number; sha256: string }>`
+      select name, type, size, sha256 from system_file where path = ${request.params.id}`.execute(runtime.database.kysely)
+    if (!file) throw new Refusal('unknownFile')
+    const inline = fileTypeOf(file.name)?.inline ?? false
+    reply
+      .header('cache-control', 'private, max-age=31536000, immutable').header('etag', `"${file.sha256}"`)
+      .header('content-security-policy', 'default-src \'none\'; sandbox')
+      .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
+      .type(file.type)
+    if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
+    return reply.header('content-length', file.size).send(runtime.storage.read(request.params.id))
+  })
+}

@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Entity, Field, Filter, FilterValue, Operator, Value } from '../schema/model.ts'
+import { filterValues } from '../schema/filter.ts'
+import { seesWhole } from './access.ts'
+import { Refusal } from './errors.ts'
+import { descendants, tableOf, type Condition } from './scope.ts'
+import type { Context } from './runtime.ts'
+
+/**
+ * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees masked only,
+ * as the answers would tell what the mask hides.
+ */
+export function clientConditions(context: Context, entity: Entity, alias: string, filters: Record<string, FilterValue>): Condition[] {
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    const field = queriedField(context, entity, name)
+    const allowed = context.derived.widget(field).operators
+    return Object.entries(filter ?? {}).map(([operator, operand]) => {
+      if (!allowed.includes(operator as Operator)) {
+        throw new Refusal('operator', { parameters: { field: field.label, operator, allowed: allowed.join(', ') } })
+      }
+      return condition(context, entity, field, alias, operator as Operator, operand as Value)
+    })
+  })
+}
+
+/** A filter that the schemas declare: any operator that the column bears. */
+export function declaredConditions(context: Context, entity: Entity, alias: string, filter: Filter | undefined): Condition[] {
+  return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) => Object.entries(values).map(([operator, operand]) =>
+    condition(context, entity, entity.fields[name], alias, operator as Operator, operand as Value)))
+}
+
+/** @throws where the field is unknown, or hidden from this user. */
+export function queriedField(context: Context, entity: Entity, name: string): Field {
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+  if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: name } })
+  if (!seesWhole(context, entity, field) || context.derived.widget(field).protect) {
+    throw new Refusal('maskedField', { parameters: { field: field.label } })
+  }
+  return field
+}
+
+function condition(context: Context, entity: Entity, field: Field, alias: string, operator: Operator, operand: Value): Condition {
+  const type = context.derived.columns[entity.name][field.name]
+  const target = context.derived.target(field)
+  const refuse = (): never => { throw new Refusal('operand', { parameters: { field: field.label } }) }
+  if (operator === 'empty' && typeof operand !== 'boolean') refuse()
+  if (type === undefined) {
+    if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
+    const rows = sql`(select from ${tableOf(context, target.entity)} as r
+      where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null)`
+    return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
+  }
+
+  const column = sql.ref(`${alias}.${field.name}`)
+  const isArray = type.endsWith('[]')
+  const element = type.replace(/\[\]$/, '')
+  const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
+  const many = (value: Value) => (Array.isArray(value) && value.length > 0 && value.length <= 1000 ? value.map(one) : refuse()) as unknown[]
+  const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
+
+  switch (operator) {
+    case 'equals': {
+      const value = one(operand)
+      return isArray ? sql<boolean>`${column} @> array[${value}]::${sql.raw(type)}` : sql<boolean>`${column} = ${typed(value, element)}`
+    }
+    case 'in':
+    case 'overlaps':
+      return isArray ? sql<boolean>`${column} && ${list(operand)}` : sql<boolean>`${column} = any(${list(operand)})`
+    case 'between': {
+      if (!Array.isArray(operand) || operand.length !== 2) return refuse()
+      const [from, to] = operand
+      const bounds: Condition[] = []
+      if (from !== null && from !== '') bounds.push(sql<boolean>`${column} >= ${typed(one(from), element)}`)
+      if (to !== null && to !== '') bounds.push(sql<boolean>`${column} <= ${typed(one(endOf(to, element)), element)}`)
+      return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(bounds, sql` and `)})`
+    }
+    case 'contains': {
+      if (typeof operand !== 'string' || operand === '') return refuse()
+      const pattern = `%${escapeLike(operand)}%`
+      if (isArray) return sql<boolean>`exists (select from unnest(${column}) as item where item::text ilike ${pattern})`
+      if (element === 'jsonb') {
+        return sql<boolean>`exists (select from jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as item
+          where item ilike ${pattern})`
+      }
+      return sql<boolean>`${column}::text ilike ${pattern}`
+    }
+    case 'under': {
+      const ids = (Array.isArray(operand) ? operand : [operand]).map((value) => Number(one(value)))
+      if (!target?.entity.tree || ids.length === 0) return refuse()
+      const below = descendants(context, target.entity, ids)
+      return isArray ? sql<boolean>`${column} && array${below}` : sql<boolean>`${column} in ${below}`
+    }
+    case 'empty': {
+      const nothing = isArray ? sql`coalesce(cardinality(${column}), 0) = 0`
+        : element === 'jsonb' ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
+          : element === 'text' ? sql`coalesce(${column}, '') = ''` : sql`${column} is null`
+      return operand === true ? sql<boolean>`${nothing}` : sql<boolean>`not (${nothing})`
+    }
+    default: return refuse()
+  }
+}
+
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+const typed = (value: unknown, type: string): RawBuilder<unknown> => sql`${value}::${sql.raw(type)}`
+/** Sizes mean nothing to an array: `char(7)` would only cut. */
+const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
+
+/** A day as the upper end of a range of moments is the whole day. */
+const endOf = (value: Value, type: string): Value =>
+  type.startsWith('timestamp') && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value} 23:59:59` : value
+
+const shapes: [RegExp, RegExp][] = [
+  [/^(bigint|integer|smallint)$/, /^-?\d{1,15}$/],
+  [/^numeric/, /^-?\d{1,40}(\.\d{1,40})?$/],
+  [/^date$/, /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/],
+  [/^timestamp/, /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( ([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/],
+  [/^boolean$/, /^(true|false)$/],
+]
+
+/** The operand as the column's type takes it; undefined where it is none. */
+function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
+  if (given === null || given === '' || typeof given === 'object' && Array.isArray(given)) return undefined
+  const widget = context.derived.widget(field)
+  let value: unknown = given
+  // Whatever else the widget would refuse (a day for a moment, half a code), the column may still be compared with.
+  const normal: Value = widget.normalize(given, field.options)
+  const single = Array.isArray(normal) ? normal[0] : normal
+  if (single !== null && single !== undefined) value = single
+  if (typeof value === 'object' && value !== null) value = (value as { id?: unknown }).id
+  if (value === null || value === undefined || typeof value === 'object') return undefined
+  const shape = shapes.find(([types]) => types.test(type))?.[1]
+  return shape && !shape.test(String(value)) ? undefined : value
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { checkRecord } from '../schema/verdict.ts'
+import type { Entity, RecordData } from '../schema/model.ts'
+import { verdictContext } from './accept.ts'
+import { recompute } from './effects.ts'
+import type { Context, Db } from './runtime.ts'
+import { canonicalRecord } from './stored.ts'
+import { recordColumns } from './tables.ts'
+import { insertRecords } from './write.ts'
+
+export interface InsertManyOptions {
+  /** What history calls it; absent: no history. */
+  action?: string
+}
+
+/**
+ * Writes many new records with a past of their own (who made them, when, in which state), in the caller's transaction. Every record
+ * passes the same verdict as one that is typed in; what only the database knows (uniqueness, references) the database holds.
+ * @returns their ids, in order
+ * @throws Error naming the first record that the verdict refuses
+ */
+export async function insertMany(context: Context, db: Db, entity: Entity, records: readonly RecordData[], { action }: InsertManyOptions = {}): Promise<number[]> {
+  const whole = records.map((record) => canonicalRecord(context, entity, record))
+  for (const record of whole) {
+    recompute(context, entity, record)
+    refuseBad(context, entity, record)
+  }
+  await insertRecords(context, db, entity, whole, { keepStamps: true })
+  if (action) await recordHistory(db, entity, action, whole)
+  return whole.map((record) => record.id!)
+}
+
+function refuseBad(context: Context, entity: Entity, record: RecordData): void {
+  const [problem] = checkRecord(entity, record, verdictContext(context, null))
+  if (problem) throw new Error(`${entity.name} ${String(record[entity.display])}: ${problem.field}: ${problem.message.en} (${JSON.stringify(record[problem.field.split('.')[0]])})`)
+}
+
+async function recordHistory(db: Db, entity: Entity, action: string, records: RecordData[]): Promise<void> {
+  const rows = records.map((record) => ({
+    record_id: record.id, user_id: record.createdBy ?? null, at: record.createdAt,
+    changes: {
+      revision: 1,
+      fields: Object.fromEntries(Object.values(entity.fields)
+        .filter(({ name, computed }) => (record[name] ?? null) !== null && computed?.kind !== 'aggregate' && !(name in recordColumns))
+        .map(({ name }) => [name, [null, record[name]]])),
+    },
+  }))
+  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
+    select ${entity.name}, record_id, ${action}, user_id, at, changes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, user_id bigint, at timestamp(0), changes jsonb)`.execute(db)
+}

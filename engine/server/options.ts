@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Entity, OptionsResult, RecordData } from '../schema/model.ts'
+import { declaredConditions } from './filters.ts'
+import { largestPage, orderOf } from './query.ts'
+import { allOf, main, readStored, visibleConditions } from './read.ts'
+import { readPaths, referenceValue } from './references.ts'
+import type { Context, Db } from './runtime.ts'
+import { type Condition, tableOf } from './scope.ts'
+import { searchConditions } from './search.ts'
+
+/** A tree is offered whole, so that it can be opened anywhere. */
+const largestTree = 10_000
+
+/**
+ * What a reference to this entity offers. With `ids`: what those read as, offered or not; `disabled` tells the latter.
+ * Of a tree every node comes with its `parent` and its `path`.
+ */
+export async function readOptions(
+  context: Context, db: Db, entity: Entity, { search, ids, page, size }: { search?: string; ids?: number[]; page: number; size: number },
+): Promise<OptionsResult> {
+  const offered = declaredConditions(context, entity, main, entity.offered)
+  const chosen: Condition[] = ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`] : [...offered, ...searchConditions(context, entity, main, search)]
+  const conditions = [...visibleConditions(context, entity), ...chosen]
+  const tree = entity.tree?.parent
+  const fields = [entity.display, entity.code, tree, ...Object.keys(entity.offered ?? {})].filter((name) => name !== undefined)
+  const limit = tree ? largestTree : Math.min(size, largestPage)
+  const [rows, { rows: [{ total }] }, open] = await Promise.all([
+    readStored(context, db, entity, conditions, { fields, order: orderOf(context, entity, sortOf(entity)), limit, offset: (page - 1) * limit }),
+    sql<{ total: number }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(db),
+    ids && entity.offered ? readStored(context, db, entity, [...conditions, ...offered], { fields: [] }) : undefined,
+  ])
+  const enabled = open && new Set(open.map((row) => row.id))
+  const paths = tree && (ids || search) ? await readPaths(context, db, entity, rows.map((row) => row.id!)) : undefined
+  return {
+    total,
+    list: rows.map((row: RecordData) => ({
+      ...referenceValue(context, entity, row),
+      ...(tree && { parent: (row[tree] ?? null) as number | null }),
+      ...(paths && { path: paths.get(row.id!) ?? [] }),
+      ...(enabled && !enabled.has(row.id) && { disabled: true }),
+    })),
+  }
+}
+
+/** By name; nodes of a tree in the order that their administrators gave them, where there is one. */
+function sortOf(entity: Entity): string | undefined {
+  if (entity.tree) return Object.hasOwn(entity.fields, 'sort') ? 'sort' : 'id'
+  return entity.fields[entity.display].sensitive ? 'id' : entity.display
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Catalog, Widget } from '../schema/model.ts'
+import type { Clock } from './clock.ts'
+import { givePassword, resetPassword } from './credentials.ts'
+import type { Database } from './database.ts'
+import { derive } from './derived.ts'
+import { userEntity } from './identity.ts'
+import { applyPresets } from './presets.ts'
+import type { Procedure, Runtime } from './runtime.ts'
+import { createSecrets, secretKey } from './secrets.ts'
+import { createSignInTable } from './signIn.ts'
+import { createFolderStorage } from './storage.ts'
+import { createSystemTables } from './system.ts'
+import { applyTables } from './tables.ts'
+
+export interface RuntimeOptions {
+  catalog: Catalog
+  widgets: Record<string, Widget>
+  database: Database
+  clock: Clock
+  /** Uploaded files and the key of the secrets are kept below it. */
+  dataDir: string
+  procedures?: Record<string, Procedure>
+  /** What new and reset users get; else a random one that is answered once. */
+  defaultPassword?: string
+}
+
+/** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
+export async function prepareRuntime({ catalog, widgets, database, clock, dataDir, procedures, defaultPassword }: RuntimeOptions): Promise<Runtime> {
+  const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
+  const runtime: Runtime = {
+    derived: derive(catalog, widgets), widgets, database, clock,
+    storage: createFolderStorage(dataDir), secrets: createSecrets(secretKey(dataDir)),
+    procedures: { resetPassword: resetPassword(defaultPassword), ...procedures },
+    created: {
+      // Whoever adds a user is told the password that they get, where it was made up.
+      async [userEntity](context, db, id) {
+        const password = await givePassword(context.runtime, db, id, defaultPassword)
+        return password === undefined ? {} : { password }
+      },
+    },
+    collation: rows.length > 0 ? 'zh-x-icu' : null,
+  }
+  await createSystemTables(database)
+  await createSignInTable(database)
+  await applyTables(database, catalog.tables)
+  await applyPresets(runtime)
+  return runtime
+}

@@ -1,0 +1,137 @@
+import { sql, type RawBuilder } from 'kysely'
+import { compileFormula } from '../expression/index.ts'
+import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
+import { inputs } from '../schema/verdict.ts'
+import { declaredConditions } from './filters.ts'
+import { resolveReferences } from './references.ts'
+import type { Context, Db } from './runtime.ts'
+import { type Condition, scopeCondition, tableOf } from './scope.ts'
+import { withMasks } from './words.ts'
+
+/** The alias under which a query knows the table it reads. */
+export const main = 't'
+
+/** What is deleted or out of the user's scope is in no answer. */
+export function visibleConditions(context: Context, entity: Entity): Condition[] {
+  const scope = scopeCondition(context, entity, main)
+  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : [])]
+}
+
+export const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+interface ReadOptions {
+  order?: RawBuilder<unknown>
+  limit?: number
+  offset?: number
+  /** Fields wanted; all but rows where absent. Rows are read where they are named, or with `rows`. */
+  fields?: readonly string[]
+  rows?: boolean
+  /** Against other writers, until the transaction ends. */
+  lock?: boolean
+}
+
+/**
+ * Records as they are stored: references are ids, nothing is masked, secrets are encrypted. For the server's own use:
+ * conditions and formulas see this.
+ */
+export async function readStored(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
+  const fields = options.fields && withInputs(context, entity, options.fields)
+  const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
+  const columns = wanted.flatMap((field) => {
+    const expression = columnOf(context, entity, field)
+    return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
+  })
+  const system = ['id', 'revision'].filter((name) => !Object.hasOwn(entity.fields, name)).map((name) => sql`${sql.ref(`${main}.${name}`)}`)
+  const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const order = options.order ? sql`order by ${options.order}` : sql``
+  // A page is found by its ids first: what stands in front of it is not worked out, however far back it is.
+  const found = options.limit === undefined ? allOf(conditions) : sql<boolean>`${sql.ref(`${main}.id`)} in (
+    select ${sql.ref(`${main}.id`)} from ${table} where ${allOf(conditions)} ${order} limit ${options.limit} offset ${options.offset ?? 0})`
+  const { rows } = await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${table} where ${found} ${order}
+    ${options.lock ? sql`for update of ${sql.ref(main)}` : sql``}`.execute(db)
+
+  for (const field of wanted) {
+    const target = context.derived.target(field)
+    if (!target?.rows || !(options.rows || fields?.has(field.name)) || rows.length === 0) continue
+    const { by } = target.rows
+    const children = await readStored(context, db, target.entity, [
+      sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+    ], { order: sql.ref(`${main}.id`), rows: true })
+    for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
+  }
+  return evaluated(context, entity, rows, wanted)
+}
+
+/** A formula without a column takes what it reads, and that takes what it reads itself. */
+function withInputs(context: Context, entity: Entity, fields: readonly string[]): Set<string> {
+  const all = new Set(fields)
+  for (const name of all) {
+    const field = entity.fields[name]
+    if (field?.computed?.kind !== 'formula' || context.derived.columns[entity.name][name] !== undefined) continue
+    for (const input of inputs(field.computed.formula, entity)) all.add(input)
+  }
+  return all
+}
+
+/** Formulas that have no column are worked out on reading. */
+function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted: Field[]): RecordData[] {
+  const formulas = wanted.filter((field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined)
+  // As often as there are formulas: one may build on another, whatever their order.
+  for (const _ of formulas) {
+    for (const field of formulas) {
+      const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
+      for (const row of rows) {
+        row[field.name] = context.derived.widget(field).normalize(formula({ record: row, user: context.user, now: context.now }), field.options)
+      }
+    }
+  }
+  return rows
+}
+
+/** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
+export async function readRecords(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
+  return present(context, db, entity, await readStored(context, db, entity, conditions, options))
+}
+
+/** Stored records → as they travel to this user. */
+export async function present(context: Context, db: Db, entity: Entity, stored: RecordData[]): Promise<RecordData[]> {
+  const records = (await resolveReferences(context, db, entity, stored)).map((record) => withMasks(context, entity, record))
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    const children = records.flatMap((record) => (record[field.name] ?? []) as RecordData[])
+    if (children.length === 0) continue
+    const presented = await present(context, db, target.entity, children)
+    let next = 0
+    for (const record of records) {
+      const count = ((record[field.name] ?? []) as RecordData[]).length
+      if (record[field.name] !== undefined) record[field.name] = presented.slice(next, next += count) as Value
+    }
+  }
+  return records
+}
+
+/** The field's column, or the aggregate that stands for it; undefined where it has neither. A one-way hash is never read. */
+export function columnOf(context: Context, entity: Entity, field: Field): RawBuilder<unknown> | undefined {
+  if (context.derived.widget(field).protect === 'hash') return undefined
+  if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
+  return field.computed?.kind === 'aggregate' ? aggregate(context, field, field.computed) : undefined
+}
+
+function aggregate(context: Context, field: Field, computed: Extract<Field['computed'], { kind: 'aggregate' }>): RawBuilder<unknown> {
+  const { derived } = context
+  const entity = derived.catalog.entities[computed.entity]
+  const alias = `of_${field.name}`
+  const by = sql.ref(`${alias}.${computed.by}`)
+  const many = derived.target(entity.fields[computed.by])?.many
+  const own = sql.ref(`${main}.id`)
+  const type = derived.widget(field).column(field.options) ?? 'numeric'
+  const value = computed.field === undefined ? undefined : sql.ref(`${alias}.${computed.field}`)
+  const result = computed.function === 'count' ? sql`count(*)`
+    : computed.function === 'sum' ? sql`coalesce(sum(${value}), 0)`
+      : computed.function === 'min' ? sql`min(${value})` : sql`max(${value})`
+  return sql`(select ${result}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
+    where ${many ? sql`${own} = any(${by})` : sql`${by} = ${own}`} and ${sql.ref(`${alias}.deletedAt`)} is null
+      and ${allOf(declaredConditions(context, entity, alias, computed.where))})`
+}

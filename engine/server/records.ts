@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { CallRequest, Entity, ListQuery, OptionsResult, RecordData, SaveRequest } from '../schema/model.ts'
+import { demand } from './access.ts'
+import { callAction, callTransition, deleteRecords } from './call.ts'
+import { Refusal } from './errors.ts'
+import { readHistory } from './history.ts'
+import { readOptions } from './options.ts'
+import { largestPage, readList } from './query.ts'
+import { main, readRecords, visibleConditions } from './read.ts'
+import type { Context, Db } from './runtime.ts'
+import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
+import { verifyFree } from './verify.ts'
+
+/** What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data scope. */
+export const reading = {
+  async list(context: Context, entity: Entity, query: ListQuery) {
+    demand(context.user, entity.permissions.view)
+    return readList(context, database(context), entity, query)
+  },
+
+  /** With its rows. */
+  async detail(context: Context, entity: Entity, id: number): Promise<RecordData> {
+    demand(context.user, entity.permissions.view)
+    const db = database(context)
+    const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { rows: true })
+    return record ?? refuseMissing(context, db, entity, id)
+  },
+
+  /** Whoever fills in a form needs no permission on what the form refers to. */
+  options: (context: Context, entity: Entity, query: { search?: string; ids?: number[]; page: number; size: number }): Promise<OptionsResult> =>
+    readOptions(context, database(context), entity, query),
+
+  async history(context: Context, entity: Entity, id: number, page: number, size: number) {
+    demand(context.user, entity.permissions.view)
+    const db = database(context)
+    const { rows } = await visible(context, db, entity, id)
+    if (rows.length === 0) await refuseMissing(context, db, entity, id)
+    return readHistory(context, db, entity, id, page, Math.min(size, largestPage))
+  },
+
+  /** For a form that asks while it is being typed; `within` is the value of the field's `uniqueWithin`. */
+  async unique(context: Context, entity: Entity, { field, value, id, within }: { field: string; value: string; id?: number; within?: number }) {
+    demand(context.user, id === undefined ? entity.permissions.create : entity.permissions.update)
+    const known = Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
+    if (!known || !(known.unique || known.uniqueWithin)) throw new Refusal('unknownField', { parameters: { entity: entity.label, field } })
+    return { unique: await verifyFree(context, database(context), entity, known, value, id, within) }
+  },
+}
+
+export const writing = {
+  create: (context: Context, entity: Entity, request: SaveRequest) =>
+    inTransaction(context, async (db) => {
+      const result = await createRecord(context, db, entity, request.values)
+      return { ...result, ...await context.runtime.created[entity.name]?.(context, db, result.id) }
+    }),
+
+  update: (context: Context, entity: Entity, request: SaveRequest) => inTransaction(context, (db) => updateRecordOf(context, db, entity, request)),
+
+  delete: (context: Context, entity: Entity, request: CallRequest) => deleteRecords(context, entity, request),
+
+  /** A transition or an action by its name. */
+  call(context: Context, entity: Entity, name: string, request: CallRequest) {
+    const transition = entity.states.map((machine) => machine.transitions[name]).find(Boolean)
+    return transition ? callTransition(context, entity, transition, request) : callAction(context, entity, entity.actions[name], request)
+  },
+}
+
+const database = (context: Context): Db => context.runtime.database.kysely
+
+const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> => database(context).transaction().execute(work)
+
+const byId = (id: number) => sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
+
+const visible = async (context: Context, db: Db, entity: Entity, id: number) =>
+  ({ rows: await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { fields: [entity.display] }) })

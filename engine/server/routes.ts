@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CallRequest, FilterValue, ListQuery, SaveRequest } from '../schema/model.ts'
+import type { Operation } from './derived.ts'
+import { answer } from './envelope.ts'
+import { Refusal } from './errors.ts'
+import { exportRecords } from './exports.ts'
+import { reading, writing } from './records.ts'
+import type { Context } from './runtime.ts'
+import { callRequest, saveRequest } from './wire.ts'
+
+type Query = Record<string, string | undefined>
+
+/**
+ * `{endpoint}/{operation}` of every entity. One route for all, as the catalog can be swapped while the server runs: its operations
+ * are looked up, not registered.
+ */
+export function recordRoutes(api: FastifyInstance): void {
+  api.get<{ Querystring: Query }>('/*', (request, reply) => {
+    const { entity, name } = operationOf(request, 'GET')
+    return read(request.context, entity, name, request.query, reply)
+  })
+  api.post('/*', async (request) => {
+    const { entity, name } = operationOf(request, 'POST')
+    return answer(await write(request, entity, name))
+  })
+}
+
+function operationOf({ context, url }: FastifyRequest, method: Operation['method']): Operation {
+  const path = url.split('?')[0].replace(/^\/api/, '')
+  const operation = context.derived.operations.get(`${method} ${path}`)
+  if (!operation) throw new Refusal('unknownPath')
+  return operation
+}
+
+async function read(context: Context, entity: Operation['entity'], name: string, query: Query, reply: FastifyReply) {
+  switch (name) {
+    case 'list': return answer(await reading.list(context, entity, listQuery(query)))
+    case 'detail': return answer(await reading.detail(context, entity, idOf(query)))
+    case 'options': return answer(await reading.options(context, entity, {
+      search: query.search, ids: query.id ? query.id.split(',').map((id) => whole('id', id)) : undefined, ...pageOf(query, 50),
+    }))
+    case 'history': {
+      const { page, size } = pageOf(query, 20)
+      return answer(await reading.history(context, entity, idOf(query), page, size))
+    }
+    case 'unique': return answer(await reading.unique(context, entity, {
+      field: query.field ?? '', value: query.value ?? '', ...(query.id && { id: idOf(query) }), ...(query.within && { within: whole('within', query.within) }),
+    }))
+    default: return exportRecords(context, entity, {
+      ...listQuery(query), screen: query.screen, ids: query.ids?.split(',').map((id) => whole('ids', id)),
+    }, reply)
+  }
+}
+
+function write(request: FastifyRequest, entity: Operation['entity'], name: string): Promise<object> {
+  const { context } = request
+  switch (name) {
+    case 'create': return writing.create(context, entity, checked<SaveRequest>(request, saveRequest))
+    case 'update': return writing.update(context, entity, checked<SaveRequest>(request, saveRequest))
+    case 'delete': return writing.delete(context, entity, checked<CallRequest>(request, callRequest))
+    default: return writing.call(context, entity, name, checked<CallRequest>(request, callRequest))
+  }
+}
+
+/** @throws Refusal request. */
+function checked<T>(request: FastifyRequest, schema: object): T {
+  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
+  if (!validate(request.body)) {
+    const [error] = validate.errors ?? []
+    throw new Refusal('request', { parameters: { detail: `${error?.instancePath ?? ''} ${error?.message ?? ''}`.trim() } })
+  }
+  return request.body as T
+}
+
+export function listQuery(query: Query): ListQuery {
+  return {
+    ...pageOf(query, 20),
+    sort: query.sort || undefined,
+    search: query.search?.slice(0, 200) || undefined,
+    filters: json('filters', query.filters, isFilters),
+    tab: json('tab', query.tab, isFilters),
+    counts: json('counts', query.counts, (value): value is Record<string, FilterValue>[] => Array.isArray(value) && value.length <= 20 && value.every(isFilters)),
+    sums: names('sums', query.sums),
+    fields: names('fields', query.fields),
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFilters = (value: unknown): value is Record<string, FilterValue> => isObject(value) && Object.values(value).every(isObject)
+const isNames = (value: unknown): value is string[] => Array.isArray(value) && value.length <= 300 && value.every((name) => typeof name === 'string')
+
+/** A list travels as JSON text, as the client sends it, or with commas, as people type it. */
+const names = (name: string, text: string | undefined) => text?.startsWith('[') ? json(name, text, isNames) : text ? text.split(',') : undefined
+
+function json<T>(name: string, text: string | undefined, is: (value: unknown) => value is T): T | undefined {
+  if (!text) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  if (!is(value)) throw new Refusal('request', { parameters: { detail: name } })
+  return value
+}
+
+const pageOf = (query: Query, size: number) => ({ page: whole('page', query.page ?? '1'), size: whole('size', query.size ?? String(size)) })
+
+function idOf(query: Query): number {
+  return whole('id', query.id ?? '')
+}
+
+/** From 1. */
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('request', { parameters: { detail: name } })
+  return Number(text)
+}

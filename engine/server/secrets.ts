@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Encrypts the values of fields whose widget says so. What is stored is `v1.<nonce>.<tag>.<text>`, base64. */
+export interface Secrets {
+  encrypt(text: string): string
+  /** @throws where the stored text was tampered with, or encrypted with another key. */
+  decrypt(stored: string): string
+}
+
+/** AES-256-GCM with the key of 32 bytes. */
+export function createSecrets(key: Buffer): Secrets {
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return ['v1', ...[nonce, cipher.getAuthTag(), encrypted].map((part) => part.toString('base64'))].join('.')
+    },
+    decrypt(stored) {
+      const [, nonce, tag, encrypted] = stored.split('.').map((part) => Buffer.from(part, 'base64'))
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+      decipher.setAuthTag(tag)
+      return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** The key in `secret.key` of the data folder, made at the first start. Several nodes share it by sharing the file. */
+export function secretKey(dataDir: string): Buffer {
+  const path = join(dataDir, 'secret.key')
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true })
+    // Whole under its name at once: another process that starts at the same moment reads this key, or we read its.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. Restore it from a backup: without it no stored secret can be read.`)
+  return key
+}

@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type SessionUser, widest } from './access.ts'
+import { Refusal } from './errors.ts'
+import { enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
+import type { Context, Db, Runtime } from './runtime.ts'
+import { tableOf } from './scope.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Only below `authenticated`. */
+    context: Context
+  }
+}
+
+export const defaultSessionMinutes = 480
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Requests are authorised by a header alone: a cookie or an address would travel without anybody meaning it. */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const token = request.headers.token ?? request.headers['x-token']
+  return typeof token === 'string' && token !== '' ? token : undefined
+}
+
+/** @returns the token: 32 random bytes, of which only the hash is kept. */
+export async function openSession(db: Db, userId: number, minutes: number, { ip, client }: { ip: string; client: string }): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
+  await sql`insert into system_session (token_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
+    values (${hashOf(token)}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(db)
+  return token
+}
+
+export const closeSession = (db: Db, token: string) => sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
+
+/** Ends every session of a user, but for the one with the token `except`. */
+export const closeSessionsOf = (db: Db, userId: number, except = '') =>
+  sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
+
+interface SessionRow {
+  userId: number; alive: boolean; resting: boolean; enabled: boolean; username: string; name: string; department: number | null
+  roles: { code: string; permissions: string[] | null; dataScope: string }[]
+}
+
+/** Who holds this token. The session lasts on from its last use. @throws Refusal signedOut, expired. */
+export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser> {
+  if (token === undefined) throw new Refusal('signedOut')
+  const { kysely } = runtime.database
+  const { rows: [row] } = await sql<SessionRow>`
+    select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
+      ${userColumns(runtime)}
+    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(kysely)
+  if (!row) throw new Refusal('signedOut')
+  if (!row.alive) throw new Refusal('expired')
+  if (!row.enabled) {
+    await closeSessionsOf(kysely, row.userId)
+    throw new Refusal('signedOut')
+  }
+  // Not at every request: a page of many calls would write many times.
+  if (row.resting) {
+    await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${minutes})
+      where token_hash = ${hashOf(token)}`.execute(kysely)
+  }
+  return sessionUser(row)
+}
+
+/** The user with this login name, whether they may sign in or not. */
+export async function findUser(runtime: Runtime, username: string): Promise<SessionUser & { enabled: boolean } | undefined> {
+  const { rows: [row] } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+    from ${userTable(runtime)} as u where ${sql.ref(`u.${userFields.loginName}`)} = ${username} and u."deletedAt" is null`.execute(runtime.database.kysely)
+  return row && { ...sessionUser(row), enabled: row.enabled }
+}
+
+const userTable = (runtime: Runtime) => tableOf(runtime, runtime.derived.catalog.entities[userEntity])
+
+const userColumns = (runtime: Runtime) => sql`
+  ${sql.ref(`u.${userFields.status}`)} = ${enabled} and u."deletedAt" is null as enabled,
+  ${sql.ref(`u.${userFields.loginName}`)} as username, ${sql.ref(`u.${userFields.realName}`)} as name, ${sql.ref(`u.${userFields.department}`)} as department,
+  coalesce((select json_agg(json_build_object('code', ${sql.ref(`r.${roleFields.code}`)}, 'permissions', ${sql.ref(`r.${roleFields.permissions}`)},
+      'dataScope', ${sql.ref(`r.${roleFields.dataScope}`)}) order by r.id)
+    from ${tableOf(runtime, runtime.derived.catalog.entities[roleEntity])} as r
+    where r.id = any(${sql.ref(`u.${userFields.roles}`)}) and ${sql.ref(`r.${roleFields.status}`)} = ${enabled} and r."deletedAt" is null), '[]') as roles`
+
+const sessionUser = ({ userId, username, name, department, roles }: SessionRow): SessionUser => ({
+  id: userId, username, name, department,
+  roles: roles.map((role) => role.code),
+  permissions: [...new Set(roles.flatMap((role) => role.permissions ?? []))],
+  dataScope: widest(roles.map((role) => role.dataScope)),
+})
+
+export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
+  ({ runtime, derived: runtime.derived, user, language, now: runtime.clock.now() })
+
+/** Every route below the instance needs a session, and finds `request.context`. */
+export function authenticated(api: FastifyInstance, runtime: Runtime, minutes: number): void {
+  api.decorateRequest('context', null as unknown as Context)
+  api.addHook('onRequest', async (request) => {
+    request.context = createContext(runtime, await readSession(runtime, minutes, tokenOf(request)), request.language)
+  })
+}

@@ -1,0 +1,21 @@
+/** The only reader of schemas/. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import type { SourceText } from '../schema/read.ts'
+
+/** Where the schema files lie: `SCHEMAS_DIR`, else ./schemas. */
+export const schemasDirectory = (): string => resolve(process.env.SCHEMAS_DIR ?? 'schemas')
+
+/**
+ * Every .json file below the directory, in a stable order. Paths are as one types them here: from the working directory where the files
+ * lie in it, else from the directory's own name. Throws where the directory cannot be read.
+ */
+export function readSchemas(directory = schemasDirectory()): SourceText[] {
+  const inside = relative(process.cwd(), directory)
+  const prefix = inside && !inside.startsWith('..') && inside !== directory ? inside : basename(directory)
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({ path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
+}

@@ -1,0 +1,12 @@
+/** The shapes of request bodies, for the validation and for OpenAPI. */
+const id = { type: 'integer', minimum: 1 }
+const values = { type: 'object' }
+
+export const saveRequest = {
+  $id: 'SaveRequest', type: 'object', required: ['values'], properties: { id, revision: { type: 'integer', minimum: 1 }, values },
+}
+
+export const callRequest = {
+  $id: 'CallRequest', type: 'object',
+  properties: { id, ids: { type: 'array', items: id, minItems: 1, maxItems: 1000 }, revision: { type: 'integer', minimum: 1 }, values },
+}
