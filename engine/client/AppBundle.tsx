@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { ReactNode } from 'react'
+import type { AppBundle } from '../schema/model.ts'
+import { useClient } from './frame.ts'
+import { ScreenFailure, ScreenSkeleton } from './ScreenState.tsx'
+import { useWords } from './words.ts'
+
+const AppBundleReact = createContext<AppBundle | null>(null)
+
+/** Reads what the frame needs before any screen is open, and shows its children once it is there. */
+export function AppBundleProvider({ children }: { children: ReactNode }) {
+  const { request } = useClient()
+  const words = useWords()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['app'],
+    queryFn: ({ signal }) => request.get<AppBundle>('/plans/app', {}, { signal }),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+  })
+  if (data) return <AppBundleReact.Provider value={data}>{children}</AppBundleReact.Provider>
+  return error ? <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} /> : <ScreenSkeleton />
+}
+
+export function useAppBundle(): AppBundle {
+  const bundle = useContext(AppBundleReact)
+  if (!bundle) throw new Error('useAppBundle: no AppBundleProvider above')
+  return bundle
+}

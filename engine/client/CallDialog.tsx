@@ -1,0 +1,57 @@
+import { App, Modal } from 'antd'
+import { useState } from 'react'
+import type { ActionHost } from './frame.ts'
+import { reportError } from './reportResult.tsx'
+import { RequestError } from './request.ts'
+import type { ActionPlan, RecordData, Value } from '../schema/model.ts'
+import { useCallForm } from './useCallForm.tsx'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+export type CallAction = ActionPlan & { do: { kind: 'call' } }
+
+interface CallDialogProps {
+  host: ActionHost
+  action: CallAction
+  records: RecordData[]
+  /** The action's question, filled. */
+  question: string | undefined
+  perform(values: Record<string, Value>): Promise<void>
+  onClose(): void
+}
+
+/** Asks for the fields that an action takes. Stays open with what was typed until the server has accepted it. */
+export function CallDialog({ host, action, records, question, perform, onClose }: CallDialogProps) {
+  const { text } = useEngine()
+  const words = useWords()
+  const app = App.useApp()
+  const form = useCallForm(host, action.do.form, records.length === 1 ? records[0] : undefined, action.do.keepEmpty)
+  const [open, setOpen] = useState(true)
+  const [saving, setSaving] = useState(false)
+
+  async function submit() {
+    const values = form.collect()
+    if (!values || saving) return
+    setSaving(true)
+    try {
+      await perform(values)
+      setOpen(false)
+    } catch (error) {
+      if (!(error instanceof RequestError && form.refuse(error.errors))) reportError(app, words, error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal
+      open={open} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} confirmLoading={saving} maskClosable={false}
+      okButtonProps={{ danger: action.danger }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
+    >
+      <form className="call-form" onSubmit={(event) => { event.preventDefault(); void submit() }}>
+        {question && <p>{question}</p>}
+        {form.element}
+        <button type="submit" hidden />
+      </form>
+    </Modal>
+  )
+}

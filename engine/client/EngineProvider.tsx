@@ -1,0 +1,26 @@
+import { createContext, useContext, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import type { Widget } from '../schema/model.ts'
+import type { ScreenView } from './frame.ts'
+import type { WidgetView } from './view.ts'
+
+/** What a product fills the empty engine with. */
+export interface EngineLists {
+  widgets: Record<string, Widget>
+  widgetViews: Record<string, WidgetView | (() => Promise<WidgetView>)>
+  /** Screen kind → its view, loaded when it is first opened. */
+  screenViews: Record<string, () => Promise<ScreenView>>
+}
+
+const ListsReact = createContext<EngineLists | null>(null)
+
+export function EngineProvider({ widgets, widgetViews, screenViews, children }: EngineLists & { children: ReactNode }) {
+  const lists = useMemo(() => ({ widgets, widgetViews, screenViews }), [widgets, widgetViews, screenViews])
+  return <ListsReact.Provider value={lists}>{children}</ListsReact.Provider>
+}
+
+export function useEngineLists(): EngineLists {
+  const lists = useContext(ListsReact)
+  if (!lists) throw new Error('useEngineLists: no EngineProvider above')
+  return lists
+}

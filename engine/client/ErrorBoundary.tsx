@@ -1,0 +1,19 @@
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+
+interface Props {
+  children: ReactNode
+  /** What stands there instead; `retry` draws the children again. */
+  fallback(error: Error, retry: () => void): ReactNode
+}
+
+export class ErrorBoundary extends Component<Props, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null }
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+  override render() {
+    const { error } = this.state
+    return error ? this.props.fallback(error, () => this.setState({ error: null })) : this.props.children
+  }
+}

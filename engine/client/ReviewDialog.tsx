@@ -1,0 +1,164 @@
+import { App, Button, Modal } from 'antd'
+import { useState } from 'react'
+import type { ActionPlan, EntityPlan, RecordData, Value } from '../schema/model.ts'
+import type { CallAction } from './CallDialog.tsx'
+import { FieldDisplay } from './FieldDisplay.tsx'
+import { fieldText } from './fieldText.ts'
+import type { ActionHost } from './frame.ts'
+import { useRecord } from './records.ts'
+import { reportError } from './reportResult.tsx'
+import { RequestError } from './request.ts'
+import { useCallForm } from './useCallForm.tsx'
+import { useViews } from './useViews.ts'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+interface ReviewDialogProps {
+  host: ActionHost
+  action: ActionPlan & { do: { kind: 'review' } }
+  record: RecordData
+  shown(action: ActionPlan, record: RecordData): boolean
+  /** May the user? Says so where not. */
+  allowed(action: ActionPlan): boolean
+  /** Asks the call's question, if it has one. */
+  confirm(action: ActionPlan, records: RecordData[]): Promise<boolean>
+  perform(action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<void>
+  onClose(): void
+}
+
+/** Shows a record and offers what may be decided about it. A call that asks for fields asks in the same dialog. */
+export function ReviewDialog({ host, action, record: listed, shown, allowed, confirm, perform, onClose }: ReviewDialogProps) {
+  const { text } = useEngine()
+  const words = useWords()
+  const app = App.useApp()
+  const { data } = useRecord(`${host.entity.endpoint}/detail`, listed.id)
+  const record = { ...listed, ...data }
+  const [asked, setAsked] = useState<CallAction>()
+  const [open, setOpen] = useState(true)
+  const [saving, setSaving] = useState(false)
+  const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
+
+  async function run(call: CallAction, values: Record<string, Value>, refuse?: ReturnType<typeof useCallForm>['refuse']) {
+    setSaving(true)
+    try {
+      await perform(call, [record], values)
+      setOpen(false)
+    } catch (error) {
+      if (!(error instanceof RequestError && refuse?.(error.errors))) reportError(app, words, error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  async function choose(call: CallAction) {
+    if (!allowed(call)) return
+    if (call.do.form.length > 0) setAsked(call)
+    else if (await confirm(call, [record])) await run(call, {})
+  }
+  const close = () => setOpen(false)
+  const footer = asked ? null : (
+    <>
+      <Button onClick={close}>{words('close')}</Button>
+      {calls.map((call) => (
+        <Button
+          key={call.name} danger={call.danger} type={call.danger ? 'default' : 'primary'} loading={saving}
+          onClick={() => void choose(call)}
+        >
+          {text(call.label)}
+        </Button>
+      ))}
+    </>
+  )
+  return (
+    <Modal
+      open={open} title={text(action.label)} width={760} maskClosable={false} footer={footer} onCancel={close} afterClose={onClose}
+    >
+      <div className="review">
+        <Fields entity={host.entity} names={action.do.show} record={record} />
+        {asked && (
+          <Question
+            key={asked.name} host={host} call={asked} record={record} saving={saving} run={run} onBack={() => setAsked(undefined)}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Question({ host, call, record, saving, run, onBack }: {
+  host: ActionHost; call: CallAction; record: RecordData; saving: boolean; onBack(): void
+  run(call: CallAction, values: Record<string, Value>, refuse: ReturnType<typeof useCallForm>['refuse']): Promise<void>
+}) {
+  const { text } = useEngine()
+  const words = useWords()
+  const form = useCallForm(host, call.do.form, record, call.do.keepEmpty)
+  const submit = () => {
+    const values = form.collect()
+    if (values && !saving) void run(call, values, form.refuse)
+  }
+  return (
+    <form className="call-form" onSubmit={(event) => { event.preventDefault(); submit() }}>
+      {call.confirm && <p>{text(call.confirm)}</p>}
+      {form.element}
+      <div className="call-form-buttons">
+        <Button onClick={onBack}>{words('back')}</Button>
+        <Button type="primary" htmlType="submit" danger={call.danger} loading={saving}>{text(call.label)}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Fields({ entity, names, record }: { entity: EntityPlan; names: string[]; record: RecordData }) {
+  const { text } = useEngine()
+  const fields = names.map((name) => entity.fields[name]).filter((field) => field !== undefined)
+  const views = useViews(fields.map(({ type }) => type))
+  return (
+    <dl>
+      {fields.map((field) => {
+        const changes = changesIn(record[field.name])
+        if (changes?.length === 0) return null
+        return (
+          <div key={field.name} className={changes ?? views[field.type]?.wide ? 'review-wide' : undefined}>
+            <dt>{text(field.label)}</dt>
+            <dd>
+              {changes ? <ChangeTable entity={entity} changes={changes} /> : <FieldDisplay value={record[field.name]} field={field} />}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+type Change = [field: string, pair: [Value, Value]]
+
+/** `{ field: [old, new] }`: the changes of a record, as the expression `changes()` keeps them. */
+function changesIn(value: Value | undefined): Change[] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const entries = Object.entries(value)
+  return entries.every(([, pair]) => Array.isArray(pair) && pair.length === 2) ? entries as Change[] : undefined
+}
+
+function ChangeTable({ entity, changes }: { entity: EntityPlan; changes: Change[] }) {
+  const engine = useEngine()
+  const words = useWords()
+  const shown = (name: string, value: Value) => {
+    const field = entity.fields[name]
+    return field ? fieldText(value, field, engine) : typeof value === 'string' ? value : JSON.stringify(value)
+  }
+  return (
+    <table className="change-table">
+      <thead>
+        <tr>{(['field', 'before', 'after'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
+      </thead>
+      <tbody>
+        {changes.map(([name, [before, after]]) => (
+          <tr key={name}>
+            <th scope="row">{entity.fields[name] ? engine.text(entity.fields[name].label) : name}</th>
+            <td>{shown(name, before)}</td>
+            <td>{shown(name, after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

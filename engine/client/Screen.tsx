@@ -1,0 +1,76 @@
+import { useEffect, useLayoutEffect, useState } from 'react'
+import type { FilterValue } from '../schema/model.ts'
+import { useEngineLists } from './EngineProvider.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import type { ScreenFrame, ScreenView } from './frame.ts'
+import { useScreenBundle } from './records.ts'
+import { ScreenEngine } from './ScreenEngine.tsx'
+import { ScreenProblem } from './ScreenProblem.tsx'
+import { ScreenFailure, ScreenSkeleton } from './ScreenState.tsx'
+import { selectPlan } from './selectPlan.ts'
+import { useWords } from './words.ts'
+
+export interface ScreenProps {
+  route?: string
+  name?: string
+  query: Readonly<Record<string, string>>
+  frame: ScreenFrame
+  /** Narrows a list to these records, as a tab of a detail does. */
+  fixed?: Record<string, FilterValue>
+}
+
+/**
+ * A screen of the catalog, from its address to its drawn view.
+ * A view says `frame.setBusy(false)` in an effect when its first data is drawn.
+ */
+export function Screen({ route, name, query, frame, fixed }: ScreenProps) {
+  const words = useWords()
+  const { data: bundle, error, refetch } = useScreenBundle({ route, name })
+  const { screenViews } = useEngineLists()
+  const selected = bundle && selectPlan(bundle.plan, query)
+  const plan = selected && 'plan' in selected ? selected.plan : undefined
+  const { view: View, error: viewError, load } = useScreenView(plan && screenViews[plan.kind])
+  const failure = bundle ? viewError : error
+
+  // Before any effect of the view, which ends it.
+  useLayoutEffect(() => { frame.setBusy(true) }, [route, name])
+  useEffect(() => { if (failure) frame.setBusy(false) }, [failure])
+
+  if (failure) return <ScreenFailure title={words('screenFailed')} error={failure} retry={() => void (bundle ? load() : refetch())} />
+  if (selected && 'problem' in selected) {
+    return <ScreenProblem plan={bundle.plan} frame={frame} message={words(selected.problem, { value: selected.value ?? '' })} />
+  }
+  if (!bundle || !plan || !View) return <ScreenSkeleton />
+  const identity = `${plan.name}?${JSON.stringify(query)}`
+  return (
+    <ErrorBoundary key={identity} fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}>
+      <ScreenEngine bundle={bundle}>
+        <View plan={plan} bundle={bundle} query={query} frame={frame} fixed={fixed} />
+      </ScreenEngine>
+    </ErrorBoundary>
+  )
+}
+
+function Undrawn({ error, retry, frame }: { error: Error; retry(): void; frame: ScreenFrame }) {
+  const words = useWords()
+  useEffect(() => { frame.setBusy(false) }, [error])
+  return <ScreenFailure title={words('drawFailed')} error={error} retry={retry} />
+}
+
+const loaded = new WeakMap<() => Promise<ScreenView>, ScreenView>()
+
+/** Loads the view of a kind once for all its screens. */
+function useScreenView(loader: (() => Promise<ScreenView>) | undefined) {
+  const [, setArrived] = useState(0)
+  const [error, setError] = useState<Error | null>(null)
+  const view = loader && loaded.get(loader)
+  const load = () => {
+    setError(null)
+    loader?.().then((arrived) => {
+      loaded.set(loader, arrived)
+      setArrived((count) => count + 1)
+    }, setError)
+  }
+  useEffect(() => { if (!view) load() }, [loader])
+  return { view, error, load }
+}

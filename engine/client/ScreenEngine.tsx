@@ -1,0 +1,37 @@
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import type { Dictionary, FileValue, ScreenBundle } from '../schema/model.ts'
+import { useEngineLists } from './EngineProvider.tsx'
+import { useClient } from './frame.ts'
+import { useOptions } from './records.ts'
+import { EngineReact } from './view.ts'
+import type { EngineContext } from './view.ts'
+
+/** Gives the widgets of one screen what they may ask for. */
+export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; children: ReactNode }) {
+  const { request, language } = useClient()
+  const { widgets, widgetViews } = useEngineLists()
+  const options = useOptions()
+  const engine = useMemo<EngineContext>(() => ({
+    language,
+    text: (label) => label[language] ?? label.cn ?? '',
+    dictionary: (name) => bundle.dictionaries[name] ?? unknownDictionary(name),
+    now: request.now,
+    widgets,
+    views: widgetViews,
+    entity: (name) => bundle.entities[name],
+    options: (entity, query) => {
+      const endpoint = bundle.entities[entity]?.endpoint
+      if (endpoint !== undefined) return options(endpoint, query)
+      return Promise.reject(new Error(`The screen ${bundle.plan.name} does not carry the entity ${entity}`))
+    },
+    upload: async (file, onProgress) => {
+      const stored = await request.upload<Partial<FileValue> & { url: string }>(file, 0, onProgress)
+      return { name: file.name, size: file.size, ...stored, status: 'success' }
+    },
+  }), [bundle, language, request, widgets, widgetViews, options])
+  return <EngineReact.Provider value={engine}>{children}</EngineReact.Provider>
+}
+
+/** Values that left their dictionary are shown as they are. */
+const unknownDictionary = (name: string): Dictionary => ({ name, label: { cn: name, en: name }, choices: [], mayGrow: false })

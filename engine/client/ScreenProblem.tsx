@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import type { MouseEvent } from 'react'
+import type { ScreenPlan } from '../schema/model.ts'
+import { useAppBundle } from './AppBundle.tsx'
+import { useClient } from './frame.ts'
+import type { ScreenFrame } from './frame.ts'
+import { useWords } from './words.ts'
+
+/** A screen that cannot show what it was asked for: says so, and offers the list to choose from. */
+export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; frame: ScreenFrame; message: string }) {
+  const words = useWords()
+  const { href, language } = useClient()
+  const parent = useAppBundle().screens.find(({ name }) => name === plan.parent)
+  const route = parent?.route
+  useEffect(() => { frame.setBusy(false) }, [message])
+  return (
+    <div className="screen-problem" role="alert">
+      <p>{message}</p>
+      {parent && route && (
+        <p>
+          {words('chooseFrom')}
+          <a href={href(route)} onClick={(event) => follow(event, frame, route)}>{parent.title[language]}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A plain click on a link stays inside the app; with a modifier the browser does what it always does. */
+export function follow(event: MouseEvent, frame: Pick<ScreenFrame, 'navigate'>, to: string) {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  frame.navigate(to)
+}

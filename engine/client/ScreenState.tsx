@@ -1,0 +1,27 @@
+import { Button, Skeleton } from 'antd'
+import { isSilent } from './request.ts'
+import { useWords } from './words.ts'
+import './client.css'
+
+/** While a screen is on its way. */
+export function ScreenSkeleton() {
+  const words = useWords()
+  return (
+    <div className="screen-skeleton" role="status" aria-label={words('loading')}>
+      <Skeleton active title={false} paragraph={{ rows: 8 }} />
+    </div>
+  )
+}
+
+/** An unforeseen failure; it can be tried again. */
+export function ScreenFailure({ title, error, retry }: { title: string; error: Error; retry(): void }) {
+  const words = useWords()
+  if (isSilent(error)) return null
+  return (
+    <div className="screen-problem" role="alert">
+      <p><strong>{title}</strong></p>
+      <p>{error.message}</p>
+      <Button onClick={retry}>{words('retry')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+// @vitest-environment jsdom
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
+import type { Answers } from '../../tests/screen.tsx'
+import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
+import type { ActionPlan, ScreenPlan } from '../schema/model.ts'
+import { RequestError } from './request.ts'
+
+beforeAll(stubBrowser)
+afterEach(cleanup)
+
+const label = (cn: string) => ({ cn, en: cn })
+const fields = [
+  fieldOf('text', 'name', { maxLength: 60 }),
+  fieldOf('text', 'status', { maxLength: 60 }),
+  fieldOf('text', 'reason', { minLength: 5, maxLength: 60 }),
+  fieldOf('json', 'changed'),
+]
+const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan =>
+  ({ name, label: label(name), on: 'row', permission: `p:${name}`, danger: false, primary: false, do: what, ...rest })
+const call = (path: string, form: { field: string; required: boolean }[] = []): ActionPlan['do'] =>
+  ({ kind: 'call', path, form, keepEmpty: false })
+
+async function open(actions: ActionPlan[], answers: Answers = {}, granted: Record<string, boolean> = {}) {
+  const plan: ScreenPlan = {
+    name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+    body: {
+      columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }],
+      filters: [], pageSize: 20, tabs: [], where: {}, marks: [], actions, paths: { list: '/thing/list' },
+    },
+  }
+  const list = [{ id: 1, revision: 4, name: '启澜', status: 'pending' }, { id: 2, revision: 1, name: '若谷', status: 'approved' }]
+  const found = { list, total: 2, sums: {}, counts: [] }
+  const seen = await openScreen({ bundle: bundleOf(plan, fields, { granted }), answers: { '/thing/list': found, ...answers } })
+  await screen.findByRole('table')
+  return { ...seen, posted: () => seen.asked.filter(({ verb }) => verb === 'post').map(({ path, payload }) => [path, payload]) }
+}
+const row = (name: string) => screen.getByText(name).closest('tr')!
+
+test('an action whose condition fails is hidden; the user counts too', async () => {
+  await open([
+    action('审核', call('/thing/agree'), { shownWhen: "status == 'pending'" }),
+    action('管理', call('/thing/manage'), { shownWhen: "user.roles.exists(role, role == 'admin') && user.id == 1" }),
+    action('他人', call('/thing/other'), { shownWhen: 'user.id == 2' }),
+  ])
+  expect(within(row('启澜')).getAllByRole('button').map((button) => button.textContent)).toEqual(['审核', '管理'])
+  expect(within(row('若谷')).getAllByRole('button').map((button) => button.textContent)).toEqual(['管理'])
+})
+
+test('without the permission an action is shown, answers, and does nothing', async () => {
+  const actions = [action('启用', call('/thing/enable')), action('详情', { kind: 'link', to: '/thing/detail?id={id}' })]
+  const { posted, navigate } = await open(actions, {}, { 'p:启用': false, 'p:详情': false })
+  await user.click(within(row('启澜')).getByRole('button', { name: '启用' }))
+  expect(await screen.findByText('您没有操作权限，请向上级获取权限后再试！')).toBeTruthy()
+  await user.click(within(row('启澜')).getByRole('button', { name: '详情' }))
+  expect([posted(), navigate.mock.calls, within(row('启澜')).queryByRole('link')]).toEqual([[], [], null])
+})
+
+test('a link is a link', async () => {
+  const { navigate } = await open([action('详情', { kind: 'link', to: '/thing/detail?id={id}&name={name}' })])
+  const link = within(row('启澜')).getByRole('link', { name: '详情' })
+  expect(link.getAttribute('href')).toBe('#/thing/detail?id=1&name=%E5%90%AF%E6%BE%9C')
+  await user.click(link)
+  expect(navigate.mock.calls).toEqual([['/thing/detail?id=1&name=%E5%90%AF%E6%BE%9C']])
+})
+
+test('a delete asks, and a cancelled one says so', async () => {
+  const remove = action('删除', { kind: 'delete', path: '/thing/delete' }, { danger: true })
+  const { posted, asked, announce } = await open([remove], { '/thing/delete': null })
+  await user.click(within(row('启澜')).getByRole('button', { name: '删除' }))
+  expect(await screen.findByRole('dialog', { name: '确定删除该数据吗？' })).toBeTruthy()
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '取消' }))
+  expect(await screen.findByText('您已取消删除操作')).toBeTruthy()
+  expect(posted()).toEqual([])
+  await user.click(within(row('启澜')).getByRole('button', { name: '删除' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  expect(await screen.findByText('删除成功')).toBeTruthy()
+  expect(posted()).toEqual([['/thing/delete', { id: 1, revision: 4 }]])
+  expect(announce).toHaveBeenCalledWith('thing')
+  expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
+})
+
+test('a confirm text is filled', async () => {
+  const disable = action('停用', call('/thing/disable'), { confirm: label('确定停用{name}等{n}个客户吗？') })
+  const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })
+  await user.click(within(row('若谷')).getByRole('button', { name: '停用' }))
+  expect(await screen.findByRole('dialog', { name: '确定停用若谷等1个客户吗？' })).toBeTruthy()
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
+  expect(await screen.findByText('操作成功')).toBeTruthy()
+  expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
+})
+
+test('a form asks for what is required, checks it, and shows what the server refuses', async () => {
+  let refused = false
+  const { posted } = await open([action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]))], {
+    '/thing/reject': () => {
+      if (refused) return { succeeded: 1, failed: [] }
+      refused = true
+      throw new RequestError('有误', { code: 422, errors: [{ field: 'reason', code: 'x', message: '原因太笼统' }] })
+    },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '驳回' }))
+  const dialog = await screen.findByRole('dialog', { name: '驳回' })
+  const submit = () => user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await submit()
+  expect(within(dialog).getByRole('alert').textContent).toBe('请输入reason')
+  expect(document.activeElement).toBe(within(dialog).getByLabelText(/reason$/))
+  await user.type(within(dialog).getByLabelText(/reason$/), '短')
+  await submit()
+  expect(within(dialog).getByRole('alert').textContent).not.toBe('请输入reason')
+  expect(posted()).toEqual([])
+  await user.type(within(dialog).getByLabelText(/reason$/), '短了一些的原因')
+  await submit()
+  await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toBe('原因太笼统'))
+  await submit()
+  expect(await screen.findByText('操作成功')).toBeTruthy()
+  expect(posted().at(-1)).toEqual(['/thing/reject', { id: 1, revision: 4, values: { reason: '短了一些的原因' } }])
+})
+
+test('a review shows the record as it is now, and what was changed, and asks in the same dialog', async () => {
+  const { posted } = await open([action('审核', {
+    kind: 'review', show: ['name', 'changed'],
+    calls: [
+      action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), { danger: true }),
+      action('通过', call('/thing/agree')),
+    ],
+  })], { '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: { name: ['启澜', '启澜机械'] } }, '/thing/reject': null })
+  await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+  const dialog = await screen.findByRole('dialog', { name: '审核' })
+  const lines = () => within(dialog).getAllByRole('row').map((line) => line.textContent)
+  await waitFor(() => expect(lines()).toEqual(['字段修改前修改后', 'name启澜启澜机械']))
+  await user.click(within(dialog).getByRole('button', { name: '驳回' }))
+  await user.type(within(dialog).getByLabelText(/reason$/), '营业执照不清晰')
+  await user.click(within(dialog).getByRole('button', { name: '驳回' }))
+  await waitFor(() => expect(posted()).toEqual([['/thing/reject', { id: 1, revision: 5, values: { reason: '营业执照不清晰' } }]]))
+})
+
+test('beyond three the actions of a row are in a menu, which keys reach', async () => {
+  const { posted } = await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))), { '/thing/e': null })
+  const buttons = within(row('启澜')).getAllByRole('button')
+  expect(buttons.map((button) => button.textContent)).toEqual(['a', 'b', 'c', '更多'])
+  await user.click(buttons[3])
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['d', 'e'])
+  expect(document.activeElement?.textContent).toBe('d')
+  await user.press('Escape')
+  expect([screen.queryByRole('menu'), document.activeElement]).toEqual([null, buttons[3]])
+  await user.press('ArrowDown')
+  await user.press('ArrowDown')
+  await user.click(document.activeElement!)
+  await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
+})

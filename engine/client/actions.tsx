@@ -1,0 +1,189 @@
+import { App, Button } from 'antd'
+import { useMemo, useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import type { ActionPlan, CallRequest, CallResult, RecordData, Value } from '../schema/model.ts'
+import { CallDialog } from './CallDialog.tsx'
+import type { CallAction } from './CallDialog.tsx'
+import { useConditions } from './conditions.ts'
+import { fill, fillLink } from './fill.ts'
+import { useClient } from './frame.ts'
+import type { ActionHost, RunAction, ScreenFrame } from './frame.ts'
+import { MoreActions } from './MoreActions.tsx'
+import { reportError, reportResult } from './reportResult.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import { ScreenDrawer } from './ScreenDrawer.tsx'
+import { follow } from './ScreenProblem.tsx'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+export interface Actions {
+  run: RunAction
+  /** Hidden where its condition fails on one of the records. Without the permission an action is shown, and says so when it is used. */
+  shown(action: ActionPlan, records: RecordData[]): boolean
+  granted(action: ActionPlan): boolean
+  frame: ScreenFrame
+  /** To be drawn somewhere in the screen. */
+  dialogs: ReactNode
+}
+
+type Opened =
+  | { kind: 'call'; action: CallAction; records: RecordData[] }
+  | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
+  | { kind: 'drawer'; screen: string; query: Record<string, string> }
+
+/** What the actions of a screen do, on records of its entity. */
+export function useActions(host: ActionHost): Actions {
+  const { request, announce } = useClient()
+  const { text } = useEngine()
+  const words = useWords()
+  const app = App.useApp()
+  const holds = useConditions(host.entity)
+  const [opened, setOpened] = useState<Opened>()
+  const { entity, frame } = host
+
+  const granted = (action: ActionPlan) => host.bundle.granted[action.permission] !== false
+  const shown = (action: ActionPlan, records: RecordData[]) => records.every((record) => holds(action.shownWhen, record))
+  const question = (action: ActionPlan, records: RecordData[]): string | undefined => {
+    const asked = action.confirm && text(action.confirm)
+    return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
+  }
+  function allowed(action: ActionPlan): boolean {
+    if (granted(action)) return true
+    void app.message.error(words('noPermission'))
+    return false
+  }
+  async function confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
+    const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
+    const title = question(action, records) ?? (action.do.kind === 'delete' ? deleting : undefined)
+    if (title === undefined) return true
+    return await app.modal.confirm({ title, okText: words('ok'), cancelText: words('cancel'), okButtonProps: { danger: action.danger } })
+  }
+
+  async function send(action: ActionPlan, path: string, records: RecordData[], values?: Record<string, Value>, done = words('done')) {
+    const one = action.on !== 'batch' && records.length === 1
+    const call: CallRequest = {
+      ...(one ? { id: records[0].id, revision: records[0].revision } : records.length > 0 ? { ids: records.map(({ id }) => id!) } : {}),
+      ...(values && { values }),
+    }
+    const result = await request.post<CallResult | null>(path, call)
+    reportResult(app, words, entity, records, result, done)
+    announce(entity.name)
+    host.reload()
+  }
+  const perform = (action: CallAction, records: RecordData[], values: Record<string, Value>) =>
+    send(action, action.do.path, records, values)
+
+  async function download(path: string) {
+    const key = `export:${path}`
+    void app.message.open({ key, type: 'loading', content: words('exporting'), duration: 0 })
+    try {
+      await request.download(path, host.exportQuery?.())
+      void app.message.success({ key, content: words('exported') })
+    } catch (error) {
+      app.message.destroy(key)
+      throw error
+    }
+  }
+
+  async function start(action: ActionPlan, records: RecordData[]) {
+    if (!allowed(action)) return
+    const what = action.do
+    switch (what.kind) {
+      case 'link': {
+        const to = fillLink(what.to, records[0] ?? {})
+        if (to !== undefined) frame.navigate(to)
+        return
+      }
+      case 'drawer':
+        return setOpened({
+          kind: 'drawer', screen: what.screen,
+          query: Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {}) ?? ''])),
+        })
+      case 'review':
+        return setOpened({ kind: 'review', action: { ...action, do: what }, record: records[0] })
+      case 'export':
+        return download(what.path)
+      case 'delete':
+        if (await confirm(action, records)) return send(action, what.path, records, undefined, words('deleted'))
+        return void app.message.info(words('deleteCancelled'))
+      case 'call':
+        if (what.form.length > 0) return setOpened({ kind: 'call', action: { ...action, do: what }, records })
+        if (await confirm(action, records)) return send(action, what.path, records, {})
+    }
+  }
+  const run: RunAction = (action, records) => void start(action, records).catch((error: unknown) => reportError(app, words, error))
+
+  const close = () => setOpened(undefined)
+  const dialogs = (
+    <>
+      {opened?.kind === 'call' && (
+        <CallDialog
+          host={host} action={opened.action} records={opened.records} question={question(opened.action, opened.records)} onClose={close}
+          perform={(values) => perform(opened.action, opened.records, values)}
+        />
+      )}
+      {opened?.kind === 'review' && (
+        <ReviewDialog
+          host={host} action={opened.action} record={opened.record} allowed={allowed} confirm={confirm} perform={perform} onClose={close}
+          shown={(action, record) => shown(action, [record])}
+        />
+      )}
+      {opened?.kind === 'drawer' && (
+        <ScreenDrawer
+          screen={opened.screen} query={opened.query} frame={frame}
+          onClose={(changed) => {
+            close()
+            if (changed) host.reload()
+          }}
+        />
+      )}
+    </>
+  )
+  return { run, shown, granted, frame, dialogs }
+}
+
+interface ActionProps { actions: Actions; action: ActionPlan; records: RecordData[] }
+
+/** A button of a toolbar, a header or a footer; a real link where the action leads somewhere. */
+export function ActionButton({ actions, action, records, count }: ActionProps & { /** Of ticked records, for batches. */ count?: number }) {
+  const { text } = useEngine()
+  const { href } = useClient()
+  const words = useWords()
+  const label = count ? words('counted', { label: text(action.label), n: count }) : text(action.label)
+  const type = action.primary ? 'primary' : 'default'
+  const to = linkOf(actions, action, records)
+  if (to !== undefined) return <Button type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
+  return <Button type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
+}
+
+/** Where an action leads, for those who may go there. */
+function linkOf({ granted }: Actions, action: ActionPlan, records: RecordData[]): string | undefined {
+  return action.do.kind === 'link' && granted(action) ? fillLink(action.do.to, records[0] ?? {}) : undefined
+}
+
+function ActionLink({ actions, action, records }: ActionProps) {
+  const { text } = useEngine()
+  const { href } = useClient()
+  const to = linkOf(actions, action, records)
+  const common = { className: 'action-link', 'data-danger': action.danger || undefined }
+  const label = text(action.label)
+  if (to !== undefined) return <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>{label}</a>
+  return <button {...common} type="button" onClick={() => actions.run(action, records)}>{label}</button>
+}
+
+/** So many actions of a row are seen; the others are in a menu. */
+export const visibleRowActions = 3
+
+/** The actions of one record. */
+export function RowActions({ actions, plans, record }: { actions: Actions; plans: ActionPlan[]; record: RecordData }) {
+  const shown = plans.filter((plan) => actions.shown(plan, [record]))
+  const records = useMemo(() => [record], [record])
+  return (
+    <>
+      {shown.slice(0, visibleRowActions).map((plan) => <ActionLink key={plan.name} actions={actions} action={plan} records={records} />)}
+      {shown.length > visibleRowActions && (
+        <MoreActions plans={shown.slice(visibleRowActions)} onChoose={(plan) => actions.run(plan, records)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { checkRecord } from '../schema/verdict.ts'
+import type { Field, RecordData, Value } from '../schema/model.ts'
+import { cases } from '../../tests/contract/widgets.ts'
+import { widgets } from '../widgets/index.ts'
+import { Nodes } from './form.tsx'
+import { FormModel } from './formModel.ts'
+import type { FormSource } from './formPlan.ts'
+import type { EngineContext } from './view.ts'
+
+const label = { cn: '字段', en: 'Field' }
+const plain = (name: string, type: string, rest: Partial<Field> = {}): Field =>
+  ({ name, type, label, required: false, readOnly: false, unique: false, sensitive: false, ...rest, options: rest.options ?? {} })
+
+const nodes = (...given: ConstructorParameters<typeof Nodes>) => new Nodes(...given)
+
+function model(fields: Field[], initial: RecordData, dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false })) {
+  const entity = {
+    name: 'thing', area: '', label, display: 'value', search: [], endpoint: '/thing', rules: [], states: [], saves: [], actions: {},
+    fields: Object.fromEntries(fields.map((field) => [field.name, field])),
+  } as unknown as FormSource['entity']
+  const engine = { language: 'cn', text: () => '', dictionary, now: () => '2026-03-10 09:30:00', widgets, views: {}, entity: () => undefined } as unknown as EngineContext
+  const source: FormSource = { entity, sections: [{ fields: fields.map(({ name }) => ({ field: name, span: 8 })) }], mode: 'create', old: null, initial }
+  const user = { id: 1, name: '', roles: [], department: null }
+  return { made: new FormModel(source, { engine, user }, nodes), entity, context: { widgets, entities: {}, dictionary, now: engine.now, user, old: null } }
+}
+
+/** What people type, send and paste: the widget's own examples and anything that JSON can hold. */
+for (const { type, examples, options, context } of cases) {
+  test(`a form and the server find the same of a ${type}`, async () => {
+    const given = [null, ...[...examples.good, ...examples.bad].map(({ given }) => given as Value)]
+    const value = fc.oneof(fc.constantFrom(...given), fc.jsonValue() as fc.Arbitrary<Value>)
+    await fc.assert(fc.asyncProperty(value, fc.constantFrom(...options), fc.boolean(), fc.boolean(), async (typed, own, required, asked) => {
+      const fields = [plain('value', type, { options: own, required, requiredWhen: asked ? 'switch == \'on\'' : undefined }), plain('switch', 'text', { options: { maxLength: 9, trim: true } })]
+      const values = { value: typed, switch: 'on' }
+      const { made, entity, context: server } = model(fields, values, context.dictionary)
+      expect(await made.check()).toEqual(checkRecord(entity, values, server))
+    }), { numRuns: 40 })
+  })
+}
+
+test('a form that is drawn again for a newer schema goes on with what was typed', () => {
+  const { made } = model([plain('a', 'text', { options: { maxLength: 9 } }), plain('b', 'text', { options: { maxLength: 9 } })], { a: null, b: '乙' })
+  const listener = vi.fn()
+  made.onDirty(listener)
+  made.nodes.input('a', '甲')
+  expect([made.isDirty, listener.mock.calls.length > 0]).toEqual([true, true])
+  const next = new FormModel({ ...made.source }, { engine: { widgets, views: {}, entity: () => undefined } as unknown as EngineContext, user: { id: 1, name: '', roles: [], department: null } }, nodes, made)
+  expect([next.values().a, next.values().b, next.isDirty]).toEqual(['甲', '乙', true])
+})

@@ -1,0 +1,271 @@
+/**
+ * The only file that knows Formily, which keeps the state of a form (values, messages, what is visible, what is locked) and draws a field
+ * as its widget's Edit or, where it is read, its Display. What is right, required or visible `engine/schema/verdict.ts` decides; nothing
+ * here compiles text into code.
+ */
+import { Submit } from '@formily/antd-v5'
+import { createForm, onFieldInputValueChange, onFieldValueChange } from '@formily/core'
+import type { Field as Node, Form } from '@formily/core'
+import { connect, Field as Place, FieldContext, FormContext, mapProps, mapReadPretty, useField } from '@formily/react'
+import { autorun, observable, raw, untracked } from '@formily/reactive'
+import { observer } from '@formily/reactive-react'
+import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { holds, inputs } from '../schema/verdict.ts'
+import type { FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
+import { Chunk, Chunks } from './formChunks.tsx'
+import { FormItem, hintId, problemId } from './formItem.tsx'
+import { FormModel as Model } from './formModel.ts'
+import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
+import type { FormSource } from './formPlan.ts'
+import { rowsProps } from './formRows.ts'
+import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
+import { useClient } from './frame.ts'
+import { useEngine } from './view.ts'
+import './form.css'
+
+export type FormModel = Model<Nodes>
+
+/** A form of Formily. Its values are replaced, never changed in place: nothing below them is observed. */
+export class Nodes implements FormNodes {
+  readonly form: Form
+  readonly values: RecordData
+  readonly plain: RecordData
+
+  constructor(values: RecordData, listener: NodeListener) {
+    this.values = observable.shallow(values)
+    this.plain = raw(this.values)
+    this.form = createForm({
+      values: this.values,
+      effects: () => {
+        onFieldValueChange('*', (node) => listener.changed(nameOf(node as Node)))
+        onFieldInputValueChange('*', (node) => listener.typed(nameOf(node as Node)))
+      },
+    })
+  }
+
+  create(name: string, { visible, required, locked, judge, reactions }: NodeStart) {
+    const validate = async () => {
+      const message = await judge!.run()
+      return message.length > 0 ? { type: 'error', message } : ''
+    }
+    this.form.createField({
+      name,
+      display: visible ? 'visible' : 'hidden',
+      pattern: locked ? 'readPretty' : 'editable',
+      validator: judge && [{ triggerType: judge.on === 'leave' ? 'onBlur' : 'onInput', validator: validate as never }],
+      reactions: reactions.map(({ inputs: names, run }) => () => {
+        names.forEach((input) => this.values[input])
+        untracked(run)
+      }),
+      component: [Control],
+      decorator: [Item, { required }],
+    })
+  }
+
+  node = (name: string) => this.form.fields[name] as Node
+
+  setVisible(name: string, visible: boolean) { this.node(name).setDisplay(visible ? 'visible' : 'hidden') }
+  setRequired(name: string, required: boolean) { this.node(name).setDecoratorProps({ required }) }
+  setLocked(name: string, locked: boolean) { this.node(name).setPattern(locked ? 'readPretty' : 'editable') }
+  isVisible(name: string) { return this.node(name).display === 'visible' }
+  isLocked(name: string) { return this.node(name).pattern !== 'editable' }
+  problems(name: string) { return problemsOf(this.node(name)) }
+  setGiven(name: string, problems: readonly FieldProblem[]) { this.node(name).setSelfErrors(problems.length > 0 ? [problems] as never : []) }
+  warnings(name: string) { return this.node(name).selfWarnings as unknown as Label[] }
+  setWarnings(name: string, warnings: readonly Label[]) { this.node(name).setSelfWarnings(warnings as never) }
+  input(name: string, value: Value) { void this.node(name).onInput(value) }
+  // What is wrong is shown at the field; Formily also throws it.
+  judge(name: string) { void this.node(name).validate().catch(() => undefined) }
+  async judgeAll() { await this.form.validate().catch(() => undefined) }
+}
+
+const nameOf = (node: Node) => String(node.props.name)
+/** Formily's messages are texts or what else a validator gives: here, all the problems that it found. */
+const problemsOf = (node: Node) => (node.selfErrors as unknown as Judgement[]).flat()
+
+// ─── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const ModelReact = createContext<FormModel | null>(null)
+const useModel = () => useContext(ModelReact)!
+
+interface ControlProps {
+  value: Value | undefined
+  onChange(value: Value): void
+  onBlur(): void
+  disabled?: boolean
+  name: string
+  invalid: boolean
+  required: boolean
+  problems: FieldProblem[]
+}
+
+const Edited = memo(function Edited({ value, onChange, onBlur, disabled, name, invalid, required, problems }: ControlProps) {
+  const model = useModel()
+  const { text } = useEngine()
+  const field = model.entity.fields[name]
+  const id = model.controlId(name)
+  const rows = model.context.widgets[field.type].target?.(field.options)?.rows
+  const described = [problems.length > 0 ? problemId(id) : '', field.hint ? hintId(id) : ''].filter(Boolean).join(' ')
+  return (
+    <WidgetEdit
+      id={id}
+      value={value ?? null}
+      onChange={onChange}
+      onBlur={() => {
+        onBlur()
+        model.leave(name)
+      }}
+      field={field}
+      label={text(field.label)}
+      disabled={disabled}
+      invalid={invalid}
+      required={required}
+      describedBy={described || undefined}
+      {...rows && rowsProps(model, field, value as RecordData[] | null, problems, text)}
+    />
+  )
+})
+
+function Read({ value }: ControlProps) {
+  const name = nameOf(useField<Node>())
+  return <WidgetDisplay value={value} field={useModel().entity.fields[name]} />
+}
+
+/** One component for every widget: its Edit, or where the field is read, its Display. */
+const Control = connect(
+  Edited,
+  mapProps(((_: object, node: Node) => ({
+    name: nameOf(node),
+    invalid: node.selfErrors.length > 0,
+    problems: problemsOf(node),
+    required: node.decoratorProps.required === true,
+  })) as never),
+  mapReadPretty(Read),
+)
+
+const Item = observer(function Item({ children, required = false }: { children?: ReactNode; required?: boolean }) {
+  const model = useModel()
+  const { text } = useEngine()
+  const node = useField<Node>()
+  const name = nameOf(node)
+  const field = model.entity.fields[name]
+  const laid = model.laid.get(name)!
+  // The cells of rows show their own problems.
+  const problems = problemsOf(node).filter((problem) => problem.field === name)
+  return (
+    <FormItem
+      id={model.controlId(name)}
+      name={name}
+      label={text(field.label)}
+      span={laid.span}
+      reading={node.pattern === 'readPretty'}
+      required={required}
+      hint={field.hint && text(field.hint)}
+      problems={problems.map(({ message }) => text(message))}
+      warnings={(node.selfWarnings as unknown as Label[]).map(text)}
+      copy={laid.copy && { label: text(laid.copy.label), run: () => model.copy(name) }}
+    >
+      {children}
+    </FormItem>
+  )
+})
+
+const FormField = memo(function FormField({ name }: { name: string }) {
+  return <Place name={name} />
+})
+
+/** The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record read again). */
+export function useFormModel(source: FormSource): FormModel {
+  const engine = useEngine()
+  const { user, request } = useClient()
+  const last = useRef<FormModel>(undefined)
+  return useMemo(() => {
+    const { endpoint } = source.entity
+    const id = source.old?.id
+    return last.current = new Model(source, {
+      engine, user,
+      isFree: async (field, value) => (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
+    }, (values, listener) => new Nodes(values, listener), last.current)
+    // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here depends on.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [source])
+}
+
+export function useDirty(model: FormModel): boolean {
+  return useSyncExternalStore(model.onDirty, () => model.isDirty)
+}
+
+/** What a condition over the form's values says; drawn again only when that changes. */
+export function useHolds(model: FormModel, condition: string): boolean {
+  const evaluate = () => holds(condition, true, model.entity, model.values(), model.context)
+  const [result, setResult] = useState(evaluate)
+  useEffect(() => autorun(() => {
+    inputs(condition, model.entity).forEach((name) => model.nodes.values[name])
+    setResult(untracked(evaluate))
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  }), [model, condition])
+  return result
+}
+
+/** Everything that draws fields of the model stands inside. */
+export function FormRoot({ model, children }: { model: FormModel; children: ReactNode }) {
+  return (
+    <ModelReact.Provider value={model}>
+      <FormContext.Provider value={model.nodes.form}>
+        {/* A form inside a field of another form is no part of it. */}
+        <FieldContext.Provider value={undefined as never}>
+          <Chunks store={model.drawn}>{children}</Chunks>
+        </FieldContext.Provider>
+      </FormContext.Provider>
+    </ModelReact.Provider>
+  )
+}
+
+/** One section with what `frame` puts around its fields. Nothing at all where no field of it is visible. */
+export const FormSection = observer(function FormSection({ index, frame }: { index: number; frame?(fields: ReactNode): ReactNode }) {
+  const model = useModel()
+  const chunks = model.chunks.filter(({ section }) => section === index)
+  const isVisible = chunks.some(({ fields }) => fields.some(({ field }) => model.nodes.isVisible(field)))
+  if (!isVisible) return null
+  const fields = (
+    <div className="form-grid">
+      {chunks.map((chunk) => (
+        <Chunk key={chunk.index} index={chunk.index} height={chunk.height}>
+          {() => chunk.fields.map(({ field }) => <FormField key={field} name={field} />)}
+        </Chunk>
+      ))}
+    </div>
+  )
+  return <>{frame ? frame(fields) : fields}</>
+})
+
+/** The sections that have a title and are there, to go to. */
+export const FormAnchors = observer(function FormAnchors({ label }: { label: string }) {
+  const model = useModel()
+  const { text } = useEngine()
+  const shown = model.source.sections.map((section, index) => ({ title: section.title, index })).filter(({ title, index }) =>
+    title && model.chunks.some((chunk) => chunk.section === index && chunk.fields.some(({ field }) => model.nodes.isVisible(field))))
+  return (
+    <nav className="form-anchors" aria-label={label}>
+      {shown.map(({ title, index }) => (
+        <button key={index} type="button" onClick={() => document.getElementById(model.sectionId(index))?.scrollIntoView({ block: 'start', behavior: 'smooth' })}>
+          {text(title!)}
+        </button>
+      ))}
+    </nav>
+  )
+})
+
+/** The fields at which something is wrong, in the order of the form. */
+export function useWrongFields(model: FormModel): string[] {
+  const [names, setNames] = useState<string[]>([])
+  useEffect(() => autorun(() => {
+    const wrong = [...model.laid.keys()].filter((name) => model.nodes.problems(name).length > 0)
+    untracked(() => setNames((old) => old.join() === wrong.join() ? old : wrong))
+  }), [model])
+  return names
+}
+
+/** The button that saves: busy while the form is being judged, too. */
+export { Submit as FormSubmit }

@@ -1,0 +1,305 @@
+import { flushSync } from 'react-dom'
+import { compileFormula } from '../expression/index.ts'
+import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes } from '../schema/verdict.ts'
+import type { VerdictContext } from '../schema/verdict.ts'
+import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
+import { chunksOf, ChunkStore } from './formChunks.tsx'
+import type { ChunkPlan } from './formChunks.tsx'
+import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
+import { dependentsOf, formEntity, initialValues, verdictContext, writtenValues } from './formPlan.ts'
+import type { Dependents, FormSource, PlacedField } from './formPlan.ts'
+import type { EngineContext } from './view.ts'
+
+/** What a form may ask of its surroundings while it is filled in. */
+export interface FormAround {
+  engine: EngineContext
+  user: { id: number; name: string; roles: string[]; department: number | null }
+  /** Has no other record this value of a unique field? */
+  isFree?(field: Field, value: Value): Promise<boolean>
+}
+
+let count = 0
+const nobody: Dependents = { judged: [], rules: [], warnings: [] }
+
+/**
+ * A form while it is filled in. All fields exist from the start, drawn or not, so that a submit judges all of them. A change runs the
+ * code of the fields that read it and no other: each condition is a reaction that watches the fields which its expression names.
+ */
+export class FormModel<N extends FormNodes = FormNodes> implements NodeListener {
+  readonly id = `form-${++count}`
+  readonly source: FormSource
+  /** The entity with this form's labels. */
+  readonly entity: EntityPlan
+  readonly laid: ReadonlyMap<string, PlacedField>
+  readonly context: VerdictContext
+  readonly nodes: N
+  readonly chunks: ChunkPlan<PlacedField>[]
+  readonly drawn: ChunkStore
+  private readonly around: FormAround
+  /** The record as it is on the server: what has changed is told against it. */
+  private base: RecordData
+  private readonly dependents: ReadonlyMap<string, Dependents>
+  /** What the user has put in. */
+  private readonly touched: Set<string>
+  private readonly different = new Set<string>()
+  /** What `defaultFrom` has put in. */
+  private readonly filled = new Map<string, Value>()
+  private readonly free = new Map<string, Promise<boolean>>()
+  private readonly listeners = new Set<() => void>()
+  /** After the first attempt to save, every cell of every row is judged. */
+  private strict = false
+
+  /** @param carried the form that this one takes over from: what was typed in it goes on here, where it is the same record */
+  constructor(source: FormSource, around: FormAround, createNodes: (values: RecordData, listener: NodeListener) => N, carried?: FormModel<N>) {
+    this.source = source
+    this.around = around
+    const { entity, laid } = formEntity(source, around.engine)
+    this.entity = entity
+    this.laid = laid
+    this.context = { ...verdictContext(around.engine, entity, around.user, source.old), fields: [...laid.keys()] }
+    this.base = source.old ?? initialValues(entity, around.engine.widgets, source.initial)
+    this.dependents = dependentsOf(entity, new Set(laid.keys()), source.warnings)
+    this.chunks = chunksOf(source.sections.map((_, index) => [...laid.values()].filter(({ section }) => section === index)))
+    this.drawn = new ChunkStore(this.chunks)
+
+    const goesOn = carried && carried.source.mode === source.mode && carried.source.old?.id === source.old?.id
+    this.touched = new Set(goesOn ? [...carried.touched].filter((name) => laid.has(name)) : [])
+    const typed = [...this.touched].map((name) => [name, carried!.values()[name]])
+    this.nodes = createNodes({ ...this.base, ...Object.fromEntries(typed) }, this)
+    for (const name of this.touched) this.compare(name)
+    for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
+    if (source.mode === 'edit') new Set((source.warnings ?? []).map(({ at }) => at)).forEach((at) => this.warn(at))
+  }
+
+  private start(field: Field, laid: PlacedField): NodeStart {
+    const { entity, context, source, nodes } = this
+    const { name, visibleWhen, requiredWhen, readOnlyWhen, defaultFrom } = field
+    const sectionWhen = source.sections[laid.section].visibleWhen
+    const isWritten = isWritable(field, context.widgets)
+    const locked = source.mode === 'read' || laid.readOnly === true || !isWritten
+    const start: NodeStart = {
+      // What the server will make has nothing to show yet.
+      visible: isWritten || source.mode !== 'create' || (nodes.plain[name] ?? null) !== null,
+      required: !locked && isRequired(entity, field, this.values(), context),
+      locked,
+      reactions: [],
+    }
+    const watch = (expressions: (string | undefined)[], run: () => void) => {
+      const read = expressions.flatMap((expression) => expression === undefined ? [] : inputs(expression, entity))
+      start.reactions.push({ inputs: [...new Set(read)], run })
+    }
+    if (start.visible && (visibleWhen ?? sectionWhen) !== undefined) {
+      watch([visibleWhen, sectionWhen], () => nodes.setVisible(name,
+        isVisible(entity, field, this.values(), context) && holds(sectionWhen, true, entity, this.values(), context)))
+    }
+    if (locked) return start
+    start.judge = { on: this.isEntered(field) ? 'leave' : 'change', run: () => this.judge(field) }
+    if (requiredWhen !== undefined) watch([requiredWhen], () => nodes.setRequired(name, isRequired(entity, field, this.values(), context)))
+    if (readOnlyWhen !== undefined) watch([readOnlyWhen], () => nodes.setLocked(name, isReadOnly(entity, field, this.values(), context)))
+    if (defaultFrom !== undefined) {
+      let isAsRead = source.mode === 'edit'
+      watch([defaultFrom], () => {
+        if (!isAsRead) this.fill(field, defaultFrom)
+        isAsRead = false
+      })
+    }
+    return start
+  }
+
+  /** Is it judged when it is left, not at every change? */
+  private isEntered = (field: Field) => this.context.widgets[field.type].prompt === 'enter'
+
+  values = (): RecordData => this.nodes.plain
+
+  // ─── While it is filled in ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Follows what `defaultFrom` says as long as the user has put in nothing: the field is empty, or holds what was filled in before. */
+  private fill(field: Field, formula: string) {
+    const { name } = field
+    if (this.touched.has(name)) return
+    const { widgets } = this.context
+    const current = this.values()[name] ?? null
+    if (current !== null && !(this.filled.has(name) && isSame(field, current, this.filled.get(name), widgets))) return
+    const value = this.result(field, formula)
+    this.filled.set(name, value)
+    if (isSame(field, current, value, widgets)) return
+    this.nodes.values[name] = value
+    if (this.nodes.problems(name).length > 0) this.nodes.judge(name)
+  }
+
+  /** A formula gives the id of a reference; its name is taken from where the id came from. */
+  private result(field: Field, formula: string): Value {
+    const { user } = this.around
+    const given = compileFormula(formula, variableTypes(this.entity, this.context))(scopeOf(this.values(), this.context))
+    const value: Value = this.context.widgets[field.type].normalize(given, field.options)
+    if (!isMap(value) || value.id === undefined) return value
+    if (formula.trim() === 'user.id') return { ...value, name: user.name }
+    return inputs(formula, this.entity).map((name) => this.values()[name]).find((other) => isMap(other) && other.id === value.id) ?? value
+  }
+
+  private compare(name: string) {
+    const field = this.entity.fields[name]
+    if (isSame(field, this.values()[name], this.base[name], this.context.widgets)) this.different.delete(name)
+    else this.different.add(name)
+  }
+
+  changed(name: string) {
+    this.compare(name)
+    if (this.touched.has(name)) this.tell()
+  }
+
+  typed(name: string) {
+    const { nodes } = this
+    const field = this.entity.fields[name]
+    const isWrong = (other: string) => nodes.problems(other).length > 0
+    this.touched.add(name)
+    this.tell()
+    nodes.setGiven(name, [])
+    if (this.isEntered(field) && isWrong(name)) nodes.judge(name)
+    const { judged, rules, warnings } = this.dependents.get(name) ?? nobody
+    for (const other of new Set([...judged, ...rules])) if (other !== name && isWrong(other)) nodes.judge(other)
+    if (!this.isEntered(field)) this.leave(name)
+    // One that is shown goes as soon as it is answered; a new one waits until the field is left.
+    else for (const at of new Set(warnings.map(({ at }) => at))) if (nodes.warnings(at).length > 0) this.warn(at)
+  }
+
+  /** The user has left a field: the rules and warnings that read it speak up, where there is something to speak of. */
+  leave(name: string) {
+    const { rules, warnings } = this.dependents.get(name) ?? nobody
+    for (const at of rules) if (at !== name && (this.values()[at] ?? null) !== null) this.nodes.judge(at)
+    new Set(warnings.map(({ at }) => at)).forEach((at) => this.warn(at))
+  }
+
+  copy(name: string) {
+    const { copy } = this.laid.get(name)!
+    if (copy) this.nodes.input(name, this.result(this.entity.fields[name], copy.from))
+  }
+
+  private warn(at: string) {
+    const holding = (this.source.warnings ?? []).filter((warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context))
+    this.nodes.setWarnings(at, holding.map(({ message }) => message))
+  }
+
+  private judge(field: Field): Judgement | Promise<Judgement> {
+    const found = checkAt(this.entity, field, this.values(), this.context)
+    // A row that has just been added is not wrong yet; cells that were left say so themselves.
+    const shown = this.strict ? found : found.filter((problem) => problem.field === field.name)
+    return shown.length > 0 || !field.unique ? shown : this.judgeUnique(field)
+  }
+
+  private async judgeUnique(field: Field): Promise<Judgement> {
+    const { name } = field
+    const { widgets, old } = this.context
+    const value: Value = widgets[field.type].normalize(this.values()[name] ?? null, field.options)
+    if (value === null || isSame(field, value, old?.[name], widgets)) return []
+    const key = `${name}:${JSON.stringify(value)}`
+    if (!this.free.has(key)) {
+      // An answer that never came is no answer: the save will tell.
+      this.free.set(key, (this.around.isFree?.(field, value) ?? Promise.resolve(true)).catch(() => {
+        this.free.delete(key)
+        return true
+      }))
+    }
+    const isFree = await this.free.get(key)
+    return isFree || !isSame(field, value, this.values()[name], widgets) ? [] : [{ field: name, code: 'unique', message: this.taken(field, value) }]
+  }
+
+  private taken({ label, type, options }: Field, value: Value): Label {
+    const { widgets, dictionary, now } = this.context
+    return Object.fromEntries(Object.keys(label).map((language) => {
+      const text = widgets[type].text(value, options, { label, dictionary, now }, language)
+      return [language, language === 'cn' ? `${label.cn}“${text}”已存在` : `${label[language]} "${text}" already exists`]
+    }))
+  }
+
+  // ─── Saving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Everything that is wrong, in the order of the form; it is shown where it can be. Those of no field that is shown come last. */
+  async check(): Promise<FieldProblem[]> {
+    this.strict = true
+    const names = [...this.laid.keys()]
+    names.forEach((name) => this.nodes.setGiven(name, []))
+    const asked = checkRecord(this.entity, this.values(), this.context)
+    await this.nodes.judgeAll()
+    const shown = names.flatMap((name) => this.nodes.problems(name))
+    // What was wrong when it was asked is not saved, even if it was put right while others were still being judged.
+    return [...shown, ...shown.length > 0 ? asked.filter((problem) => !this.shows(problem)) : asked]
+  }
+
+  /** Is there a place on the form where the problem is read? */
+  shows = ({ field }: Pick<FieldProblem, 'field'>): boolean => {
+    const [name] = field.split('.')
+    return this.laid.has(name) && this.nodes.isVisible(name) && !this.nodes.isLocked(name)
+  }
+
+  /** Puts problems that the server found at their fields, until these are changed. */
+  show(problems: readonly FieldProblem[]) {
+    for (const name of this.laid.keys()) this.nodes.setGiven(name, problems.filter(({ field }) => field.split('.')[0] === name))
+  }
+
+  /** Draws the field, scrolls to it and gives it the focus. */
+  focus(place: string) {
+    const [name] = place.split('.')
+    const chunk = this.chunks.find(({ fields }) => fields.some(({ field }) => field === name))
+    if (chunk) flushSync(() => this.drawn.draw(chunk.index))
+    const control = document.getElementById(this.controlId(name))
+    const item = control?.closest('[data-field]')
+    item?.scrollIntoView?.({ block: 'center' })
+    const takesFocus = 'input:not([type="hidden"]), textarea, button, [tabindex], [contenteditable="true"]'
+    const wrong = item?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const target = wrong ?? (control?.matches(takesFocus) ? control : item?.querySelector<HTMLElement>(takesFocus))
+    target?.focus({ preventScroll: true })
+  }
+
+  controlId = (name: string) => `${this.id}-${name}`
+  sectionId = (index: number) => `${this.id}-section-${index}`
+
+  /**
+   * What is sent: all that a new record has, or what has changed, and what is no part of the record any more. An emptied default goes as
+   * null, so that the server does not fill it in again.
+   */
+  written(): Record<string, Value> {
+    const { entity, context, source } = this
+    if (source.old) return writtenValues(entity, this.values(), this.changes(), context)
+    const names = [...this.laid.keys()].filter((name) => !isReadOnly(entity, entity.fields[name], this.values(), context))
+    const says = ([name, value]: [string, Value]) => value !== null || (entity.fields[name].default ?? entity.fields[name].defaultFrom) !== undefined
+    return Object.fromEntries(Object.entries(writtenValues(entity, this.values(), names, context)).filter(says))
+  }
+
+  /** The fields of the record on the server that a save would change. */
+  private changes(): string[] {
+    const { entity, context } = this
+    return [...this.laid.keys()].filter((name) => {
+      const field = entity.fields[name]
+      if (!isWritable(field, context.widgets)) return false
+      const goes = field.visibleWhen !== undefined && (this.base[name] ?? null) !== null && !isVisible(entity, field, this.values(), context)
+      return goes || this.different.has(name)
+    })
+  }
+
+  /** Does a condition of the save hold on what is typed? */
+  applies = (condition: string): boolean => holds(condition, true, this.entity, this.values(), { ...this.context, changed: this.changes() })
+
+  /** The record on the server is another now: its values of these fields, and which of them are taken over. */
+  rebase(theirs: Record<string, Value>, revision: number, taken: readonly string[]) {
+    this.base = this.context.old = { ...this.base, ...theirs, revision }
+    for (const name of Object.keys(theirs)) {
+      if (taken.includes(name)) this.nodes.values[name] = theirs[name]
+      if (this.laid.has(name)) this.compare(name)
+    }
+    this.tell()
+  }
+
+  get revision(): number | undefined { return this.base.revision }
+
+  get isDirty(): boolean { return [...this.touched].some((name) => this.different.has(name)) }
+
+  onDirty = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => { this.listeners.delete(listener) }
+  }
+
+  private tell() { this.listeners.forEach((listener) => listener()) }
+}
+
+const isMap = (value: Value | undefined): value is { [key: string]: Value } => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,29 @@
+import { Alert } from 'antd'
+import type { Label } from '../schema/model.ts'
+import type { FormModel } from './form.tsx'
+import { useHolds } from './form.tsx'
+import { WidgetDisplay } from './formWidget.tsx'
+import { useEngine } from './view.ts'
+
+export interface Notice { when: string; kind: string; title: Label; field?: string }
+
+/** Bars above a form or a detail, each while its condition holds. */
+export function Notices({ model, notices }: { model: FormModel; notices: readonly Notice[] }) {
+  return <>{notices.map((notice) => <NoticeBar key={notice.when + notice.kind} model={model} notice={notice} />)}</>
+}
+
+const kinds = ['info', 'warning', 'error', 'success'] as const
+
+function NoticeBar({ model, notice }: { model: FormModel; notice: Notice }) {
+  const { text } = useEngine()
+  const field = notice.field === undefined ? undefined : model.entity.fields[notice.field]
+  if (!useHolds(model, notice.when)) return null
+  return (
+    <Alert
+      showIcon
+      type={kinds.find((kind) => kind === notice.kind) ?? 'info'}
+      message={text(notice.title)}
+      description={field && <WidgetDisplay value={model.values()[field.name]} field={field} />}
+    />
+  )
+}

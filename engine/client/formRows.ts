@@ -1,0 +1,23 @@
+import { isReadOnly, isRequired, isVisible } from '../schema/verdict.ts'
+import type { Field, FieldProblem, Label, RecordData } from '../schema/model.ts'
+import type { FormModel } from './formModel.ts'
+import type { RowsProps } from './formWidget.tsx'
+
+/** What only the engine knows of a sub-table: the problems by place, and what the rows' own conditions say of a cell. */
+export function rowsProps({ context }: FormModel, field: Field, value: RecordData[] | null, problems: readonly FieldProblem[], text: (label: Label) => string): RowsProps {
+  const entity = context.entities[context.widgets[field.type].target!(field.options)!.entity]
+  return {
+    problems: Object.fromEntries(problems.filter((problem) => problem.field !== field.name)
+      .map((problem) => [problem.field.slice(field.name.length + 1), text(problem.message)])),
+    conditions(row, name) {
+      const cell = entity?.fields[name]
+      const values = value?.[row] ?? {}
+      if (!entity || !cell) return { visible: true, readOnly: false, required: false }
+      return {
+        visible: isVisible(entity, cell, values, context),
+        readOnly: isReadOnly(entity, cell, values, context),
+        required: isRequired(entity, cell, values, { ...context, old: null }),
+      }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { App } from 'antd'
+import { useRef, useState } from 'react'
+import type { Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../schema/model.ts'
+import type { FormModel } from './form.tsx'
+import { asking } from './formPlan.ts'
+import { useFormWords } from './formWords.ts'
+import { useClient } from './frame.ts'
+import { isSilent, RequestError } from './request.ts'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+export interface SavingOptions {
+  path: string
+  /** Has the user the permission to save? */
+  granted: boolean
+  /** It is saved, or there was nothing to save. */
+  done(changed: boolean): void
+}
+
+export interface Saving {
+  busy: boolean
+  /** It was tried: from now on the form says how much is wrong. */
+  attempted: boolean
+  /** What is wrong at no field that is shown. */
+  elsewhere: FieldProblem[]
+  /** Why the last attempt failed, where no field says it. */
+  failure: string | undefined
+  conflict: Conflict | undefined
+  submit(): Promise<void>
+  /** Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is saved again. */
+  settle(theirs: readonly string[]): Promise<void>
+  dismiss(): void
+}
+
+/** Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing typed is lost. */
+export function useSaving(model: FormModel, { path, granted, done }: SavingOptions): Saving {
+  const { request, announce } = useClient()
+  const { text } = useEngine()
+  const words = useWords()
+  const own = useFormWords()
+  const { message, modal } = App.useApp()
+  const [busy, setBusy] = useState(false)
+  const [attempted, setAttempted] = useState(false)
+  const [elsewhere, setElsewhere] = useState<FieldProblem[]>([])
+  const [failure, setFailure] = useState<string>()
+  const [conflict, setConflict] = useState<Conflict>()
+  const running = useRef(false)
+  const { entity, source } = model
+
+  const ask = async (question: Label): Promise<boolean> =>
+    await modal.confirm({ title: text(question), okText: words('ok'), cancelText: words('cancel') })
+
+  /** Shows problems; true where there are none. */
+  function isGood(problems: readonly FieldProblem[]): boolean {
+    setElsewhere(problems.filter((problem) => !model.shows(problem)))
+    const first = problems.find(model.shows)
+    if (first) model.focus(first.field)
+    return problems.length === 0
+  }
+
+  async function save() {
+    setAttempted(true)
+    setFailure(undefined)
+    if (!isGood(await model.check())) return
+    const values = model.written()
+    const changed = Object.keys(values)
+    const isNew = source.old === null
+    if (!isNew && changed.length === 0) {
+      void message.info(own('nothingChanged'))
+      return done(false)
+    }
+    for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
+      if (!await ask(question)) return
+    }
+    const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
+    await request.post<SaveResult>(path, sent)
+    void message.success(own('saved'))
+    announce(entity.name)
+    done(true)
+  }
+
+  function refused(error: unknown) {
+    if (isSilent(error)) return
+    if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
+    if (error instanceof RequestError && error.errors.length > 0) {
+      const problems = error.errors.map(problemOf)
+      model.show(problems)
+      return void isGood(problems)
+    }
+    setFailure(error instanceof Error && error.message || words('error'))
+  }
+
+  async function submit() {
+    if (!granted) return void message.error(words('noPermission'))
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    try {
+      await save()
+    } catch (error) {
+      refused(error)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    busy, attempted, elsewhere, failure, conflict, submit,
+    settle(theirs) {
+      const { fields, revision } = conflict!
+      model.rebase(Object.fromEntries(Object.entries(fields).map(([name, { theirs: value }]) => [name, value])), revision, theirs)
+      setConflict(undefined)
+      return submit()
+    },
+    dismiss: () => setConflict(undefined),
+  }
+}
+
+/** The server speaks the language of the request only. */
+const problemOf = ({ field, code, message }: WireProblem): FieldProblem => ({ field, code, message: { cn: message, en: message } })

@@ -1,0 +1,65 @@
+import { createContext, useContext } from 'react'
+import type { ComponentType } from 'react'
+import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../schema/model.ts'
+import type { Request } from './request.ts'
+
+/** What the frame around a screen (a tab of the shell, a drawer) does for it. */
+export interface ScreenFrame {
+  place: 'page' | 'drawer'
+  /** Is it the one that is seen? A hidden screen suspends what it watches. */
+  active: boolean
+  /** Goes to a route of the app, query included: `/customer/detail?id=7`. */
+  navigate(to: string): void
+  /** Closes this tab or drawer; `changed` tells whoever opened it to read its data again; `to` is where a page goes then. */
+  close(outcome?: { changed?: boolean; to?: string }): void
+  /** There is unsaved work: leaving asks first, the tab is never dropped. */
+  setDirty(dirty: boolean): void
+  /** The first data is not drawn yet: `main` is aria-busy. */
+  setBusy(busy: boolean): void
+  /** What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's own keys. */
+  state: Readonly<Record<string, string>>
+  setState(state: Record<string, string>): void
+  /** Grows when records of an entity were changed elsewhere, so that a visited list reads again. */
+  version: number
+}
+
+/** What the React half of a screen kind is given. */
+export interface ScreenViewProps<Body = unknown> {
+  plan: ScreenPlan<Body>
+  bundle: ScreenBundle
+  /** The screen's own parameters. */
+  query: Readonly<Record<string, string>>
+  frame: ScreenFrame
+  /** Narrows a list to these records, as a tab of a detail does. */
+  fixed?: Record<string, FilterValue>
+}
+export type ScreenView = ComponentType<ScreenViewProps<any>>
+
+/** What the shell hands to every screen: the connection, the language, and messages. */
+export interface ClientContext {
+  request: Request
+  language: string
+  /** A link to a route of the app, for `<a href>`. */
+  href(to: string): string
+  user: { id: number; name: string; username: string; roles: string[]; department: number | null }
+  /** Tells the other screens that records of an entity changed. */
+  announce(entity: string): void
+}
+export const ClientReact = createContext<ClientContext | null>(null)
+export function useClient(): ClientContext {
+  const client = useContext(ClientReact)
+  if (!client) throw new Error('useClient: no ClientReact.Provider above')
+  return client
+}
+
+/** Called by lists, details and forms alike: is the action there for this record, and what does it do? */
+export interface ActionHost {
+  entity: EntityPlan
+  bundle: ScreenBundle
+  frame: ScreenFrame
+  /** Reads the screen's records again. */
+  reload(): void
+  /** For exports: the list's current query. */
+  exportQuery?(): Record<string, unknown>
+}
+export type RunAction = (action: ActionPlan, records: RecordData[]) => void

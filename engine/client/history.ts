@@ -1,0 +1,18 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { HistoryEntry } from '../schema/model.ts'
+import { useClient } from './frame.ts'
+
+export const historyPageSize = 20
+
+/** A page of what happened to a record, newest first. The former page stays until the next one is there. */
+export function useHistory(path: string, id: number | string, page: number, version: number) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['history', path, String(id), page, version],
+    queryFn: ({ signal }) => request.get<{ list: HistoryEntry[]; total: number }>(path, { id, page, size: historyPageSize }, { signal }),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+}

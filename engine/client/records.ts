@@ -1,0 +1,113 @@
+import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FetchQueryOptions } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { ListQuery, ListResult, OptionsResult, RecordData, ScreenBundle } from '../schema/model.ts'
+import { useClient } from './frame.ts'
+import { RequestError } from './request.ts'
+import type { Request } from './request.ts'
+import type { EngineContext } from './view.ts'
+
+export interface ScreenAddress { route?: string; name?: string }
+
+/** Nothing that the server refused is asked again; what never reached it is, once. */
+const retry = (failures: number, error: Error) => error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
+const quiet = { retry, refetchOnWindowFocus: false } as const
+
+const screenQuery = (request: Request, address: ScreenAddress) => ({
+  queryKey: ['screen', address.route ?? null, address.name ?? null],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ScreenBundle>('/plans/screen', { ...address }, { signal }),
+  staleTime: 300_000,
+  gcTime: Infinity,
+  ...quiet,
+})
+
+/** The plan of a screen with everything it refers to; to be invalidated, as all of `screen`, after a reload of the schemas. */
+export function useScreenBundle(address: ScreenAddress) {
+  const { request } = useClient()
+  return useQuery(screenQuery(request, address))
+}
+/** For a link to a screen that may be opened next. */
+export function usePrefetchScreen(): (route: string) => void {
+  const { request } = useClient()
+  const client = useQueryClient()
+  return useCallback((route) => void client.prefetchQuery(screenQuery(request, { route })), [client, request])
+}
+
+/** Asks while the screen is still being made: an observer would ask only when it is drawn. */
+function useEarly<T>(asked: FetchQueryOptions<T>, enabled: boolean) {
+  const client = useQueryClient()
+  if (enabled && !client.getQueryState(asked.queryKey)) void client.prefetchQuery(asked)
+}
+
+/** A page of a list. The former rows stay until the new ones are there. `version` grows when records changed elsewhere. */
+export function useList(path: string, query: ListQuery, { enabled = true, version = 0 } = {}) {
+  const { request } = useClient()
+  const asked = {
+    queryKey: ['list', path, query, version],
+    queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ListResult>(path, { ...query }, { signal }),
+    gcTime: 60_000,
+    retry,
+  }
+  useEarly(asked, enabled)
+  return useQuery({
+    ...asked,
+    placeholderData: keepPreviousData,
+    // A row that has not changed stays the same object, and is not drawn again; to compare very many would take longer than to draw.
+    structuralSharing: (old, next) => (next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next),
+    enabled,
+    ...quiet,
+  })
+}
+
+/** One record: `GET {path}?id=`. */
+export function useRecord(path: string, id: number | string | undefined, { enabled = true, version = 0 } = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['record', path, String(id), version],
+    queryFn: ({ signal }) => request.get<RecordData>(path, { id }, { signal }),
+    placeholderData: (previous, query) => query?.queryKey[2] === String(id) ? previous : undefined,
+    enabled: enabled && id !== undefined && id !== '',
+    gcTime: 60_000,
+    ...quiet,
+  })
+}
+
+type OptionsQuery = Parameters<EngineContext['options']>[1]
+
+/** What a reference offers. */
+export function useOptions() {
+  const { request } = useClient()
+  const client = useQueryClient()
+  return useCallback((endpoint: string, { search, ids, page, filter }: OptionsQuery) => client.fetchQuery({
+    queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}],
+    queryFn: ({ signal }) => request.get<OptionsResult>(`${endpoint}/options`, {
+      search: search || undefined, id: ids?.join(','), page, filters: filter,
+    }, { signal }),
+    staleTime: 10_000,
+    gcTime: 60_000,
+    retry,
+  }), [client, request])
+}
+
+/** What a user keeps about a screen: `GET` and `POST /preferences`. */
+export function usePreference<T>(key: string) {
+  const { request } = useClient()
+  const client = useQueryClient()
+  const queryKey = ['preference', key]
+  const asked = {
+    queryKey,
+    queryFn: async ({ signal }: { signal: AbortSignal }) => await request.get<T | null>('/preferences', { key }, { signal }) ?? null,
+    gcTime: Infinity,
+    retry: false,
+  }
+  useEarly(asked, true)
+  const { data, isPending } = useQuery({ ...asked, staleTime: Infinity, refetchOnWindowFocus: false })
+  return {
+    value: data ?? undefined,
+    isPending,
+    async save(value: T): Promise<void> {
+      client.setQueryData(queryKey, value)
+      await request.post('/preferences', { key, value })
+    },
+  }
+}

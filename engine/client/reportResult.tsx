@@ -1,0 +1,35 @@
+import type { useAppProps } from 'antd/es/app/context'
+import type { CallResult, EntityPlan, RecordData } from '../schema/model.ts'
+import { isSilent } from './request.ts'
+import type { words as engineWords } from './words.ts'
+
+type Words = ReturnType<typeof engineWords.use>
+
+/** Says how an action went: how many, and of those that failed which and why. */
+export function reportResult(
+  { message, modal }: useAppProps, words: Words, entity: EntityPlan, records: RecordData[], result: CallResult | null, done: string,
+) {
+  const failed = result?.failed ?? []
+  if (failed.length === 0) {
+    void message.success(records.length > 1 ? words('succeeded', { n: result?.succeeded ?? records.length }) : done)
+  } else if (records.length <= 1) {
+    void message.error(failed[0].message)
+  } else {
+    const nameOf = (id: number) => String(records.find((record) => record.id === id)?.[entity.display] ?? id)
+    modal.warning({
+      title: words('results', { n: result?.succeeded ?? 0, m: failed.length }),
+      okText: words('ok'),
+      width: 560,
+      content: (
+        <table className="result-table">
+          <thead><tr><th scope="col">{words('failedRecord')}</th><th scope="col">{words('failedReason')}</th></tr></thead>
+          <tbody>{failed.map(({ id, message: reason }) => <tr key={id}><td>{nameOf(id)}</td><td>{reason}</td></tr>)}</tbody>
+        </table>
+      ),
+    })
+  }
+}
+
+export function reportError({ message }: Pick<useAppProps, 'message'>, words: Words, error: unknown) {
+  if (!isSilent(error)) void message.error(error instanceof Error && error.message || words('error'))
+}

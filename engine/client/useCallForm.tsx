@@ -1,0 +1,105 @@
+import { Skeleton } from 'antd'
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { ActionHost } from './frame.ts'
+import type { Field, RecordData, Value, WireProblem } from '../schema/model.ts'
+import { useConditions } from './conditions.ts'
+import { useViews } from './useViews.ts'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+export interface CallForm {
+  element: ReactNode
+  /** The canonical values, or undefined where something is wrong: it is then shown, and the first such field has the focus. */
+  collect(): Record<string, Value> | undefined
+  /** Shows what the server refused. False: none of it belongs to a field here. */
+  refuse(errors: WireProblem[]): boolean
+}
+
+/** The few fields that an action asks for, beginning with what the record holds. Empty ones are left out with `keepEmpty`. */
+export function useCallForm(
+  { entity }: Pick<ActionHost, 'entity'>, asked: { field: string; required: boolean }[], record: RecordData | undefined, keepEmpty: boolean,
+): CallForm {
+  const engine = useEngine()
+  const words = useWords()
+  const holds = useConditions(entity)
+  const prefix = useId()
+  const known = asked.filter(({ field }) => entity.fields[field])
+  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(known.map(({ field }) =>
+    [field, (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])))
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const views = useViews(known.map(({ field }) => entity.fields[field].type))
+
+  const current = { ...record, ...values }
+  const isRequired = ({ required, requiredWhen }: Field) => required || (requiredWhen !== undefined && holds(requiredWhen, current))
+  const shown = known.map(({ field, required }) => ({ field: entity.fields[field], required }))
+    .filter(({ field }) => holds(field.visibleWhen, current))
+    .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
+
+  const problemOf = (field: Field, required: boolean, given: Value | undefined): string | undefined => {
+    const widget = engine.widgets[field.type]
+    const value = widget.normalize(given ?? null, field.options)
+    if (value === null) return required ? words(`required_${widget.prompt}`, { label: engine.text(field.label) }) : undefined
+    const problem = widget.check(value, field.options, { label: field.label, dictionary: engine.dictionary, now: engine.now })
+    return problem && engine.text(problem.message)
+  }
+  const mark = (field: Field, problem: string | undefined) => setProblems((all) => ({ ...all, [field.name]: problem ?? '' }))
+
+  const element = (
+    <div className="call-form">
+      {keepEmpty && <p className="call-form-hint">{words('emptyKeeps')}</p>}
+      {shown.map(({ field, required }, index) => {
+        const Edit = views[field.type]?.Edit
+        const id = `${prefix}-${field.name}`
+        const problem = problems[field.name]
+        const hint = field.hint && engine.text(field.hint)
+        return (
+          <div key={field.name} className="call-form-field">
+            <label htmlFor={id}>{required && <span aria-hidden="true">*</span>}{engine.text(field.label)}</label>
+            {Edit ? (
+              <Edit
+                id={id} field={field} label={engine.text(field.label)} value={values[field.name] ?? null} required={required}
+                autoFocus={index === 0} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
+                placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
+                onChange={(value: Value) => {
+                  setValues((all) => ({ ...all, [field.name]: value }))
+                  if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, problemOf(field, required, value))
+                }}
+                onBlur={() => {
+                  if (engine.widgets[field.type].prompt === 'enter') mark(field, problemOf(field, required, values[field.name]))
+                }}
+              />
+            ) : <Skeleton.Input active block size="small" />}
+            {(problem || hint) && (
+              <div id={`${id}-note`} className={problem ? 'call-form-problem' : 'call-form-hint'} role={problem ? 'alert' : undefined}>
+                {problem || hint}
+              </div>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+
+  return {
+    element,
+    collect() {
+      const found = shown.map(({ field, required }) => [field.name, problemOf(field, required, values[field.name]) ?? ''] as const)
+      setProblems(Object.fromEntries(found))
+      const first = found.find(([, problem]) => problem)
+      if (first) {
+        document.getElementById(`${prefix}-${first[0]}`)?.focus()
+        return undefined
+      }
+      const collected = shown.map(({ field: { name, type, options } }) =>
+        [name, engine.widgets[type].normalize(values[name] ?? null, options)] as const)
+      return Object.fromEntries(keepEmpty ? collected.filter(([, value]) => value !== null) : collected)
+    },
+    refuse(errors) {
+      const found = errors.map(({ field, message }) => [field.split('.')[0], message] as const)
+        .filter(([name]) => shown.some(({ field }) => field.name === name))
+      setProblems(Object.fromEntries(found))
+      return found.length > 0
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useEngine } from './view.ts'
+import type { EngineContext, WidgetView } from './view.ts'
+
+type Views = EngineContext['views']
+const loaded = new WeakMap<() => Promise<WidgetView>, WidgetView>()
+
+/** The view of a widget, or undefined while it is still to be loaded. */
+function viewOf(views: Views, type: string): WidgetView | undefined {
+  const view = views[type]
+  return typeof view === 'function' ? loaded.get(view) : view
+}
+
+/** The views of these widgets; those that are loaded when first drawn arrive later. A new object only when one did. */
+export function useViews(types: readonly string[]): Record<string, WidgetView | undefined> {
+  const { views } = useEngine()
+  const [arrived, setArrived] = useState(0)
+  const key = [...new Set(types)].sort().join()
+  const current = useMemo(() => Object.fromEntries(key.split(',').map((type) => [type, viewOf(views, type)])),
+  // `arrived` stands for what `viewOf` reads.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+    [key, views, arrived])
+  useEffect(() => {
+    let gone = false
+    for (const type of key.split(',')) {
+      const load = views[type]
+      if (typeof load !== 'function' || loaded.has(load)) continue
+      void load().then((view) => {
+        loaded.set(load, view)
+        if (!gone) setArrived((count) => count + 1)
+      })
+    }
+    return () => { gone = true }
+  }, [key, views])
+  return current
+}

@@ -1,0 +1,70 @@
+import { createContext, useContext } from 'react'
+import type { ComponentType } from 'react'
+import type { Dictionary, EntityPlan, Field, FileValue, Filter, FilterValue, Label, OptionsResult, Value, Widget } from '../schema/model.ts'
+
+/** Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`) stands outside. */
+export interface EditProps<V extends Value = Value> {
+  id: string
+  value: V | null
+  onChange(value: V | null): void
+  onBlur?(): void
+  field: Field
+  disabled?: boolean
+  invalid?: boolean
+  required?: boolean
+  /** The id of the element that holds the hint or the problem. */
+  describedBy?: string
+  placeholder?: string
+  autoFocus?: boolean
+  label: string
+}
+
+export interface DisplayProps<V extends Value = Value> { value: V | null; field: Field; label: string }
+
+export interface FilterProps {
+  id: string
+  value: FilterValue | undefined
+  onChange(value: FilterValue | undefined): void
+  field: Field
+  label: string
+  /** Enter asks for the query to run. */
+  onEnter?(): void
+}
+
+/** The React half of a widget. */
+export interface WidgetView {
+  Edit: ComponentType<EditProps<any>>
+  /** Absent: `widget.text` is printed. */
+  Display?: ComponentType<DisplayProps<any>>
+  /** Absent: the engine's own for the widget's first operator. */
+  Filter?: ComponentType<FilterProps>
+  /** Draws a list cell instead of `widget.text`. */
+  Cell?: ComponentType<DisplayProps<any>>
+  /** Takes a whole row of the form. */
+  wide?: boolean
+}
+
+/** What widgets may ask of the engine around them. */
+export interface EngineContext {
+  language: string
+  text(label: Label): string
+  dictionary(name: string): Dictionary
+  /** The business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
+  now(): string
+  widgets: Record<string, Widget>
+  /** A function is a view that is loaded when it is first drawn. */
+  views: Record<string, WidgetView | (() => Promise<WidgetView>)>
+  entity(name: string): EntityPlan | undefined
+  /** What a reference may choose, twenty at a time; `filter` narrows it (the reference's own filter, the children of a node of a tree). */
+  options(entity: string, query: { search?: string; ids?: number[]; page?: number; filter?: Filter }): Promise<OptionsResult>
+  /** `onProgress` runs from 0 to 100. */
+  upload(file: File, onProgress: (percent: number) => void): Promise<FileValue>
+}
+
+export const EngineReact = createContext<EngineContext>(null as unknown as EngineContext)
+
+export function useEngine(): EngineContext {
+  const engine = useContext(EngineReact)
+  if (!engine) throw new Error('useEngine: no EngineReact.Provider above')
+  return engine
+}

@@ -1,0 +1,139 @@
+import { createInstance } from 'i18next'
+import type { Label } from '../schema/model.ts'
+import { useClient } from './frame.ts'
+
+const i18n = createInstance()
+void i18n.init({
+  initAsync: false,
+  lng: 'cn',
+  fallbackLng: 'cn',
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+})
+
+export type Translate<K extends string> = (key: K, parameters?: Record<string, string | number>) => string
+let count = 0
+
+interface Words<K extends string> { use(): Translate<K>; translate(language: string): Translate<K> }
+
+/** A set of texts, `{name}` in them filled from the parameters; the hook translates into the language of the interface. */
+export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
+  const namespace = `words-${count++}`
+  for (const language of ['cn', 'en']) {
+    const texts = Object.entries<Label>(words).map(([key, label]) => [key, label[language]])
+    i18n.addResourceBundle(language, namespace, Object.fromEntries(texts))
+  }
+  const translate = (language: string): Translate<K> => i18n.getFixedT(language, namespace) as Translate<K>
+  const ready: Record<string, Translate<K>> = { cn: translate('cn'), en: translate('en') }
+  return {
+    translate: (language) => ready[language] ?? ready.cn,
+    use: () => ready[useClient().language] ?? ready.cn,
+  }
+}
+
+/** The engine's own texts. */
+export const words = defineWords({
+  ok: { cn: '确定', en: 'OK' },
+  cancel: { cn: '取消', en: 'Cancel' },
+  close: { cn: '关闭', en: 'Close' },
+  back: { cn: '返回', en: 'Back' },
+  retry: { cn: '重试', en: 'Retry' },
+  loading: { cn: '加载中', en: 'Loading' },
+  done: { cn: '操作成功', en: 'Done' },
+  error: { cn: '操作失败', en: 'error' },
+  yes: { cn: '是', en: 'Yes' },
+  no: { cn: '否', en: 'No' },
+  none: { cn: '无', en: 'None' },
+
+  noPermission: {
+    cn: '您没有操作权限，请向上级获取权限后再试！',
+    en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
+  },
+  deleteConfirm: { cn: '确定删除该数据吗？', en: 'Delete this record?' },
+  deleteManyConfirm: { cn: '确定删除所选{n}条数据吗？', en: 'Delete {n} records?' },
+  deleteCancelled: { cn: '您已取消删除操作', en: 'You have canceled the delete operation' },
+  deleted: { cn: '删除成功', en: 'Deleted' },
+  leaveConfirm: { cn: '内容尚未保存，确定离开吗？', en: 'Unsaved changes, leave?' },
+  results: { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
+  succeeded: { cn: '成功{n}条', en: '{n} succeeded' },
+  failedRecord: { cn: '数据', en: 'Record' },
+  failedReason: { cn: '失败原因', en: 'Reason' },
+  exporting: { cn: '正在导出…', en: 'Exporting…' },
+  exported: { cn: '导出成功', en: 'Exported' },
+  more: { cn: '更多', en: 'More' },
+  counted: { cn: '{label}（{n}）', en: '{label} ({n})' },
+
+  required_enter: { cn: '请输入{label}', en: 'Please enter {label}' },
+  required_select: { cn: '请选择{label}', en: 'Please select {label}' },
+  required_upload: { cn: '请上传{label}', en: 'Please upload {label}' },
+  requiredMark: { cn: '必填', en: 'required' },
+  emptyKeeps: { cn: '留空的项目保持不变', en: 'What is left empty is kept' },
+
+  field: { cn: '字段', en: 'Field' },
+  before: { cn: '修改前', en: 'Before' },
+  after: { cn: '修改后', en: 'After' },
+
+  parameterMissing: { cn: '打开此页面需要先选择一条记录', en: 'This page needs a record to be chosen first' },
+  parameterUnknown: { cn: '此页面没有“{value}”这种打开方式', en: 'This page cannot be opened as "{value}"' },
+  recordMissing: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' },
+  chooseFrom: { cn: '请从列表中选择：', en: 'Choose it from the list: ' },
+  screenFailed: { cn: '页面加载失败', en: 'The page could not be loaded' },
+  drawFailed: { cn: '页面显示出错', en: 'The page could not be shown' },
+
+  query: { cn: '查询', en: 'Query' },
+  reset: { cn: '重置', en: 'Reset' },
+  expand: { cn: '展开', en: 'Expand' },
+  collapse: { cn: '收起', en: 'Collapse' },
+  filters: { cn: '筛选', en: 'Filters' },
+  filtersCount: { cn: '筛选（{n}）', en: 'Filters ({n})' },
+  searchHint: { cn: '支持拼音和首字母', en: 'Pinyin and initials work too' },
+  from: { cn: '{label}：从', en: '{label}: from' },
+  to: { cn: '{label}：到', en: '{label}: to' },
+  empty: { cn: '为空', en: 'Empty' },
+  notEmpty: { cn: '不为空', en: 'Not empty' },
+  any: { cn: '不限', en: 'Any' },
+
+  noRecords: { cn: '暂无数据', en: 'No records yet' },
+  noRecordsHint: { cn: '新增或导入后会显示在这里', en: 'They are shown here once they are added or imported' },
+  noMatches: { cn: '没有符合条件的数据', en: 'No records match' },
+  noMatchesHint: { cn: '可以修改或重置查询条件', en: 'Change or reset the query' },
+  listFailed: { cn: '数据加载失败', en: 'The records could not be loaded' },
+  selected: { cn: '已选{n}项', en: '{n} selected' },
+  clearSelection: { cn: '取消选择', en: 'Clear' },
+  selectRow: { cn: '选择第{n}行', en: 'Select row {n}' },
+  selectPage: { cn: '选择本页全部', en: 'Select all on this page' },
+  actions: { cn: '操作', en: 'Actions' },
+  total: { cn: '合计', en: 'Total' },
+  openRow: { cn: '展开{name}', en: 'Open {name}' },
+  closeRow: { cn: '收起{name}', en: 'Close {name}' },
+
+  pages: { cn: '分页', en: 'Pages' },
+  count: { cn: '共{n}条', en: '{n} records' },
+  pageSize: { cn: '每页条数', en: 'Records per page' },
+  perPage: { cn: '{n}条/页', en: '{n} / page' },
+  page: { cn: '第{n}页', en: 'Page {n}' },
+  previousPage: { cn: '上一页', en: 'Previous page' },
+  nextPage: { cn: '下一页', en: 'Next page' },
+
+  density: { cn: '密度', en: 'Density' },
+  compact: { cn: '紧凑', en: 'Compact' },
+  standard: { cn: '标准', en: 'Standard' },
+  loose: { cn: '宽松', en: 'Loose' },
+  columns: { cn: '列设置', en: 'Columns' },
+  refresh: { cn: '刷新', en: 'Refresh' },
+  moveUp: { cn: '上移{label}', en: 'Move {label} up' },
+  moveDown: { cn: '下移{label}', en: 'Move {label} down' },
+  pinColumn: { cn: '固定{label}', en: 'Pin {label}' },
+  widthOf: { cn: '{label}宽度', en: 'Width of {label}' },
+  unpinned: { cn: '不固定', en: 'Not pinned' },
+  pinLeft: { cn: '左侧', en: 'Left' },
+  pinRight: { cn: '右侧', en: 'Right' },
+  column: { cn: '列', en: 'Column' },
+  pin: { cn: '固定', en: 'Pin' },
+  width: { cn: '宽度', en: 'Width' },
+  order: { cn: '顺序', en: 'Order' },
+  restoreColumns: { cn: '恢复默认', en: 'Restore defaults' },
+})
+export const useWords = words.use
