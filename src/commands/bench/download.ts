@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib'
+import type { BrowserContext, Page, Response } from 'playwright-core'
+import { idle } from './opening.ts'
+import { yardstick } from './pages.ts'
+import type { Result } from './result.ts'
+import { password } from './server.ts'
+
+/** What a page has fetched since it was opened: gzip kilobytes of all bodies, and as they came over the wire. */
+function listen(page: Page) {
+  const responses: Response[] = []
+  page.on('response', (response) => { responses.push(response) })
+  return async () => {
+    let gzip = 0
+    let wire = 0
+    const files: Record<string, number> = {}
+    for (const response of responses) {
+      const body = await response.body().catch(() => Buffer.alloc(0))
+      const size = gzipSync(body, { level: 9 }).length / 1024
+      gzip += size
+      wire += (await response.request().sizes()).responseBodySize / 1024
+      files[new URL(response.url()).pathname] = Math.round(size * 10) / 10
+    }
+    return { gzip, wire, files }
+  }
+}
+
+/** With an empty cache: the sign-in page, and from there to the first list. A page by hand with nothing but antd's Table stands beside. */
+export async function measureDownload(open: (signedIn: boolean) => Promise<BrowserContext>): Promise<Result[]> {
+  const visitor = await open(false)
+  const page = await visitor.newPage()
+  const fetched = listen(page)
+  await page.goto('/')
+  await page.locator('#username').waitFor()
+  await idle(page)
+  const signIn = await fetched()
+  await page.fill('#username', 'admin')
+  await page.fill('#password', password)
+  await page.click('button[type="submit"]')
+  await page.locator('main[aria-busy="false"]').waitFor()
+  await page.evaluate(() => { window.location.hash = '#/customer' })
+  await page.locator('main .grid tbody tr[aria-rowindex]').first().waitFor()
+  await idle(page)
+  const list = await fetched()
+  await visitor.close()
+
+  const hand = await open(true)
+  const handPage = await hand.newPage()
+  const handFetched = listen(handPage)
+  await handPage.goto(yardstick('table', `path=${encodeURIComponent('/customer/list?page=1&size=20')}`))
+  await handPage.click('#open')
+  await handPage.locator('.ant-table-row').first().waitFor()
+  await idle(handPage)
+  const table = await handFetched()
+  await hand.close()
+  return [
+    { name: 'Download of the sign-in page, gzip', unit: 'KB', ours: signIn.gzip, samples: signIn },
+    {
+      name: 'Download up to the first list, gzip', unit: 'KB', ours: list.gzip,
+      yardstick: { name: 'one page of antd Table', value: table.gzip }, samples: { ours: list, antd: table },
+    },
+  ]
+}

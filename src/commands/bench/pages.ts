@@ -1,0 +1,58 @@
+import react from '@vitejs/plugin-react'
+import { createReadStream, existsSync } from 'node:fs'
+import { Agent, createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createGzip } from 'node:zlib'
+
+const source = path.join(import.meta.dirname, 'pages')
+const prefix = '/yardstick/'
+const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+
+/** Builds the pages that are written by hand, for production as the product is. */
+export async function buildPages(outDir: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: false, root: source, base: prefix, logLevel: 'warn', plugins: [react()],
+    build: {
+      outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 4000,
+      rollupOptions: { input: ['table.html', 'form.html'].map((file) => path.join(source, file)) },
+    },
+  })
+}
+
+/** One origin for both: the yardsticks from their folder, everything else from the server under test. */
+export async function serveBoth(folder: string, server: string): Promise<{ url: string; close(): void }> {
+  const agent = new Agent({ keepAlive: true })
+  const { hostname, port } = new URL(server)
+  const proxy = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, server)
+    if (pathname.startsWith(prefix)) {
+      const file = path.join(folder, pathname.slice(prefix.length))
+      if (!existsSync(file)) return void response.writeHead(404).end()
+      response.writeHead(200, {
+        'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'content-encoding': 'gzip',
+        'cache-control': pathname.endsWith('.html') ? 'no-cache' : 'max-age=31536000, immutable',
+      })
+      return void createReadStream(file).pipe(createGzip()).pipe(response)
+    }
+    const { url, method, headers } = request
+    const upstream = httpRequest({ agent, host: hostname, port, path: url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    upstream.on('error', () => response.destroy())
+    request.pipe(upstream)
+  })
+  await new Promise<void>((resolve) => { proxy.listen(0, '127.0.0.1', resolve) })
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    close() {
+      proxy.close()
+      proxy.closeAllConnections()
+      agent.destroy()
+    },
+  }
+}
+
+export const yardstick = (name: 'table' | 'form', query: string) => `${prefix}${name}.html?${query}`

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * `npm run check`: types, lint, arrows, dead code, schema files, and what the sign-in page and the first list download.
+ * Every step prints how many files or modules it saw, and a step that saw none fails: a lint that silently reads nothing is no lint.
+ */
+
+const root = path.resolve(import.meta.dirname, '../..')
+const bin = (name: string) => path.join(root, 'node_modules/.bin', name)
+const failures: string[] = []
+
+function run(name: string, command: string, parameters: string[], seen: (output: string) => number | undefined) {
+  const started = performance.now()
+  const { status, stdout, stderr } = spawnSync(command, parameters, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })
+  const output = stdout + stderr
+  const count = seen(output) ?? 0
+  const passed = status === 0 && count > 0
+  if (!passed) {
+    failures.push(name)
+    console.error(output.split('\n').filter((line) => !/^\/.*\.(ts|tsx|json)$/.test(line)).join('\n').trim())
+    if (status === 0) console.error(`${name} saw no file.`)
+  }
+  console.log(`${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${String(count).padStart(5)} files  ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+const lastNumber = (pattern: RegExp) => (output: string) => Number(output.match(pattern)?.[1] ?? 0)
+const ours = (output: string) => output.split('\n').filter((line) => /^\/.*\.tsx?$/.test(line) && !line.includes('/node_modules/')).length
+
+run('types', process.execPath, ['node_modules/ts7/bin/tsc', '-p', '.', '--listFiles'], ours)
+run('lint', bin('oxlint'), ['--type-aware', 'engine', 'src', 'tests', 'vite.config.ts'], lastNumber(/on (\d+) files/))
+run('arrows', bin('depcruise'), ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'], lastNumber(/\((\d+) modules/))
+run('dead code', bin('knip'), ['--no-progress', '--no-config-hints'], () => sources().length)
+run('schemas', process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', 'check'], lastNumber(/(\d+) files/))
+anyBudget()
+downloadBudget()
+if (failures.length > 0) {
+  console.error(`check failed: ${failures.join(', ')}`)
+  process.exit(1)
+}
+
+function sources(): string[] {
+  const walk = (folder: string): string[] => readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? walk(`${folder}/${entry.name}`) : /\.tsx?$/.test(entry.name) ? [`${folder}/${entry.name}`] : [])
+  return [...walk('engine'), ...walk('src'), ...walk('tests')]
+}
+
+/** `any` gives up what the compiler knows: five files may, each with its reason. */
+function anyBudget() {
+  const files = sources().filter((file) => /(:|<|as|\|) *any\b(?!\w)/.test(readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+  const passed = files.length <= 5
+  if (!passed) failures.push('any')
+  console.log(`${passed ? 'ok  ' : 'FAIL'} any          ${String(files.length).padStart(5)} files of 5${files.length ? `: ${files.join(', ')}` : ''}`)
+}
+
+/** What the browser downloads before it can draw, in gzip kilobytes. */
+function downloadBudget() {
+  const manifestFile = path.join(root, 'dist/.vite/manifest.json')
+  if (!existsSync(manifestFile)) return console.log('--   download      no build in dist/: run npm run build to measure')
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, { file: string; imports?: string[]; css?: string[] }>
+  const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<string, { entries: string[]; kilobytes: number }>
+  for (const [name, { entries, kilobytes }] of Object.entries(budgets)) {
+    const files = new Set<string>()
+    const collect = (key: string) => {
+      const chunk = manifest[key]
+      if (!chunk) throw new Error(`downloadBudget.json names ${key}, which the build does not have`)
+      if (files.has(chunk.file)) return
+      files.add(chunk.file)
+      chunk.css?.forEach((file) => files.add(file))
+      chunk.imports?.forEach(collect)
+    }
+    entries.forEach(collect)
+    const size = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(root, 'dist', file)), { level: 9 }).length, 0) / 1024
+    const passed = size <= kilobytes && statSync(manifestFile).size > 0
+    if (!passed) failures.push(`download of ${name}`)
+    console.log(`${passed ? 'ok  ' : 'FAIL'} download     ${name}: ${size.toFixed(0)} KB of ${kilobytes} KB gzip in ${files.size} files`)
+  }
+}

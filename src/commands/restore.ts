@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../engine/server/database.ts'
+import { restore } from '../../engine/server/restore.ts'
+
+/**
+ * `npm run restore -- --from <file> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace` only where there is
+ * no data yet. Stop the servers first. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 refused or failed, 2 wrongly called.
+ */
+
+const { values: { from, replace } } = parseArgs({ options: { from: { type: 'string' }, replace: { type: 'boolean' } } })
+if (!from) {
+  console.error('Usage: npm run restore -- --from <file> [--replace]')
+  process.exit(2)
+}
+const dataDir = process.env.DATA_DIR || './data'
+try {
+  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, connections: 1 })
+  try {
+    const { rowCount } = await database.pool.query(`select from pg_stat_activity
+      where datname = current_database() and application_name = 'formwork' and pid <> pg_backend_pid()`)
+    if (rowCount) throw new Error(`Servers are working on this database (connections: ${rowCount}). Stop them first.`)
+    const { tables, rows, files } = await restore(database, dataDir, from, { replace })
+    console.log(`Restored from ${from}: ${tables} tables, ${rows} rows, ${files} files.`)
+  } finally {
+    await database.close()
+  }
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

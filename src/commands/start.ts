@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { main } from '../server.ts'
+
+/**
+ * `npm start` and `npm run demo`: builds the client where the sources changed since the last build, then serves.
+ * `--build` only builds. The demo lives in its own data folder and is filled on its first start: `--customers 100000` makes a big one.
+ */
+
+const root = path.resolve(import.meta.dirname, '../..')
+const { values } = parseArgs({ options: { demo: { type: 'boolean' }, customers: { type: 'string' }, build: { type: 'boolean' } } })
+
+await buildIfNeeded()
+if (values.build) process.exit(0)
+if (values.demo) process.env.DATA_DIR ??= path.join(root, 'data-demo')
+const fill = values.demo ? (await import('../demo/fill.ts')).fill : undefined
+await main({ fill: fill && ((context) => fill(context, { customers: Number(values.customers ?? 60) })) })
+
+/** The build carries the hash of what it was made from. */
+async function buildIfNeeded(): Promise<void> {
+  const mark = path.join(root, 'dist/.source-hash')
+  const hash = sourceHash()
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return
+  console.log('Building the client…')
+  // Whoever starts it, a test too: what is built is what is served from then on.
+  process.env.NODE_ENV = 'production'
+  const { build } = await import('vite')
+  await build({ root, logLevel: 'warn' })
+  writeFileSync(mark, hash)
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  const add = (file: string) => { hash.update(path.relative(root, file)).update(readFileSync(file)) }
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const full = path.join(folder, entry.name)
+      if (entry.isDirectory()) walk(full)
+      else if (/\.(tsx?|css)$/.test(entry.name) && !/\.test\./.test(entry.name)) add(full)
+    }
+  }
+  for (const folder of ['engine', 'src']) walk(path.join(root, folder))
+  for (const file of ['index.html', 'vite.config.ts', 'package-lock.json']) add(path.join(root, file))
+  return hash.digest('hex')
+}

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { insertMany } from '../../engine/server/insertMany.ts'
+import type { Context, Db } from '../../engine/server/runtime.ts'
+import { fileUrl } from '../../engine/server/storage.ts'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { customer } from './customers.ts'
+import type { DemoCustomer } from './customers.ts'
+import { mobile } from './identifiers.ts'
+import { agencies, classifications, departments, users } from './organisation.ts'
+import { samplePicture } from './picture.ts'
+import { networkAddress } from './pools.ts'
+import { Random } from './random.ts'
+
+const seed = 20260301
+const chunk = 2000
+
+/** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. */
+export async function fill(context: Context, { customers: count }: { customers: number }): Promise<void> {
+  const { database } = context.runtime
+  const { rows: [{ filled }] } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
+  if (filled) return
+  const started = performance.now()
+  await database.kysely.transaction().execute(async (db) => {
+    await sql`set local statement_timeout = 0`.execute(db)
+    const random = new Random(seed)
+    const daysAgo = (days: number) => {
+      const moment = new Date(Date.parse(`${context.now.replace(' ', 'T')}Z`) - days * 86_400_000)
+      moment.setUTCHours(days === 0 ? moment.getUTCHours() : random.integer(9, 17), random.integer(0, 59), random.integer(0, 59))
+      const text = moment.toISOString().slice(0, 19).replace('T', ' ')
+      return text > context.now ? context.now : text
+    }
+    const people = await organisation(context, db, random, daysAgo)
+    const pictures = await storePictures(context, db)
+    const around = {
+      supportStaff: people.active('support'), salesmen: people.active('sales'), approver: 'customerManager', agencies: ['J001', 'J002', 'J003', 'J004'],
+      daysAgo, picture: (label: string, palette: number) => pictures.get(`${label}${palette % 3}`)!,
+    }
+    for (let start = 0; start < count; start += chunk) {
+      const made = Array.from({ length: Math.min(chunk, count - start) }, (_, index) => customer(random, start + index, around))
+      await writeCustomers(context, db, made, people.resolve)
+    }
+  })
+  // Plans are bad until the database knows how much there is.
+  await sql`analyze`.execute(database.kysely)
+  console.log(`Demo data: ${count} customers in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+type Resolve = (entity: string, key: Value | undefined) => Value
+
+async function organisation(context: Context, db: Db, random: Random, daysAgo: (days: number) => string) {
+  const entity = (name: string) => context.derived.catalog.entities[name]
+  const ids = new Map<string, number>()
+  const resolve: Resolve = (name, key) => {
+    if (key === null || key === undefined) return null
+    const id = ids.get(`${name}:${String(key)}`)
+    if (id === undefined) throw new Error(`demo data: no ${name} "${String(key)}"`)
+    return id
+  }
+  const known = async (name: string, key: string) => {
+    const { rows } = await sql<{ id: number; key: string }>`select id, ${sql.ref(key)} as key from ${sql.table(name)}`.execute(db)
+    for (const row of rows) ids.set(`${name}:${row.key}`, row.id)
+  }
+  await known('department', 'name')
+  await known('user', 'loginName')
+  await known('role', 'code')
+  await known('region', 'code')
+
+  for (const [index, { name, parent }] of departments.entries()) {
+    const [id] = await insertMany(context, db, entity('department'), [{ name, parent: resolve('department', parent), sort: index, status: 'enabled' }])
+    ids.set(`department:${name}`, id)
+  }
+  const staff = users(random)
+  const userIds = await insertMany(context, db, entity('user'), staff.map((user) => ({
+    loginName: user.loginName, realName: user.realName, mobile: mobile(random), email: `${user.loginName.toLowerCase()}@office.example.com`,
+    department: resolve('department', user.department), roles: user.roles.map((role) => resolve('role', role)),
+    status: user.disabled ? 'disabled' : 'enabled',
+    lastLoginTime: user.neverSignedIn ? null : daysAgo(random.integer(0, 14)), lastLoginAddress: user.neverSignedIn ? null : networkAddress(random),
+  })))
+  staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
+  // They sign in with the administrator's password.
+  await sql`insert into system_credential (user_id, hash, must_change, changed_at)
+    select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
+    from unnest(${userIds}::bigint[]) as id`.execute(db)
+
+  const offices = agencies(random, (days) => shiftDate(context.now, days))
+  const agencyIds = await insertMany(context, db, entity('agency'), offices.map((agency) => ({ ...agency, department: resolve('department', agency.department) })))
+  offices.forEach((agency, index) => ids.set(`agency:${String(agency.code)}`, agencyIds[index]))
+
+  const paths = new Map<string, string>()
+  for (const [index, { name, parent, disabled }] of classifications.entries()) {
+    const path = parent ? `${parent}/${name}` : name
+    const [id] = await insertMany(context, db, entity('customerClassification'), [{
+      name, parent: parent ? resolve('customerClassification', paths.get(parent)) : null, sort: index, status: disabled ? 'disabled' : 'enabled',
+    }])
+    paths.set(name, path)
+    ids.set(`customerClassification:${path}`, id)
+  }
+  const active = (role: string) => staff.filter((user) => !user.disabled && user.roles.includes(role)).map((user) => user.loginName)
+  return { resolve, active }
+}
+
+const shiftDate = (now: string, days: number) => new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Every label on three papers: few files, however many customers show them. */
+async function storePictures(context: Context, db: Db): Promise<Map<string, RecordData>> {
+  const pictures = new Map<string, RecordData>()
+  for (const label of ['营业执照', '一般纳税人证明', '门头照片', '授权委托书', '印鉴卡']) {
+    for (let palette = 0; palette < 3; palette++) {
+      const content = samplePicture(label, palette)
+      const id = randomBytes(16).toString('hex')
+      const name = `${label}.png`
+      await context.runtime.storage.write(id, Readable.from([content]))
+      await sql`insert into system_file (name, size, type, sha256, path, at)
+        values (${name}, ${content.length}, 'image/png', ${createHash('sha256').update(content).digest('hex')}, ${id}, ${context.now})`.execute(db)
+      pictures.set(`${label}${palette}`, { url: fileUrl(id, name), name, size: content.length })
+    }
+  }
+  return pictures
+}
+
+async function writeCustomers(context: Context, db: Db, made: DemoCustomer[], resolve: Resolve): Promise<void> {
+  const { entities } = context.derived.catalog
+  const references: Record<string, string> = {
+    supportStaff: 'user', salesman: 'user', submitter: 'user', approver: 'user', createdBy: 'user', updatedBy: 'user',
+    agency: 'agency', region: 'region', classification: 'customerClassification',
+  }
+  const resolved = made.map(({ values }) => ({
+    ...values,
+    ...Object.fromEntries(Object.entries(references).map(([field, entity]) => [field, resolve(entity, values[field])])),
+  }))
+  const ids = await insertMany(context, db, entities.customer, resolved, { action: 'create' })
+  await insertMany(context, db, entities.customerContact, made.flatMap(({ contacts }, index) => contacts.map((contact) => ({ ...contact, customer: ids[index] }))))
+  await insertMany(context, db, entities.customerApproval, made.flatMap(({ approvals }, index) => approvals.map(({ action, reason, by, at, changes }, round) => ({
+    customer: ids[index], round: round + 1, action, reason: reason ?? null, changedFields: changes ? { ...changes } : null,
+    operator: resolve('user', by), operatedAt: at,
+  }))))
+}

@@ -1,0 +1,6 @@
+/** What this product fills the engine with, for everything on the Node side. */
+import { kinds } from '../engine/screens/index.ts'
+import type { Lists } from '../engine/schema/compile.ts'
+import { widgets } from '../engine/widgets/index.ts'
+
+export const lists: Lists = { widgets, kinds, procedures: [] }

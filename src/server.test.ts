@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Envelope } from '../engine/schema/model.ts'
+
+let folder: string
+let running: ChildProcess | undefined
+
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'formwork-start-')) })
+afterEach(async () => {
+  // A killed server leaves its database running: one more start, and a stop in good order, take it down.
+  if (running?.exitCode === null && running.signalCode === null) await stop('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const freePort = () => new Promise<number>((resolve, reject) => {
+  const probe = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
+    const address = probe.address()
+    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+  })
+})
+
+interface Started { url: string; output(): string; ended: Promise<number | null> }
+
+function launch(port: number, environment: Record<string, string>): Started {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder, DATABASE_URL: '', ADMIN_PASSWORD: '', BUSINESS_DATE: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => { output += data.toString() })
+  child.stderr.on('data', (data: Buffer) => { output += data.toString() })
+  running = child
+  return { url: `http://127.0.0.1:${port}/api`, output: () => output, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+async function start(environment: Record<string, string> = {}): Promise<Started> {
+  const started = launch(await freePort(), environment)
+  let ended = false
+  void started.ended.then(() => { ended = true })
+  while (!ended) {
+    if ((await fetch(`${started.url}/health`).catch(() => undefined))?.ok) return started
+    await new Promise((resolve) => { setTimeout(resolve, 50) })
+  }
+  throw new Error(started.output())
+}
+
+function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
+  const ended = new Promise((resolve) => running!.once('exit', resolve))
+  running!.kill(signal)
+  return ended
+}
+
+/** A record or a page of them: what these tests read of an answer. */
+type Read = { id: number; name: string; list: { id: number; name: string }[]; total: number }
+
+async function signIn(url: string, password: string): Promise<(path: string, body?: object) => Promise<Envelope<Read>>> {
+  const post = async (path: string, body: object, token = '') => (await fetch(url + path, {
+    method: 'POST', headers: { 'content-type': 'application/json', token }, body: JSON.stringify(body),
+  })).json()
+  const { data, message } = await post('/vue-element-admin/user/login', { username: 'admin', password })
+  if (!data) throw new Error(message)
+  return async (path, body) => body ? post(path, body, data.token) : (await fetch(url + path, { headers: { token: data.token } })).json()
+}
+
+describe('the server', () => {
+  it('has every save that it acknowledged after it was killed in the middle of saving', async () => {
+    const password = 'Formwork-2026'
+    const acknowledged = new Map<number, string>()
+    for (let round = 0; round < 3; round++) {
+      const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
+      const { result } = await call('/customer/customerClassification/list?size=1000')
+      const there = new Map(result.list.map(({ id, name }: { id: number; name: string }) => [id, name]))
+      expect([...acknowledged].filter(([id, name]) => there.get(id) !== name)).toEqual([])
+      for (const id of there.keys()) expect((await call(`/customer/customerClassification/history?id=${id}`)).result.total).toBe(1)
+
+      let killed = false
+      const save = async (worker: number) => {
+        for (let count = 0; !killed; count++) {
+          const name = `轮${round}工${worker}次${count}`
+          const answer = await call('/customer/customerClassification/create', { values: { name } }).catch(() => undefined)
+          if (answer) acknowledged.set(answer.result.id, name)
+        }
+      }
+      const before = acknowledged.size
+      const workers = Promise.all([1, 2, 3, 4].map(save))
+      while (acknowledged.size < before + 25) await new Promise((resolve) => { setImmediate(resolve) })
+      await stop('SIGKILL')
+      killed = true
+      await workers
+    }
+    const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
+    const { result } = await call('/customer/customerClassification/list?size=1000')
+    const names = new Set(result.list.map(({ name }: { name: string }) => name))
+    expect([...acknowledged.values()].filter((name) => !names.has(name))).toEqual([])
+    expect(acknowledged.size).toBeGreaterThanOrEqual(75)
+  }, 120_000)
+
+  it('makes up the first password where none is given, says it once, and stops in good order', async () => {
+    const first = await start()
+    const password = /"admin", password "([^"]+)"/.exec(first.output())?.[1]
+    const call = await signIn(first.url, password!)
+    expect((await call('/vue-element-admin/user/info')).code).toBe(20000)
+    await stop('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const second = await start()
+    expect(second.output()).not.toContain('password')
+    await signIn(second.url, password!)
+  }, 120_000)
+
+  it('does not start on broken schema files, and says all that is wrong with them', async () => {
+    const schemas = join(folder, 'schemas')
+    cpSync('schemas', schemas, { recursive: true })
+    writeFileSync(join(schemas, 'customer/agency.list.json'), '{\n  "entity": "agency", "title": { "cn": "机构", "en": "Agencies" },\n  "columns": ["nmae", "kimd"]\n}\n')
+    const { ended, output } = launch(await freePort(), { SCHEMAS_DIR: schemas })
+    expect(await ended).toBe(1)
+    expect(output()).toContain('customer/agency.list.json:3:15')
+    expect(output()).toContain('agency has no field "nmae"')
+    expect(output()).toContain('"kimd"')
+  }, 60_000)
+})

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { compile } from '../engine/schema/compile.ts'
+import { printIssue } from '../engine/schema/issue.ts'
+import { systemUser } from '../engine/server/access.ts'
+import { createAdministrator } from '../engine/server/administrator.ts'
+import { createClock } from '../engine/server/clock.ts'
+import { openDatabase } from '../engine/server/database.ts'
+import { isStrongPassword } from '../engine/server/passwords.ts'
+import { prepareRuntime } from '../engine/server/prepare.ts'
+import type { Context } from '../engine/server/runtime.ts'
+import { createServer } from '../engine/server/server.ts'
+import { createContext } from '../engine/server/session.ts'
+import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
+import { lists } from './lists.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export interface MainOptions {
+  /** Fills an empty database before the server answers. */
+  fill?(context: Context): Promise<void>
+  /** The client comes from its sources, and schema files are read again when they change. */
+  dev?: boolean
+}
+
+/** Starts the product as the environment says, and stops it on SIGINT and SIGTERM. A sentence and exit code 1 where it cannot. */
+export async function main(options: MainOptions = {}): Promise<void> {
+  try {
+    await start(options)
+  } catch (error) {
+    console.error(error instanceof Error && !('code' in error) ? error.message : error)
+    process.exit(1)
+  }
+}
+
+async function start({ fill, dev = false }: MainOptions): Promise<void> {
+  const { HOST = '127.0.0.1', PORT = '3000', DATABASE_URL, ADMIN_PASSWORD, DEFAULT_PASSWORD, BUSINESS_DATE, LOG_LEVEL = 'warn' } = process.env
+  const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
+  const clock = createClock(BUSINESS_DATE || undefined)
+  const compileSchemas = () => compile(readSchemas(), lists)
+  const { catalog, issues } = compileSchemas()
+  if (!catalog) {
+    throw new Error([`The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`, ...issues.map(printIssue)].join('\n\n'))
+  }
+  for (const [name, password] of Object.entries({ ADMIN_PASSWORD, DEFAULT_PASSWORD })) {
+    if (password && !isStrongPassword(password)) console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
+  }
+
+  const database = await openDatabase({ databaseUrl: DATABASE_URL || undefined, dataDir })
+  try {
+    const runtime = await prepareRuntime({
+      catalog, widgets: lists.widgets, database, clock, dataDir, defaultPassword: DEFAULT_PASSWORD || undefined,
+    })
+    const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
+    if (madeUp !== undefined) console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
+    await fill?.(createContext(runtime, systemUser, 'cn'))
+
+    const server = await createServer({ runtime, compile: compileSchemas, logger: { level: LOG_LEVEL } })
+    if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
+    else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
+    await server.listen({ host: HOST, port: Number(PORT) })
+    console.log(`Ready on http://${HOST}:${PORT} (${database.kind} PostgreSQL ${database.version})`)
+
+    let stopping = false
+    const stop = async () => {
+      if (stopping) return
+      stopping = true
+      await server.close()
+      await database.close()
+      process.exit(0)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+if (process.argv[1] && existsSync(process.argv[1]) && path.resolve(process.argv[1]) === import.meta.filename) {
+  await main({ dev: process.argv.includes('--dev') })
+}

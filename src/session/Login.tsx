@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { FormEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { language } from './language.ts'
+import { LegacyError } from './legacy.ts'
+import { safeRedirect, signIn } from './session.ts'
+import { words } from './words.ts'
+import './login.css'
+
+type Missing = { username?: boolean; password?: boolean }
+
+/** The sign-in page. Plain inputs, so that nothing heavy is loaded before there is a session. */
+export default function Login() {
+  const current = useSyncExternalStore(language.subscribe, language.get)
+  const navigate = useNavigate()
+  const location = useLocation()
+  const [username, setUsername] = useState(localStorage.getItem('username') ?? '')
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState<Missing>({})
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState(false)
+  const title = useProductTitle()
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const usernameInput = useRef<HTMLInputElement>(null)
+  const text = (key: keyof typeof words) => words[key][current]
+
+  useEffect(() => { document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn') })
+  useEffect(() => { (username ? passwordInput : usernameInput).current?.focus() }, [])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const empty = { username: !username.trim(), password: !password }
+    setMissing(empty)
+    setFailure('')
+    if (empty.username || empty.password) return (empty.username ? usernameInput : passwordInput).current?.focus()
+    setBusy(true)
+    try {
+      await signIn(username, password)
+      void navigate(safeRedirect(new URLSearchParams(location.search).get('redirectUrl')), { replace: true })
+    } catch (error) {
+      setFailure(error instanceof LegacyError && error.message ? error.message : text('networkFailure'))
+      setBusy(false)
+      passwordInput.current?.select()
+    }
+  }
+
+  const input = (key: 'username' | 'password', value: string, change: (value: string) => void) => {
+    const prompt = text(key === 'username' ? 'enterUsername' : 'enterPassword')
+    return (
+      <div className="login-field">
+        <label htmlFor={key}>{text(key)}</label>
+        <input
+          ref={key === 'username' ? usernameInput : passwordInput}
+          id={key} name={key} type={key === 'password' ? 'password' : 'text'} value={value} placeholder={prompt}
+          autoComplete={key === 'username' ? 'username' : 'current-password'} aria-required
+          aria-invalid={Boolean(missing[key])} aria-describedby={missing[key] ? `${key}-problem` : undefined}
+          onChange={(event) => { change(event.target.value); setMissing({ ...missing, [key]: false }) }}
+          onBlur={() => { if (!value.trim() && failure === '') setMissing({ ...missing, [key]: true }) }}
+        />
+        {missing[key] && <p className="login-problem" id={`${key}-problem`} role="alert">{prompt}</p>}
+      </div>
+    )
+  }
+
+  return (
+    <main className="login">
+      <section className="login-card" aria-labelledby="login-title">
+        <button type="button" className="login-language" lang={current === 'cn' ? 'en' : 'zh-CN'} onClick={() => language.set(current === 'cn' ? 'en' : 'cn')}>
+          {text('otherLanguage')}
+        </button>
+        <div className="login-mark" aria-hidden="true"><i /><i /><i /></div>
+        <h1 id="login-title">{title[current] ?? '\u00a0'}</h1>
+        <p className="login-line">{text('productLine')}</p>
+        <form noValidate onSubmit={submit}>
+          {input('username', username, setUsername)}
+          {input('password', password, setPassword)}
+          {failure && <p className="login-failure" role="alert">{failure}</p>}
+          <button type="submit" className="login-submit" disabled={busy}>{text('signIn')}</button>
+        </form>
+      </section>
+    </main>
+  )
+}
+
+/** The product's name, from the schema files; the page works without it. */
+function useProductTitle(): Record<string, string> {
+  const [title, setTitle] = useState<Record<string, string>>({})
+  useEffect(() => {
+    void fetch('/api/plans/public').then((answer) => answer.json()).then(({ result }) => setTitle(result.title)).catch(() => undefined)
+  }, [])
+  return title
+}

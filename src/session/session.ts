@@ -1,0 +1,46 @@
+import { legacy } from './legacy.ts'
+import { dropToken, storeToken, token } from './token.ts'
+
+/** Who is signed in, as `GET /vue-element-admin/user/info` tells. */
+export interface UserInfo {
+  id: number
+  username: string
+  name: string
+  avatar: string
+  introduction: string
+  roles: string[]
+  department: number | null
+  /** Signed in with a password that somebody else has seen. */
+  mustChangePassword: boolean
+}
+
+const usernameKey = 'username'
+
+export async function signIn(username: string, password: string): Promise<void> {
+  const name = username.trim()
+  const { token: received } = await legacy.post<{ token: string }>('/vue-element-admin/user/login', { username: name, password })
+  storeToken(received)
+  localStorage.setItem(usernameKey, name)
+}
+
+export async function readUser(): Promise<UserInfo> {
+  const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: token() })
+  if (!info) throw new Error('Verification failed, please Login again.')
+  if (!Array.isArray(info.roles) || info.roles.length === 0) throw new Error('getInfo: roles must be a non-null array!')
+  return info
+}
+
+/** Forgets the session in the browser; the server is told, but is not waited for. */
+export function forget(): void {
+  if (token()) void legacy.post('/logout', {}).catch(() => undefined)
+  dropToken()
+  sessionStorage.removeItem('MenuPermissions')
+}
+
+/** Where sign-in leads afterwards: a route of this app, never another site. */
+export function safeRedirect(wanted: string | null): string {
+  return wanted && /^\/(?!\/)/.test(wanted) && !wanted.includes('\\') && !wanted.startsWith('/login') ? wanted : '/'
+}
+
+export const loginPath = (wanted: string): string =>
+  wanted === '/' || wanted.startsWith('/login') ? '/login' : `/login?redirectUrl=${encodeURIComponent(wanted)}`

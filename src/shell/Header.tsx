@@ -1,0 +1,67 @@
+import {
+  DownOutlined, FullscreenExitOutlined, FullscreenOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SettingOutlined, UserOutlined,
+} from '@ant-design/icons'
+import { App, Dropdown } from 'antd'
+import { useClient } from '../../engine/client/index.ts'
+import { language } from '../session/language.ts'
+import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
+import { RouteSearch } from './RouteSearch.tsx'
+import { useShellWords } from './words.ts'
+
+export interface Crumb { title: string; to?: string }
+
+interface HeaderProps {
+  crumbs: Crumb[]
+  collapsed: boolean
+  onToggle(): void
+  onHome(): void
+  onSettings(): void
+  onChangePassword(): void
+  onLogOut(): void
+}
+
+/** The bar above the screens: sidebar toggle, where one is, language, and the user's menu. */
+export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChangePassword, onLogOut }: HeaderProps) {
+  const t = useShellWords()
+  const { user, href } = useClient()
+  const { message } = App.useApp()
+  const isFullscreen = useIsFullscreen()
+  const fullscreen = async () => { if (!await toggleFullscreen()) message.warning(t('noFullscreen')) }
+  const items = [
+    { key: 'home', label: t('home'), onClick: onHome },
+    { key: 'password', label: t('changePassword'), onClick: onChangePassword },
+    { type: 'divider' as const },
+    { key: 'logout', label: t('logOut'), onClick: onLogOut },
+  ]
+  return (
+    <header className="header">
+      <button type="button" className="header-button" aria-label={t(collapsed ? 'expand' : 'collapse')} aria-expanded={!collapsed} onClick={onToggle}>
+        {collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+      </button>
+      <nav aria-label={t('breadcrumb')} className="header-crumbs">
+        <ol>
+          {crumbs.map((crumb, index) => (
+            <li key={index} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
+              {crumb.to ? <a href={href(crumb.to)}>{crumb.title}</a> : crumb.title}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <RouteSearch />
+      <button type="button" className="header-button header-wide" aria-label={t(isFullscreen ? 'leaveFullscreen' : 'fullscreen')} onClick={() => void fullscreen()}>
+        {isFullscreen ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+      </button>
+      <button type="button" className="header-button" aria-label={t('settings')} onClick={onSettings}><SettingOutlined /></button>
+      <button type="button" className="header-button header-text" lang={language.get() === 'cn' ? 'en' : 'zh-CN'} onClick={() => language.set(language.get() === 'cn' ? 'en' : 'cn')}>
+        {t('otherLanguage')}
+      </button>
+      <Dropdown menu={{ items }} trigger={['click']}>
+        <button type="button" className="header-button header-user" aria-label={`${t('user')}: ${user.name}`} aria-haspopup="menu">
+          <span className="header-avatar" aria-hidden="true"><UserOutlined /></span>
+          <span className="header-name">{user.name}</span>
+          <DownOutlined style={{ fontSize: 10 }} />
+        </button>
+      </Dropdown>
+    </header>
+  )
+}

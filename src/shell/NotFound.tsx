@@ -1,0 +1,16 @@
+import { useClient } from '../../engine/client/index.ts'
+import { useShellWords } from './words.ts'
+
+/** For routes that no screen has. */
+export function NotFound({ home }: { home: string }) {
+  const t = useShellWords()
+  const { href } = useClient()
+  return (
+    <section className="not-found">
+      <p className="not-found-code" aria-hidden="true">404</p>
+      <h1>{t('notFoundTitle')}</h1>
+      <p>{t('notFoundLine')}</p>
+      <a className="not-found-home" href={href(home)}>{t('toHome')}</a>
+    </section>
+  )
+}

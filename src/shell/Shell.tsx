@@ -1,0 +1,150 @@
+import { App, Drawer } from 'antd'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
+import { forget, loginPath } from '../session/session.ts'
+import { formatAddress, parseAddress } from './address.ts'
+import type { ScreenSummary } from './address.ts'
+import { Header } from './Header.tsx'
+import { NotFound } from './NotFound.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+import { useSettings } from './settings.ts'
+import { Sidebar } from './Sidebar.tsx'
+import { TabBar } from './TabBar.tsx'
+import { addressOf, useTabs } from './tabs.ts'
+import { useGo } from './useGo.ts'
+import { useMenu } from './useMenu.ts'
+import { useSidebar } from './useSidebar.ts'
+import { VisitedScreen } from './VisitedScreen.tsx'
+import { useShellWords } from './words.ts'
+import './shell.css'
+
+// What is opened now and then is loaded when it is opened.
+const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
+const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
+
+/** The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden visited ones. */
+export default function Shell({ mustChangePassword }: { mustChangePassword: boolean }) {
+  const t = useShellWords()
+  const { language } = useClient()
+  const bundle = useAppBundle()
+  const prefetch = usePrefetchScreen()
+  const { modal } = App.useApp()
+  const menu = useMenu()
+  const sidebar = useSidebar()
+  const location = useLocation()
+  const go = useGo()
+  const { tabs, active, visit, pin, close, refresh, reset } = useTabs()
+  const settings = useSettings()
+  const [passwordOpen, setPasswordOpen] = useState(mustChangePassword)
+  const [settingsOpen, setSettingsOpen] = useState(false)
+
+  useEffect(() => pin(bundle.screens.filter((each) => each.affix && each.route).map((each) => ({ route: each.route!, parameters: {}, state: {} }))), [bundle, pin])
+  const screens = useMemo(() => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])), [bundle])
+  const here = `${location.pathname}${location.search}`
+  const screen = screens.get(location.pathname)
+  const tab = tabs.find((each) => each.key === active)
+  const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
+    ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
+
+  useEffect(() => {
+    if (location.pathname === '/') return go(bundle.app.home, true)
+    if (location.pathname.startsWith('/redirect/')) {
+      const target = `${location.pathname.slice('/redirect'.length)}${location.search}`
+      const address = parseAddress(target, screens.get(target.split('?')[0]))
+      const known = useTabs.getState().tabs.find((each) => each.key === formatAddress({ ...address, state: {} }))
+      if (known) refresh(known.key)
+      return go(target, true)
+    }
+    if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
+  }, [here, screen])
+
+  useEffect(() => sidebar.close(), [here])
+
+  // A visited list comes back with its filters: the address follows the tab.
+  useEffect(() => {
+    if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen))) go(addressOf(tab), true)
+  }, [active, tab?.state])
+
+  useEffect(() => { document.title = screen ? `${title(screen, tab?.parameters)} · ${bundle.app.title[language]}` : bundle.app.title[language] })
+
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => { if (useTabs.getState().tabs.some((each) => each.dirty)) event.preventDefault() }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+
+  const askUnsaved = useCallback(async (keys: string[]) => {
+    const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
+    return !dirty || modal.confirm({ title: t('unsavedTitle'), content: t('unsaved'), okText: t('confirm'), cancelText: t('cancel') })
+  }, [modal, t])
+
+  const closeTabs = useCallback(async (keys: string[], to?: string) => {
+    if (!await askUnsaved(keys)) return
+    keys.forEach((key) => close(key))
+    const state = useTabs.getState()
+    const next = state.tabs.find((each) => each.key === state.active)
+    go(to ?? (next ? addressOf(next) : bundle.app.home))
+  }, [askUnsaved, close, go, bundle])
+
+  async function logOut() {
+    const dirty = tabs.some((each) => each.dirty)
+    const sure = await modal.confirm({ title: t('logOut'), content: t(dirty ? 'logOutDirty' : 'logOutAsk'), okText: t('confirm'), cancelText: t('cancel') })
+    if (sure) leave()
+  }
+  function leave(to = '/login') {
+    forget()
+    reset()
+    go(to)
+  }
+
+  const parent = screen?.parent ? bundle.screens.find(({ name }) => name === screen.parent) : undefined
+  const area = screen && bundle.app.areas.find(({ name }) => name === screen.area)
+  const crumbs = screen
+    ? [
+        ...(area && screen.route !== bundle.app.home ? [{ title: area.label[language] }] : []),
+        ...(parent ? [{ title: title(parent), to: parent.route }] : []),
+        { title: title(screen, tab?.parameters) },
+      ]
+    : [{ title: t('notFoundTitle') }]
+
+  const side = (
+    <Sidebar
+      items={menu.items} current={parent?.route ?? location.pathname} title={bundle.app.title[language]}
+      collapsed={sidebar.collapsed && !sidebar.mobile} logo={settings.sidebarLogo} onPrefetch={prefetch}
+    />
+  )
+
+  return (
+    <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
+      <ProgressBar />
+      {sidebar.mobile
+        ? <Drawer open={!sidebar.collapsed} onClose={sidebar.toggle} placement="left" width={205} closable={false} styles={{ body: { padding: 0 } }} title={null} aria-label={t('menu')}>{side}</Drawer>
+        : side}
+      <div className="shell-body">
+        <Header
+          crumbs={crumbs} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
+          onSettings={() => setSettingsOpen(true)}
+          onChangePassword={() => setPasswordOpen(true)} onLogOut={logOut}
+        />
+        {settings.tagsView && <TabBar
+          titleOf={(each) => { const known = screens.get(each.route); return known ? title(known, each.parameters) : each.route }}
+          onActivate={(each) => go(addressOf(each))} onClose={closeTabs} onRefresh={(each) => { refresh(each.key); go(addressOf(each)) }}
+        />}
+        {menu.error && <div className="shell-alert" role="alert">{t('menuFailed')}：{menu.error} <button type="button" onClick={menu.retry}>{t('retry')}</button></div>}
+        <main className="shell-main" aria-busy={screen ? tab?.busy ?? true : false}>
+          {tabs.map((each) => !each.asleep && (
+            <div key={`${each.key}#${each.generation}`} role="tabpanel" id={`panel-${each.key}`} aria-labelledby={`tab-${each.key}`} hidden={!screen || each.key !== active} className="shell-panel">
+              <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
+            </div>
+          ))}
+          {!screen && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && <NotFound home={bundle.app.home} />}
+        </main>
+      </div>
+      <Suspense fallback={null}>
+        {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
+        {passwordOpen && <ChangePassword forced={mustChangePassword} onClose={() => { if (mustChangePassword) leave(); else setPasswordOpen(false) }} onChanged={() => leave(loginPath('/'))} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { memo, useMemo } from 'react'
+import { Screen } from '../../engine/client/index.ts'
+import type { ScreenFrame } from '../../engine/client/index.ts'
+import { useTabs } from './tabs.ts'
+import type { Tab } from './tabs.ts'
+import { useGo } from './useGo.ts'
+
+interface VisitedScreenProps { tab: Tab; active: boolean; onClose(keys: string[], to?: string): void }
+
+/** One visited tab: the screen of its route, and what the shell does for it. */
+export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
+  const go = useGo()
+  const { set } = useTabs.getState()
+  const frame = useMemo<ScreenFrame>(() => ({
+    place: 'page',
+    active,
+    navigate: go,
+    close: (outcome) => { set(tab.key, { dirty: false }); onClose([tab.key], outcome?.to) },
+    setDirty: (dirty) => set(tab.key, { dirty }),
+    setBusy: (busy) => set(tab.key, { busy }),
+    state: tab.state,
+    setState: (state) => set(tab.key, { state }),
+    version: tab.version,
+  }), [active, tab.key, tab.state, tab.version, go, onClose])
+  return <Screen route={tab.route} query={tab.parameters} frame={frame} />
+})

@@ -1,0 +1,28 @@
+import { App, ConfigProvider } from 'antd'
+import enUS from 'antd/es/locale/en_US'
+import zhCN from 'antd/es/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { language } from '../session/language.ts'
+import { Session } from './Session.tsx'
+import { useSettings } from './settings.ts'
+import { themeOf } from './theme.ts'
+
+/** Language and theme of everything behind the sign-in page. */
+export default function Workspace() {
+  const current = useSyncExternalStore(language.subscribe, language.get)
+  const { theme: colour, size } = useSettings()
+  const theme = useMemo(() => themeOf(colour, size), [colour, size])
+  useEffect(() => { dayjs.locale(current === 'cn' ? 'zh-cn' : 'en') }, [current])
+  return (
+    <ConfigProvider
+      locale={current === 'cn' ? zhCN : enUS}
+      // antd would put a space between two Chinese characters: a button is called what its label says.
+      button={{ autoInsertSpace: false }}
+      theme={theme}
+    >
+      <App message={{ duration: 3 }} style={{ height: '100%' }}><Session language={current} /></App>
+    </ConfigProvider>
+  )
+}

@@ -1,0 +1,15 @@
+/** The specification's constants of the frame; the section they come from stands beside them. */
+export const constants = {
+  /** Section 9, layout (pixels). The same numbers stand in shell.css. */
+  headerHeight: 52, sidebarExpanded: 205, sidebarCollapsed: 65, mobileBelow: 992,
+  /** Section 9, default theme colour. */
+  themeColour: '#1890ff',
+  /** Section 9, menu badge maximum. */
+  badgeMaximum: 99,
+  /** Section 9, search fuzzy threshold. */
+  searchThreshold: 0.4,
+  /** Section 9, progress bar: milliseconds of a step, and where it starts. */
+  progressSpeed: 500, progressMinimum: 0.2,
+  /** Section 8, error messages of the older client (milliseconds). */
+  errorToast: 5000,
+} as const

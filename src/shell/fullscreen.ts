@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react'
+
+const subscribe = (listener: () => void) => {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+export const useIsFullscreen = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
+
+/** @returns false where the browser cannot */
+export async function toggleFullscreen(): Promise<boolean> {
+  if (!document.fullscreenEnabled) return false
+  await (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+  return true
+}

@@ -1,0 +1,16 @@
+import {
+  AppstoreOutlined, AuditOutlined, BankOutlined, FileTextOutlined, HomeOutlined, IdcardOutlined, MoneyCollectOutlined, SafetyOutlined,
+  SettingOutlined, TeamOutlined,
+} from '@ant-design/icons'
+
+const icons: Record<string, typeof HomeOutlined> = {
+  home: HomeOutlined, team: TeamOutlined, contract: FileTextOutlined, settlement: AuditOutlined, salary: MoneyCollectOutlined,
+  staff: IdcardOutlined, bank: BankOutlined, welfare: SafetyOutlined, setting: SettingOutlined,
+}
+
+/** The icon that a menu entry names; an unknown name falls back to a neutral one. */
+export function MenuIcon({ name }: { name: string }) {
+  const Icon = icons[name] ?? AppstoreOutlined
+  // Its own name ("team") would be read out with every entry.
+  return <Icon aria-hidden />
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+
+const stored: Record<string, string> = {}
+Object.assign(globalThis, { localStorage: { getItem: (key: string) => stored[key] ?? null, setItem: (key: string, value: string) => { stored[key] = value } } })
+const { readSettings, useSettings } = await import('./settings.ts')
+const from = (values: Record<string, string>) => readSettings({ getItem: (key) => values[key] ?? null })
+
+test('the specification’s defaults', () => {
+  expect(from({})).toEqual({ theme: '#1890ff', size: 'medium', tagsView: true, sidebarLogo: true })
+})
+
+test('what is stored comes back; what makes no sense does not', () => {
+  expect(from({ theme: '#13c2c2', size: 'mini', showTagsView: 'false', sidebarLogo: 'false' })).toEqual({ theme: '#13c2c2', size: 'mini', tagsView: false, sidebarLogo: false })
+  expect(from({ theme: 'red', size: 'huge', showTagsView: '' })).toEqual(from({}))
+})
+
+test('a change is kept as a plain string under its key', () => {
+  useSettings.getState().change({ tagsView: false, theme: '#722ed1' })
+  expect(stored).toEqual({ showTagsView: 'false', theme: '#722ed1' })
+  expect(useSettings.getState().tagsView).toBe(false)
+})

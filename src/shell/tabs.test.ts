@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest'
+import { formatAddress, parseAddress, tabKey } from './address.ts'
+import { cacheLimit, useTabs } from './tabs.ts'
+
+const screen = { parameters: [{ name: 'type', required: true }, { name: 'id', required: true }] }
+const visit = (location: string, options = { pinned: false, noCache: false }) => useTabs.getState().visit(parseAddress(location, screen), options)
+const keys = () => useTabs.getState().tabs.map((tab) => tab.key)
+const tab = (key: string) => useTabs.getState().tabs.find((each) => each.key === key)!
+
+beforeEach(() => useTabs.getState().reset())
+
+test('the screen’s own parameters make the identity, everything else is state', () => {
+  const address = parseAddress('/customer/addcustomer?page=2&type=edit&id=7', screen)
+  expect(address).toEqual({ route: '/customer/addcustomer', parameters: { type: 'edit', id: '7' }, state: { page: '2' } })
+  expect(tabKey(address)).toBe('/customer/addcustomer?id=7&type=edit')
+  expect(parseAddress(formatAddress(address), screen)).toEqual(address)
+})
+
+test('a filter opens no tab, another id does', () => {
+  visit('/customer?page=1'); visit('/customer?page=2'); visit('/customer?id=1'); visit('/customer?id=2')
+  expect(keys()).toEqual(['/customer', '/customer?id=1', '/customer?id=2'])
+})
+
+test('coming back without state keeps the state that was left; with state takes the new one', () => {
+  visit('/customer?page=3'); visit('/home'); visit('/customer')
+  expect(tab('/customer').state).toEqual({ page: '3' })
+  visit('/customer?tab=pending')
+  expect(tab('/customer').state).toEqual({ tab: 'pending' })
+})
+
+test('closing the active tab activates its neighbour, a pinned one stays', () => {
+  visit('/home', { pinned: true, noCache: false }); visit('/a'); visit('/b')
+  useTabs.getState().close('/b')
+  expect(useTabs.getState().active).toBe('/a')
+  useTabs.getState().close('/home')
+  expect(keys()).toEqual(['/home', '/a'])
+  useTabs.getState().closeAll()
+  expect(keys()).toEqual(['/home'])
+})
+
+test('a screen that is not cached sleeps when it is left and is built anew', () => {
+  visit('/detail', { pinned: false, noCache: true }); visit('/home')
+  expect(tab('/detail').asleep).toBe(true)
+  const before = tab('/detail').generation
+  visit('/detail')
+  expect(tab('/detail')).toMatchObject({ asleep: false, generation: before + 1 })
+})
+
+test('beyond the limit the least recently used clean screen sleeps, one with unsaved work never', () => {
+  visit('/work'); useTabs.getState().set('/work', { dirty: true })
+  for (let index = 0; index < cacheLimit; index++) visit(`/screen${index}`)
+  expect(tab('/work').asleep).toBe(false)
+  expect(tab('/screen0').asleep).toBe(true)
+  expect(useTabs.getState().tabs.filter((each) => !each.asleep)).toHaveLength(cacheLimit)
+})
+
+test('tabs are moved, but never before or instead of a pinned one', () => {
+  visit('/home', { pinned: true, noCache: false }); visit('/a'); visit('/b')
+  useTabs.getState().move('/b', '/a')
+  expect(keys()).toEqual(['/home', '/b', '/a'])
+  useTabs.getState().move('/b', '/home')
+  expect(keys()).toEqual(['/home', '/b', '/a'])
+})

@@ -1,0 +1,121 @@
+import { produce } from 'immer'
+import { create } from 'zustand'
+import { formatAddress, tabKey } from './address.ts'
+import type { Address } from './address.ts'
+
+/** A visited screen. It stays mounted, hidden, until it is closed or dropped. */
+export interface Tab extends Address {
+  key: string
+  /** Grows when the screen is to be built anew. */
+  generation: number
+  /** Grows when records it may show were changed elsewhere. */
+  version: number
+  pinned: boolean
+  noCache: boolean
+  dirty: boolean
+  busy: boolean
+  /** When it was last looked at: the least recently used is dropped first. */
+  used: number
+  /** Not mounted at the moment: dropped from the cache, or never shown since the page was loaded. */
+  asleep: boolean
+}
+
+const storageKey = 'visitedTabs'
+
+/** Tabs come back after a reload, asleep: their screens are built when they are looked at. */
+function readVisited(): Tab[] {
+  try {
+    const stored = JSON.parse(globalThis.sessionStorage?.getItem(storageKey) ?? '[]') as (Address & Pick<Tab, 'pinned' | 'noCache'>)[]
+    return stored.map(({ route, parameters, state, pinned, noCache }) => newTab({ route, parameters, state }, { pinned, noCache, asleep: true }))
+  } catch {
+    return []
+  }
+}
+
+/** So many visited screens stay mounted; beyond it the least recently used clean one is dropped (its tab stays). */
+export const cacheLimit = 20
+
+interface TabsState {
+  tabs: Tab[]
+  active: string
+  clock: number
+  /** Opens or activates the tab of an address. Returns the state that the address should show. */
+  visit(address: Address, options: { pinned: boolean; noCache: boolean }): void
+  /** Pinned tabs stand first and are there from the start, asleep until they are visited. */
+  pin(addresses: Address[]): void
+  close(key: string): void
+  closeOthers(key: string): void
+  closeAll(): void
+  refresh(key: string): void
+  move(from: string, to: string): void
+  set(key: string, change: Partial<Pick<Tab, 'dirty' | 'busy' | 'state'>>): void
+  announce(): void
+  reset(): void
+}
+
+export const useTabs = create<TabsState>()((set) => {
+  const change = (recipe: (draft: TabsState) => void) => set(produce(recipe))
+  return {
+    tabs: readVisited(),
+    active: '',
+    clock: 0,
+    visit: (address, { pinned, noCache }) => change((draft) => {
+      const key = tabKey(address)
+      const left = draft.tabs.find((tab) => tab.key === draft.active)
+      if (left && left.key !== key && left.noCache && !left.dirty) left.asleep = true
+      let tab = draft.tabs.find((each) => each.key === key)
+      if (!tab) {
+        tab = newTab(address, { pinned, noCache, asleep: false })
+        draft.tabs.push(tab)
+      }
+      if (tab.asleep) { tab.asleep = false; tab.busy = true; tab.generation++ }
+      if (Object.keys(address.state).length > 0) tab.state = address.state
+      tab.used = ++draft.clock
+      draft.active = key
+      dropLeastUsed(draft)
+    }),
+    pin: (addresses) => change((draft) => {
+      const missing = addresses.filter((address) => !draft.tabs.some((tab) => tab.key === tabKey(address)))
+      draft.tabs.unshift(...missing.map((address) => newTab(address, { pinned: true, noCache: false, asleep: true })))
+    }),
+    close: (key) => change((draft) => {
+      const index = draft.tabs.findIndex((tab) => tab.key === key)
+      if (index < 0 || draft.tabs[index].pinned) return
+      draft.tabs.splice(index, 1)
+      if (draft.active === key) draft.active = (draft.tabs[index] ?? draft.tabs[index - 1])?.key ?? ''
+    }),
+    closeOthers: (key) => change((draft) => { draft.tabs = draft.tabs.filter((tab) => tab.pinned || tab.key === key); draft.active = key }),
+    closeAll: () => change((draft) => { draft.tabs = draft.tabs.filter((tab) => tab.pinned); draft.active = draft.tabs[0]?.key ?? '' }),
+    refresh: (key) => change((draft) => {
+      const tab = draft.tabs.find((each) => each.key === key)
+      if (tab) { tab.generation++; tab.dirty = false; tab.busy = true }
+    }),
+    move: (from, to) => change((draft) => {
+      const source = draft.tabs.findIndex((tab) => tab.key === from)
+      const target = draft.tabs.findIndex((tab) => tab.key === to)
+      if (source < 0 || target < 0 || draft.tabs[source].pinned || draft.tabs[target].pinned) return
+      draft.tabs.splice(target, 0, ...draft.tabs.splice(source, 1))
+    }),
+    set: (key, values) => change((draft) => { Object.assign(draft.tabs.find((tab) => tab.key === key) ?? {}, values) }),
+    announce: () => change((draft) => { for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++ }),
+    reset: () => change((draft) => { draft.tabs = []; draft.active = '' }),
+  }
+})
+
+function newTab(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'asleep'>): Tab {
+  return { ...address, ...options, key: tabKey(address), generation: 0, version: 0, dirty: false, busy: true, used: 0 }
+}
+
+function dropLeastUsed(draft: TabsState): void {
+  const awake = draft.tabs.filter((tab) => !tab.asleep)
+  if (awake.length <= cacheLimit) return
+  const candidates = awake.filter((tab) => !tab.dirty && tab.key !== draft.active).sort((a, b) => a.used - b.used)
+  for (const tab of candidates.slice(0, awake.length - cacheLimit)) tab.asleep = true
+}
+
+export const addressOf = (tab: Tab): string => formatAddress(tab)
+
+useTabs.subscribe(({ tabs }, before) => {
+  if (tabs === before.tabs) return
+  globalThis.sessionStorage?.setItem(storageKey, JSON.stringify(tabs.map(({ route, parameters, state, pinned, noCache }) => ({ route, parameters, state, pinned, noCache }))))
+})

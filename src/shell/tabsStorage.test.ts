@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+
+const stored: Record<string, string> = {
+  visitedTabs: JSON.stringify([{ route: '/customer', parameters: {}, state: { page: '3' }, pinned: false, noCache: false }]),
+}
+Object.assign(globalThis, { sessionStorage: { getItem: (key: string) => stored[key] ?? null, setItem: (key: string, value: string) => { stored[key] = value } } })
+const { useTabs } = await import('./tabs.ts')
+
+test('visited tabs come back after a reload with what their address kept, asleep until they are looked at', () => {
+  expect(useTabs.getState().tabs).toMatchObject([{ key: '/customer', state: { page: '3' }, asleep: true }])
+  useTabs.getState().visit({ route: '/customer', parameters: {}, state: {} }, { pinned: false, noCache: false })
+  expect(useTabs.getState().tabs[0]).toMatchObject({ asleep: false, state: { page: '3' } })
+})
+
+test('what is opened and closed is kept', () => {
+  useTabs.getState().visit({ route: '/home', parameters: {}, state: {} }, { pinned: true, noCache: false })
+  expect(JSON.parse(stored.visitedTabs).map((tab: { route: string }) => tab.route)).toEqual(['/customer', '/home'])
+  useTabs.getState().reset()
+  expect(stored.visitedTabs).toBe('[]')
+})

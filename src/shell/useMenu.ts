@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { useClient } from '../../engine/client/index.ts'
+import type { MenuItem } from '../../engine/schema/model.ts'
+
+/** The menu of the signed-in user, read again when records that badges count may have changed. */
+export function useMenu() {
+  const { request, language, user } = useClient()
+  const query = useQuery({
+    queryKey: ['menu', user.id, language],
+    queryFn: () => request.get<MenuItem[]>('/partner-menu/get-user-nav-menu'),
+    placeholderData: (before) => before,
+    retry: false,
+  })
+  return { items: query.data ?? [], error: query.error?.message, retry: () => void query.refetch() }
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { constants } from './constants.ts'
+
+const storageKey = 'sidebarStatus'
+const { mobileBelow } = constants
+
+/** The sidebar is open or closed, remembered, and closes by itself when the window becomes narrow. */
+export function useSidebar() {
+  const [mobile, setMobile] = useState(window.innerWidth < mobileBelow)
+  const [collapsed, setCollapsed] = useState(mobile || localStorage.getItem(storageKey) === '0')
+
+  useEffect(() => {
+    const query = window.matchMedia(`(max-width: ${mobileBelow - 1}px)`)
+    const change = () => {
+      setMobile(query.matches)
+      setCollapsed(query.matches || localStorage.getItem(storageKey) === '0')
+    }
+    query.addEventListener('change', change)
+    return () => query.removeEventListener('change', change)
+  }, [])
+
+  const toggle = () => setCollapsed((before) => {
+    if (!mobile) localStorage.setItem(storageKey, before ? '1' : '0')
+    return !before
+  })
+  const close = () => { if (mobile) setCollapsed(true) }
+  return { mobile, collapsed, toggle, close }
+}
