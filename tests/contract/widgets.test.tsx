@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+/** The React half of the contract: every view of every widget, in every language. */
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { App, ConfigProvider } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { EngineReact } from '../../engine/client/view.ts'
+import type { EngineContext, WidgetView } from '../../engine/client/view.ts'
+import type { EntityPlan, Value } from '../../engine/schema/model.ts'
+import { widgets } from '../../engine/widgets/index.ts'
+import { widgetViews } from '../../engine/widgets/views.ts'
+import { canonicals, cases, fieldOf, label, languages } from './widgets.ts'
+import type { Case } from './widgets.ts'
+
+const loaded: Record<string, WidgetView> = {}
+const complaints: unknown[][] = []
+
+beforeAll(async () => {
+  for (const [type, view] of Object.entries(widgetViews)) loaded[type] = typeof view === 'function' ? await view() : view
+  // What jsdom lacks and antd asks for.
+  const deaf = { addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} }
+  vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...deaf }))
+  vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} })
+  const { getComputedStyle } = window
+  window.getComputedStyle = (element) => getComputedStyle.call(window, element)
+})
+beforeEach(() => {
+  complaints.length = 0
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation((...words) => { complaints.push(words) })
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const record = { id: 7, code: 'C000007', name: '若谷' }
+const entity = {
+  name: 'customer', label, display: 'name', code: 'code', search: [], endpoint: '/customer', fields: {}, permissions: {}, allow: {},
+} as unknown as EntityPlan
+
+function engineOf({ context }: Case, language: string): EngineContext {
+  return {
+    language,
+    text: (label) => label[language],
+    dictionary: context.dictionary,
+    now: context.now,
+    widgets,
+    views: loaded,
+    entity: () => entity,
+    options: async () => ({ list: [record], total: 1 }),
+    upload: async (file, onProgress) => {
+      onProgress(100)
+      return { url: '/files/1', name: file.name, size: file.size }
+    },
+  }
+}
+
+const draw = (one: Case, language: string, children: ReactNode) => act(async () => {
+  render(
+    <ConfigProvider theme={{ token: { motion: false } }}>
+      <App><EngineReact.Provider value={engineOf(one, language)}>{children}</EngineReact.Provider></App>
+    </ConfigProvider>,
+  )
+})
+
+/** A field as a form draws it: label outside, the value kept here. */
+function Editor({ one, language, initial, disabled, onValue }: {
+  one: Case; language: string; initial: Value; disabled?: boolean; onValue?(value: Value): void
+}) {
+  const [value, setValue] = useState<Value>(initial)
+  const { Edit } = loaded[one.type]
+  return (
+    <>
+      <label htmlFor="field-input">{label[language]}</label>
+      <Edit
+        id="field-input"
+        value={value}
+        onChange={(next: Value) => { setValue(next); onValue?.(next) }}
+        field={fieldOf(one)}
+        label={label[language]}
+        disabled={disabled}
+        invalid
+        required
+        describedBy="field-problem"
+      />
+      <span id="field-problem">!</span>
+    </>
+  )
+}
+
+describe.each(cases)('$type', (one) => {
+  describe.each(languages)('in %s', (language) => {
+    test('edits nothing and every good value, under its label', async () => {
+      for (const value of [null, ...canonicals(one)]) {
+        await draw(one, language, <Editor one={one} language={language} initial={value} />)
+        expect(screen.getAllByLabelText(label[language], { exact: false }).length).toBeGreaterThan(0)
+        expect(document.getElementById('field-input')).not.toBeNull()
+        expect(document.querySelector('[aria-invalid="true"][aria-describedby~="field-problem"]')).not.toBeNull()
+        cleanup()
+      }
+      expect(complaints).toEqual([])
+    })
+
+    test('can be disabled', async () => {
+      await draw(one, language, <Editor one={one} language={language} initial={canonicals(one)[0]} disabled />)
+      for (const control of document.querySelectorAll('input, textarea, button')) expect(control.matches(':disabled')).toBe(true)
+      expect(document.querySelectorAll('[contenteditable="true"]')).toHaveLength(0)
+      expect(complaints).toEqual([])
+    })
+
+    test('shows nothing and every good value', async () => {
+      const { Display, Cell } = loaded[one.type]
+      for (const value of [null, ...canonicals(one)]) {
+        for (const View of [Display, Cell]) {
+          if (!View) continue
+          await draw(one, language, <View value={value} field={fieldOf(one)} label={label[language]} />)
+          expect(document.querySelector('input:not(:disabled), textarea')).toBeNull()
+          cleanup()
+        }
+      }
+      expect(complaints).toEqual([])
+    })
+
+    test('filters under its label', async () => {
+      const { Filter } = loaded[one.type]
+      if (!Filter) return
+      await draw(one, language, <Filter id="field-filter" value={undefined} onChange={() => {}} field={fieldOf(one)} label={label[language]} />)
+      expect(document.getElementById('field-filter')).not.toBeNull()
+      expect(complaints).toEqual([])
+    })
+  })
+
+  test.runIf(one.widget.prompt === 'enter')('makes what was typed canonical on blur', async () => {
+    for (const { given, canonical } of one.examples.good) {
+      let value: Value = null
+      await draw(one, 'cn', <Editor one={one} language="cn" initial={null} onValue={(next) => { value = next }} />)
+      const input = document.getElementById('field-input')
+      if (input instanceof HTMLInputElement && !input.disabled && input.getAttribute('role') !== 'combobox' && typeof given === 'string') {
+        const inputs = document.querySelectorAll<HTMLInputElement>('input')
+        for (const each of inputs) fireEvent.change(each, { target: { value: given.replace(/[\n\u0000]/g, ' ') } })
+        for (const each of inputs) fireEvent.blur(each)
+        expect(one.widget.normalize(value, one.options[0])).toEqual(canonical)
+      }
+      cleanup()
+    }
+    expect(complaints).toEqual([])
+  })
+})

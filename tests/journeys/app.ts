@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import type { ListResult, RecordData, WireProblem } from '../../engine/schema/model.ts'
+import { password, startServer } from './server.ts'
+
+export { password }
+export type Language = 'cn' | 'en'
+export interface OpenOptions {
+  language?: Language
+  /** '' is nobody. */
+  user?: string
+  width?: number
+  height?: number
+  /** A browser of its own: nothing in its storage, and nothing left of it for others. */
+  fresh?: boolean
+  /** Scripts from elsewhere may run: for tools of the tests. */
+  bypassPolicy?: boolean
+}
+
+/** What a page complained about; a journey ends with none of it. */
+const complaints: string[] = []
+/** The browser's own line about a request that a test makes the server refuse. */
+const refusal = /Failed to load resource: the server responded with a status of (401|403|404|409|422|429)/
+
+let browser: Browser
+let address = ''
+const contexts = new Map<string, Promise<BrowserContext>>()
+const pages: Page[] = []
+const tokens = new Map<string, string>()
+
+beforeAll(async () => { browser = await chromium.connect(inject('browser')) })
+afterEach(async ({ task }) => {
+  // For whoever looks for a cause: SCREENSHOTS=<folder> keeps what the pages of a failed journey show.
+  const folder = task.result?.state === 'fail' && process.env.SCREENSHOTS
+  if (folder) await Promise.all(pages.map((page, index) => page.screenshot({ path: path.join(folder, `${task.name.replace(/\W+/gu, '_').slice(0, 60)}-${task.id}-${index}.png`) }).catch(() => undefined)))
+  await Promise.all(pages.splice(0).map((page) => page.close()))
+  for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) {
+    await (await contexts.get(key)!).close()
+    contexts.delete(key)
+  }
+  expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
+})
+afterAll(() => browser?.close())
+
+/** The file's journeys run against a server of their own, with the demo data as they are after the first start. */
+export function useDemo(): void {
+  let end: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'formwork-journey-'))
+    const folder = path.join(home, 'data')
+    const { status, stderr } = spawnSync('cp', ['-a', inject('demoFolder'), folder], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password } })
+    useServer(server.url)
+    end = async () => {
+      await server.stop()
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+  afterAll(() => end?.())
+}
+
+/** From now on pages and calls go there. */
+export function useServer(url: string): void {
+  address = url
+  tokens.clear()
+}
+export const url = (): string => address
+
+/** Signs in through the API; the same token serves all of one user's pages in a file. */
+export async function tokenOf(user = 'admin', secret = password): Promise<string> {
+  const known = tokens.get(user)
+  if (known) return known
+  const answer = await fetch(`${address}/api/vue-element-admin/user/login`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: user, password: secret }),
+  })
+  const { code, data, message } = await answer.json() as { code: number; data: { token: string }; message: string }
+  if (code !== 20000) throw new Error(`${user} cannot sign in: ${message}`)
+  tokens.set(user, data.token)
+  return data.token
+}
+
+/** A page, signed in as `user`, on which the screen of that route has drawn its first data. */
+export async function open(route: string, options: OpenOptions = {}): Promise<Page> {
+  const page = await (await contextOf(options)).newPage()
+  pages.push(page)
+  page.setDefaultTimeout(40_000)
+  page.on('console', (message) => {
+    if ((message.type() === 'error' || message.type() === 'warning') && !refusal.test(message.text())) complaints.push(`${route}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`${route}: ${error.message}`))
+  await page.goto(`${address}/#${route}`)
+  if (options.user !== '') await ready(page)
+  return page
+}
+
+/** Pages of one user share a browser context, and so the files that the browser has loaded. */
+async function contextOf({ language = 'cn', user = 'admin', width = 1440, height = 900, fresh = user === '', bypassPolicy = false }: OpenOptions): Promise<BrowserContext> {
+  const token = user && await tokenOf(user)
+  const key = JSON.stringify([address, language, user, width, height, bypassPolicy, ...fresh ? [contexts.size] : []])
+  const make = async () => {
+    const context = await browser.newContext({
+      viewport: { width, height }, locale: language === 'cn' ? 'zh-CN' : 'en-US', timezoneId: 'Asia/Shanghai', bypassCSP: bypassPolicy,
+    })
+    await context.addInitScript(([stored, chosen]) => {
+      if (!sessionStorage.getItem('begun')) {
+        sessionStorage.setItem('begun', 'yes')
+        if (stored) localStorage.setItem('token', stored)
+        localStorage.setItem('erp-locale', chosen)
+      }
+      document.addEventListener('securitypolicyviolation', (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`))
+    }, [token, language] as const)
+    return context
+  }
+  const name = `${fresh ? 'fresh' : 'shared'}${key}`
+  if (!contexts.has(name)) contexts.set(name, make())
+  return contexts.get(name)!
+}
+
+/** The open screen has drawn its first data. */
+export const ready = (page: Page): Promise<void> => page.locator('main[aria-busy="false"]').waitFor()
+
+/** The dialog or drawer that was opened last. */
+export const dialog = (page: Page): Locator => page.getByRole('dialog').last()
+
+/** The part of the address after `#`. */
+export const route = (page: Page): string => new URL(page.url()).hash.slice(1)
+
+export interface Answer<T> { status: number; code: number; message: string; result: T; errors?: WireProblem[] }
+
+/** A call of the API as that user; the whole envelope. */
+export async function api<T = unknown>(method: 'GET' | 'POST', path: string, body: object = {}, { user = 'admin', language = 'cn' as Language } = {}): Promise<Answer<T>> {
+  const query = method === 'GET' ? `?${new URLSearchParams(Object.entries(body).map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}` : ''
+  const answer = await fetch(`${address}/api${path}${query}`, {
+    method,
+    headers: { ...(user && { token: await tokenOf(user) }), language: language === 'cn' ? 'zh-CN' : 'en-US', ...(method === 'POST' && { 'Content-Type': 'application/json' }) },
+    body: method === 'POST' ? JSON.stringify(body) : undefined,
+  })
+  return { status: answer.status, ...await answer.json() as Omit<Answer<T>, 'status'> }
+}
+
+/** The result of a call that must succeed. */
+export async function call<T = unknown>(...given: Parameters<typeof api>): Promise<T> {
+  const answer = await api<T>(...given)
+  expect(answer, `${given[0]} ${given[1]}`).toMatchObject({ code: 1 })
+  return answer.result
+}
+
+export const list = (endpoint: string, query: object = {}, user = 'admin'): Promise<ListResult> =>
+  call<ListResult>('GET', `${endpoint}/list`, { page: 1, size: 1000, ...query }, { user })
+export const detail = (endpoint: string, id: number, user = 'admin'): Promise<RecordData> =>
+  call<RecordData>('GET', `${endpoint}/detail`, { id }, { user })

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { chromium as playwright } from 'playwright-core'
+import type { BrowserServer } from 'playwright-core'
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--lang=zh-CN']
+
+/** The machine's Chromium or Chrome, else the one that an npm package carries. */
+export async function launchBrowser(): Promise<BrowserServer> {
+  const own = installed.find((file) => existsSync(file))
+  if (own) return playwright.launchServer({ executablePath: own, args: quiet })
+  const { default: carried } = await import('@sparticuz/chromium')
+  try {
+    return await playwright.launchServer({ executablePath: await carried.executablePath(), args: [...carried.args, ...quiet] })
+  } catch (error) {
+    throw new Error(`No browser could be started. Install Chromium (Debian: apt-get install chromium), or the library that is missing below.\n${String(error)}`)
+  }
+}

@@ -1,0 +1,71 @@
+/** The product's catalog, and what the screens are expected to make of it. */
+import { compile } from '../../engine/schema/compile.ts'
+import type { Dictionary, Entity, Field, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
+import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
+import type { VerdictContext } from '../../engine/schema/verdict.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { lists } from '../../src/lists.ts'
+import { call, detail, list } from './app.ts'
+import type { Language } from './app.ts'
+
+const compiled = compile(readSchemas('schemas'), lists)
+if (!compiled.catalog) throw new Error(`The schemas have issues: ${JSON.stringify(compiled.issues)}`)
+export const catalog = compiled.catalog
+export const { widgets } = lists
+export const languages: Language[] = ['cn', 'en']
+
+export const dictionary = (name: string): Dictionary => catalog.dictionaries[name]
+const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** One line of text for a value, as a list shows it. */
+export const textOf = (field: Field, value: Value | undefined, language: Language): string =>
+  value === null || value === undefined ? '' : widgets[field.type].text(value, field.options, { label: field.label, dictionary, now }, language)
+
+/** Nothing but the characters that are read: tags and texts differ in what stands between values. */
+export const bare = (text: string): string => text.replace(/[\s、,，]/g, '')
+
+/** As the administrator sees a condition. */
+export const verdictContext = (old: RecordData | null = null): VerdictContext =>
+  ({ widgets, entities: catalog.entities, dictionary, now, user: { id: 1, name: '系统管理员', roles: ['admin'], department: null }, old })
+export const holds = (condition: string | undefined, entity: Entity, record: RecordData): boolean =>
+  verdictHolds(condition, true, entity, record, verdictContext(record))
+
+/** `{id}` and the like, filled from the record. */
+export const filled = (text: string, record: RecordData): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(record[name])))
+
+export interface ScreenCase { name: string; plan: ScreenPlan; variant?: { parameter: string; value: string } }
+
+/** Every screen in every variant. */
+export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap((plan): ScreenCase[] => plan.variants
+  ? Object.entries(plan.variants.plans).map(([value, variant]) => ({ name: `${plan.name}?${plan.variants!.parameter}=${value}`, plan: variant, variant: { parameter: plan.variants!.parameter, value } }))
+  : [{ name: plan.name, plan }])
+export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
+
+/** The address that opens it, with a record that it may be opened with. */
+export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {
+  const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
+  const record = needed.length > 0 ? await recordFor(plan) : {}
+  const query = [...variant ? [[variant.parameter, variant.value]] : [], ...needed.map(({ name }) => [name, String((record as RecordData)[name])])]
+  return query.length > 0 ? `${plan.route}?${new URLSearchParams(query)}` : plan.route!
+}
+
+/** A record that the screen opens: one that may be edited, if it edits. */
+export async function recordFor(plan: ScreenPlan): Promise<RecordData> {
+  const entity = catalog.entities[plan.entity!]
+  const condition = (plan.body as { mode?: string }).mode === 'edit' && typeof entity.allow.update === 'string' ? entity.allow.update : undefined
+  const found = (await list(entity.endpoint)).list.find((record) => holds(condition, entity, record))
+  if (!found) throw new Error(`${plan.name}: the demo has no ${entity.name} to open it with`)
+  return detail(entity.endpoint, found.id!)
+}
+
+/** The ids of a tree's node and of all below it. */
+export async function idsUnder(entity: Entity, id: number): Promise<Set<number>> {
+  const { list: nodes } = await call<{ list: { id: number; parent?: number | null }[] }>('GET', `${entity.endpoint}/options`)
+  const ids = new Set([id])
+  for (let size = 0; size !== ids.size;) {
+    size = ids.size
+    for (const node of nodes) if (typeof node.parent === 'number' && ids.has(node.parent)) ids.add(node.id)
+  }
+  return ids
+}

@@ -1,0 +1,58 @@
+/** Customers for the journeys: values for the API, and files to upload. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
+import type { FileValue, SaveResult, Value } from '../../engine/schema/model.ts'
+import { uscc } from '../../src/demo/identifiers.ts'
+import { samplePicture } from '../../src/demo/picture.ts'
+import { Random } from '../../src/demo/random.ts'
+import { call, tokenOf, url } from './app.ts'
+
+const random = new Random(Date.now())
+
+/** A code that passes its check digit. */
+export const newCode = (): string => uscc(random, 'enterprise')
+/** Unlike any other of this run. */
+export const newMobile = (): string => `199${random.digits(8)}`
+/** The same code with another check character. */
+export const wrongCode = (code: string): string => code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
+
+const folder = mkdtempSync(path.join(tmpdir(), 'formwork-files-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A file on the disk to choose in a dialog: a picture, or what only looks like one by its name. */
+export function fileOnDisk(name: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, /^营业执照.*\.png$/.test(name) ? samplePicture('营业执照', 0) : 'This is a text.')
+  return file
+}
+
+async function uploaded(user: string): Promise<FileValue> {
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(samplePicture('营业执照', 1))], { type: 'image/png' }), '营业执照.png')
+  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
+  return (await answer.json() as { result: FileValue }).result
+}
+
+/** The id of the record that a search finds first. */
+export async function idOf(endpoint: string, search: string, user = 'admin'): Promise<number> {
+  const { list } = await call<{ list: { id: number }[] }>('GET', `${endpoint}/options`, { search }, { user })
+  if (!list[0]) throw new Error(`${endpoint} has no "${search}"`)
+  return list[0].id
+}
+
+export interface NewCustomer { name: string; user?: string; supportStaff?: string; salesman?: string; values?: Record<string, Value> }
+
+/** A sound customer that needs no invoice, added through the API; its id. */
+export async function addCustomer({ name, user = 'admin', supportStaff = user, salesman = supportStaff, values = {} }: NewCustomer): Promise<number> {
+  const region = await idOf('/setting/region', '吴中区')
+  const { list: [agency] } = await call<{ list: { id: number }[] }>('GET', '/customer/agency/options')
+  const given: Record<string, Value> = {
+    type: 'enterprise', name, corporateName: `${name}（测试）有限公司`, account: `${newMobile()}`, uscc: newCode(), licenseImage: [await uploaded(user) as unknown as Value],
+    region, address: '苏州市吴中区测试路1号', billingType: 'none', consigneeName: '周测', consigneeMobile: newMobile(), consigneeAddress: '苏州市吴中区测试路1号2楼',
+    supportStaff: await idOf('/setting/user', supportStaff), salesman: await idOf('/setting/user', salesman), agency: agency.id,
+    serviceTypes: ['dispatch'], paymentTerms: 'net30', ...values,
+  }
+  return (await call<SaveResult>('POST', '/customer/create', { values: given }, { user })).id
+}

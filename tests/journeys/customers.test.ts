@@ -1,0 +1,245 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { api, call, detail, dialog, list, open, password, ready, route, useDemo } from './app.ts'
+import { choose, fill, option } from './controls.ts'
+import { addCustomer, newCode } from './customer.ts'
+import { readSheet } from './sheet.ts'
+
+useDemo()
+
+const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
+const says = (scope: Page | Locator, text: string | RegExp) => scope.getByText(text, { exact: true }).first().waitFor()
+const form = (page: Page) => page.getByRole('form')
+/** The row of the list that shows the customer. */
+const row = (page: Page, name: string) => page.getByRole('main').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const confirm = async (page: Page, question: string, answer: '确定' | '取消') => {
+  const asked = page.getByRole('dialog').filter({ hasText: question })
+  await button(asked, answer).click()
+  await asked.waitFor({ state: 'hidden' })
+}
+/** What a row of a list offers, also behind 更多. */
+async function act(page: Page, place: Locator, name: string) {
+  const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))
+  await visible.or(button(place, '更多')).first().waitFor()
+  if (await visible.count() > 0) return visible.first().click()
+  await button(place, '更多').click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+test('whoever is not signed in is led to the sign-in page and from there to what was wanted', async () => {
+  const page = await open('/customer?tab=pending', { user: '' })
+  await expect.poll(() => route(page)).toBe(`/login?redirectUrl=${encodeURIComponent('/customer?tab=pending')}`)
+  await button(page, '登录').click()
+  await says(page, '请输入用户名')
+  await says(page, '请输入密码')
+  await button(page, 'English').click()
+  await says(page, 'Please enter username')
+  await says(page, 'Please enter password')
+  await button(page, '中文').click()
+  await page.getByRole('textbox', { name: '用户名' }).fill(' admin ')
+  await page.getByLabel('密码', { exact: true }).fill('Wrong-2026')
+  await button(page, '登录').click()
+  await says(page, '用户名或密码错误')
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await ready(page)
+  expect(route(page)).toBe('/customer?tab=pending')
+  await expect.poll(() => page.getByRole('tab', { name: /^待审核/ }).getAttribute('aria-selected')).toBe('true')
+})
+
+test('fields follow one another', async () => {
+  const page = await open('/customer/addcustomer?type=add')
+  const label = (name: string) => form(page).getByText(name, { exact: true })
+  const value = (name: string) => form(page).getByRole('textbox', { name, exact: true }).inputValue()
+  const isRequired = (name: string) => form(page).getByRole('textbox', { name, exact: true }).getAttribute('aria-required')
+
+  await fill(form(page), '企业名称', '联动测试有限公司')
+  await expect.poll(() => value('发票抬头')).toBe('联动测试有限公司')
+  const code = newCode()
+  await fill(form(page), '统一社会信用代码', code)
+  await expect.poll(() => value('税号')).toBe(code)
+  await fill(form(page), '收件人手机', '19900001111')
+  await expect.poll(() => value('客户账号')).toBe('19900001111')
+
+  await fill(form(page), '开票类型', '数电专用发票')
+  for (const name of ['开户银行', '银行账号', '开票电话', '收票邮箱']) await expect.poll(() => isRequired(name), { message: name }).toBe('true')
+  await label('一般纳税人证明').waitFor()
+  await fill(form(page), '开票类型', '纸质普通发票')
+  await expect.poll(() => label('一般纳税人证明').count()).toBe(0)
+  await expect.poll(() => isRequired('开户银行')).toBe(null)
+  await expect.poll(() => isRequired('发票邮寄地址')).toBe('true')
+  await fill(form(page), '收件地址', '苏州市吴中区联动路1号')
+  await button(form(page), '同收件地址').click()
+  await expect.poll(() => value('发票邮寄地址')).toBe('苏州市吴中区联动路1号')
+  await fill(form(page), '开票类型', '不开票')
+  for (const name of ['发票抬头', '税号', '开户银行', '银行账号', '开票电话', '收票邮箱']) await expect.poll(() => label(name).count(), { message: name }).toBe(0)
+  await label('付款户名别名').waitFor()
+
+  expect(await label('约定到款日').count()).toBe(0)
+  await fill(form(page), '付款条件', '先款后付')
+  await expect.poll(() => isRequired('约定到款日')).toBe('true')
+  await fill(form(page), '付款条件', '当月结清')
+  await expect.poll(() => label('约定到款日').count()).toBe(0)
+
+  expect(await isRequired('统一社会信用代码')).toBe('true')
+  await fill(form(page), '客户类型', '境外机构代表处')
+  await expect.poll(() => isRequired('统一社会信用代码')).toBe(null)
+  await button(form(page), '提交审核').click()
+  await says(form(page), '请上传图片')
+})
+
+test('a customer is rejected with reasons, corrected, approved, changed, disabled and enabled', async () => {
+  const name = '流程测试'
+  const id = await addCustomer({ name, user: 'support', salesman: 'sales' })
+  const field = async (key: string) => (await detail('/customer', id))[key]
+
+  const manager = await open('/customer?tab=pending', { user: 'customerManager' })
+  await act(manager, row(manager, name), '审核')
+  await button(dialog(manager), '驳回').click()
+  await button(dialog(manager), '驳回').click()
+  await says(dialog(manager), '请输入驳回原因')
+  await fill(dialog(manager), '驳回原因', '不行')
+  await button(dialog(manager), '驳回').click()
+  await says(dialog(manager), '长度不能少于5个字符')
+  await fill(dialog(manager), '驳回原因', '营业执照照片不清晰，请重新上传')
+  await button(dialog(manager), '驳回').click()
+  await expect.poll(() => field('approvalStatus')).toBe('rejected')
+  await expect.poll(() => row(manager, name).count(), { message: 'it has left the pending ones' }).toBe(0)
+
+  const support = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
+  const bar = support.getByRole('alert').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
+  expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
+  await fill(form(support), '企业名称', '流程测试（更正）有限公司')
+  await button(form(support), '保存').click()
+  await says(support, '保存成功')
+  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, corporateName: '流程测试（更正）有限公司' })
+
+  await button(manager.getByRole('main'), '刷新').click()
+  await act(manager, row(manager, name), '审核')
+  const changes = dialog(manager).getByRole('row').filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
+  await expect.poll(() => changes.getByRole('cell').allInnerTexts()).toEqual(['流程测试（测试）有限公司', '流程测试（更正）有限公司'])
+  await button(dialog(manager), '通过').click()
+  await confirm(manager, '确定审核通过该客户吗？', '确定')
+  await expect.poll(() => field('approvalStatus')).toBe('approved')
+  expect(await detail('/customer', id)).toMatchObject({ accountStatus: 'enabled', approver: { code: 'customerManager' }, submitter: { code: 'support' } })
+
+  const editor = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
+  await fill(form(editor), '备注', '只改备注')
+  await fill(form(editor), '企业名称', '流程测试（再改）有限公司')
+  await button(form(editor), '保存').click()
+  await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '取消')
+  expect(await field('corporateName')).toBe('流程测试（更正）有限公司')
+  await button(form(editor), '保存').click()
+  await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '确定')
+  await says(editor, '保存成功')
+  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', accountStatus: 'enabled', remark: '只改备注' })
+  await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
+
+  const quiet = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
+  await fill(form(quiet), '备注', '不需重新审核')
+  await button(form(quiet), '保存').click()
+  await says(quiet, '保存成功')
+  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'approved', remark: '不需重新审核' })
+
+  const shown = await open(`/customer/detail?id=${id}`, { user: 'support' })
+  await button(shown.getByRole('main'), '停用').click()
+  await confirm(shown, '停用后该客户无法登录且不能新增业务，确定停用吗？', '确定')
+  await expect.poll(() => field('accountStatus')).toBe('disabled')
+  await button(shown.getByRole('main'), '启用').click()
+  await confirm(shown, '确定启用该账号吗？', '确定')
+  await expect.poll(() => field('accountStatus')).toBe('enabled')
+
+  await shown.getByRole('tab', { name: '审核记录', exact: true }).click()
+  await expect.poll(() => shown.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
+  await shown.getByRole('tab', { name: '操作日志', exact: true }).click()
+  await says(shown, '企业名称：流程测试（更正）有限公司 → 流程测试（再改）有限公司')
+  await says(shown, '备注：只改备注 → 不需重新审核')
+})
+
+test('nobody approves a customer of their own', async () => {
+  const id = await addCustomer({ name: '自审测试' })
+  const page = await open('/customer?tab=pending')
+  await act(page, row(page, '自审测试'), '审核')
+  await button(dialog(page), '通过').click()
+  await confirm(page, '确定审核通过该客户吗？', '确定')
+  await says(page, '不能审核本人提交的客户')
+  expect((await detail('/customer', id)).approvalStatus).toBe('pending')
+})
+
+test('two customers get other owners at once, and what was filtered is exported', async () => {
+  await Promise.all(['分配测试甲', '分配测试乙'].map((name) => addCustomer({ name })))
+  const page = await open('/customer')
+  await fill(page.getByRole('search'), '名称/编号/账号', '分配测试')
+  await button(page.getByRole('search'), '查询').click()
+  await says(page, '共2条')
+  await row(page, '分配测试甲').getByRole('checkbox').check()
+  await row(page, '分配测试乙').getByRole('checkbox').check()
+  await says(page, /^已选2项/)
+  await button(page.getByRole('main'), '分配（2）').click()
+  await says(dialog(page), '确定变更所选2个客户的负责人吗？')
+  const before = await list('/customer', { search: '分配测试' })
+  const other = (await call<{ list: { id: number; name: string }[] }>('GET', '/setting/user/options', { search: 'sale02' })).list[0]
+  await choose(dialog(page).getByRole('combobox', { name: '业务员', exact: true }), [other.name])
+  await button(dialog(page), '确定').click()
+  await expect.poll(async () => (await list('/customer', { search: '分配测试' })).list.map((record) => record.salesman)).toMatchObject([{ id: other.id }, { id: other.id }])
+  expect((await list('/customer', { search: '分配测试' })).list.map(({ supportStaff }) => supportStaff)).toEqual(before.list.map(({ supportStaff }) => supportStaff))
+
+  const download = page.waitForEvent('download')
+  await button(page.getByRole('main'), '导出').click()
+  const rows = await readSheet(await download)
+  expect(rows.slice(1).map((cells) => cells[1])).toEqual((await list('/customer', { search: '分配测试', sort: '-submissionTime' })).list.map(({ name }) => name))
+})
+
+test('what is not saved is not lost without a question', async () => {
+  const page = await open('/customer')
+  await page.getByRole('link', { name: '新增', exact: true }).click()
+  await ready(page)
+  await fill(form(page), '客户名称', '未保存测试')
+  await button(form(page), '取消').click()
+  await confirm(page, '内容尚未保存，确定离开吗？', '取消')
+  expect(await form(page).getByRole('textbox', { name: '客户名称', exact: true }).inputValue()).toBe('未保存测试')
+
+  const tab = page.getByRole('tab', { name: /^新增企业客户/ })
+  await tab.focus()
+  await page.keyboard.press('Delete')
+  await confirm(page, '内容尚未保存，确定离开吗？', '取消')
+  await page.getByRole('tab', { name: '企业客户', exact: true }).click()
+  await expect.poll(() => route(page)).toBe('/customer')
+  await tab.click()
+  expect(await form(page).getByRole('textbox', { name: '客户名称', exact: true }).inputValue(), 'another tab was only looked at').toBe('未保存测试')
+
+  const asked = page.waitForEvent('dialog')
+  const closing = page.close({ runBeforeUnload: true })
+  const unload = await asked
+  expect(unload.type()).toBe('beforeunload')
+  await unload.dismiss()
+  await closing
+  await button(form(page), '取消').click()
+  await confirm(page, '内容尚未保存，确定离开吗？', '确定')
+  await expect.poll(() => route(page)).toBe('/customer')
+  expect((await list('/customer', { search: '未保存测试' })).total).toBe(0)
+})
+
+test('a category is added, used and found with those below it', async () => {
+  const page = await open('/customer')
+  await button(page.getByRole('main'), '客户分类').first().click()
+  await button(dialog(page), '新增').click()
+  const inner = page.getByRole('dialog', { name: '新增客户分类', exact: true })
+  await button(inner, '保存').click()
+  await says(inner, '请输入分类名称')
+  await fill(inner, '分类名称', '测试分类')
+  await fill(inner, '上级分类', '重点客户')
+  await button(inner, '保存').click()
+  await inner.waitFor({ state: 'hidden' })
+  const drawer = page.getByRole('dialog', { name: '客户分类', exact: true })
+  await drawer.getByRole('row').filter({ hasText: '测试分类' }).waitFor()
+  const { list: [added] } = await list('/customer/customerClassification', { search: '测试分类' })
+  expect(added).toMatchObject({ name: '测试分类', status: 'enabled', parent: { name: '重点客户' } })
+  const again = await api('POST', '/customer/customerClassification/create', { values: { name: '测试分类', parent: (added.parent as { id: number }).id } })
+  expect(again).toMatchObject({ code: 422, errors: [{ field: 'name' }] })
+
+  const form = await open('/customer/addcustomer?type=add')
+  await form.getByRole('combobox', { name: '客户分类', exact: true }).click()
+  await form.keyboard.type('测试分类')
+  await option(form, '重点客户 / 测试分类').waitFor()
+})

@@ -1,0 +1,54 @@
+/** What an operator would look for, and what must then be true of every record that is found. */
+import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/schema/model.ts'
+import type { Language } from './app.ts'
+import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
+import type { Entry } from './controls.ts'
+
+/** What is put into the filter so that this record is among those that are found; undefined where it has no value to look for. */
+export function entryFor(field: Field, operator: Operator, record: RecordData, language: Language): Entry | undefined {
+  const value = record[field.name]
+  if (operator === 'empty') return language === 'cn' ? '不为空' : 'Not empty'
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
+  if (operator === 'between') {
+    // A moment is looked for by its day, an amount as plain digits.
+    const plain = String(value).replace(/^(\d{4}-\d\d-\d\d) .*/, '$1')
+    return [plain, plain]
+  }
+  if (Array.isArray(value)) return [textOf(field, [value[0]], language)]
+  return operator === 'contains' ? String(value).slice(0, 12) : textOf(field, value, language)
+}
+
+/** Does the record stand the filter? Read from the words of the contract alone. */
+export async function stands(entity: Entity, field: Field, filter: FilterValue): Promise<(record: RecordData) => boolean> {
+  const [[operator, operand]] = Object.entries(filter) as [Operator, Value][]
+  const values = (record: RecordData): Value[] => [record[field.name] ?? null].flat().map((value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value)
+  const wanted = [operand].flat()
+  switch (operator) {
+    case 'equals': return (record) => values(record).some((value) => String(value) === String(operand))
+    case 'in':
+    case 'overlaps': return (record) => values(record).some((value) => wanted.map(String).includes(String(value)))
+    case 'contains': return (record) => values(record).some((value) => String(value).toLowerCase().includes(String(operand).toLowerCase()))
+    case 'empty': return (record) => operand === values(record).every((value) => value === null || value === '')
+    case 'between': {
+      const [from, to] = wanted
+      const key = (value: Value) => widgets[field.type].expression === 'decimal' ? Number(value) : String(value)
+      return (record) => record[field.name] !== null && values(record).every((value) =>
+        (from === null || key(value) >= key(from)) && (to === null || key(value) <= key(to)))
+    }
+    case 'under': {
+      const ids = await idsUnder(catalog.entities[widgets[field.type].target!(field.options)!.entity], Number(operand))
+      return (record) => values(record).some((value) => ids.has(Number(value)))
+    }
+    default: throw new Error(`${entity.name}.${field.name}: nothing is known of the operator ${String(operator)}`)
+  }
+}
+
+/** Values in the order that a sorted list shows them: numbers by size, days and moments by time; of others the server knows the order. */
+export function isInOrder(field: Field, values: Value[], descending: boolean): boolean {
+  const known = values.filter((value) => value !== null)
+  const isNumber = widgets[field.type].expression === 'decimal'
+  if (!isNumber && !known.every((value) => typeof value === 'string' && /^\d{4}-\d\d/.test(value))) return true
+  const rank = (left: Value, right: Value) => isNumber ? Number(left) - Number(right) : String(left) < String(right) ? -1 : Number(left !== right)
+  return known.every((value, index) => index === 0 || (descending ? rank(known[index - 1], value) >= 0 : rank(known[index - 1], value) <= 0))
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { ListPlan } from '../../engine/screens/list/list.ts'
+import type { FilterValue, ScreenPlan } from '../../engine/schema/model.ts'
+import { list, open, route, useDemo } from './app.ts'
+import { addressOf, catalog, languages, routed } from './catalog.ts'
+import { fill } from './controls.ts'
+import { entryFor, isInOrder, stands } from './filters.ts'
+import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
+
+useDemo()
+
+const lists = routed.filter(({ plan }) => plan.kind === 'list')
+const words = {
+  cn: { query: '查询', reset: '重置', expand: '展开', count: (n: number) => `共${n}条`, nextPage: '下一页', pageSize: '每页条数' },
+  en: { query: 'Query', reset: 'Reset', expand: 'Expand', count: (n: number) => `${n} records`, nextPage: 'Next page', pageSize: 'Records per page' },
+}
+
+/** Does what `act` does, and waits until the address says so. */
+async function changesAddress(page: Page, act: () => Promise<void>, holds: (query: URLSearchParams) => boolean) {
+  await act()
+  await expect.poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), { timeout: 15_000, message: `the address ${route(page)}` }).toBe(true)
+}
+
+describe.each(languages)('in %s', (language) => {
+  const say = words[language]
+
+  test.each(lists)('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
+    const plan = screen.plan as ScreenPlan<ListPlan>
+    const page = await open(await addressOf(screen), { ...wide, language })
+    const { total } = await expectAgreement(page, plan, language, page)
+    expect(total, 'demo records').toBeGreaterThan(0)
+    expect(Object.keys((await drawnRows(grid(page, plan, language)))[0])).toEqual(
+      expect.arrayContaining(plan.body.columns.filter(({ hidden }) => !hidden).map(({ label }) => label[language])))
+    await page.getByText(say.count(total), { exact: true }).waitFor()
+
+    for (const tab of plan.body.tabs.slice(1)) {
+      const label = page.getByRole('tablist', { name: plan.title[language], exact: true }).getByRole('tab', { name: new RegExp(`^${tab.label[language]}`) })
+      await changesAddress(page, () => label.click(), (query) => query.get('tab') === tab.name)
+      const answer = await expectAgreement(page, plan, language, page)
+      expect(await label.innerText()).toMatch(new RegExp(`\\D${answer.total}$`))
+      for (const [name, filter] of Object.entries(tab.filter)) {
+        expect(answer.list.filter(await stands(catalog.entities[plan.entity!], catalog.entities[plan.entity!].fields[name], filter))).toHaveLength(answer.list.length)
+      }
+    }
+    if (plan.body.tabs.length > 0) await changesAddress(page, () => page.getByRole('tab', { name: new RegExp(`^${plan.body.tabs[0].label[language]}`) }).click(), (query) => !query.has('tab'))
+
+    if (plan.body.tree) return
+    await changesAddress(page, async () => { await page.getByLabel(say.pageSize).selectOption('10') }, (query) => query.get('size') === '10')
+    const first = await expectAgreement(page, plan, language, page)
+    if (total <= 10) return
+    await changesAddress(page, () => page.getByRole('button', { name: say.nextPage }).click(), (query) => query.get('page') === '2')
+    const second = await expectAgreement(page, plan, language, page)
+    expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
+  })
+
+  test.each(lists)('$name is narrowed by every one of its filters', async (screen) => {
+    const plan = screen.plan as ScreenPlan<ListPlan>
+    const entity = catalog.entities[plan.entity!]
+    const page = await open(await addressOf(screen), { ...wide, language })
+    const all = (await list(entity.endpoint, { filters: plan.body.where })).list
+    const form = page.getByRole('search')
+    const expand = form.getByRole('button', { name: say.expand, exact: true })
+    if (await expand.count() > 0) await expand.click()
+
+    if (plan.body.search) {
+      const wanted = String(all.at(-1)![entity.display])
+      await fill(form, plan.body.search[language], wanted)
+      await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => query.get('q') === wanted)
+      expect((await expectAgreement(page, plan, language, page)).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
+      await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has('q'))
+    }
+    for (const { field: name, label, operator } of plan.body.filters) {
+      const field = entity.fields[name]
+      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined)
+      if (!record) throw new Error(`no demo record of ${entity.name} has a ${name} to look for`)
+      await fill(form, label[language], entryFor(field, operator, record, language)!)
+      await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => Boolean(query.get(`f.${name}`)))
+      const filter = JSON.parse(new URLSearchParams(route(page).split('?')[1]).get(`f.${name}`)!) as FilterValue
+      expect(Object.keys(filter), `${name} is filtered by`).toEqual([operator])
+      if (operator === 'between') expect(filter.between, `${name}: both ends count`).not.toContain(null)
+      const matches = await stands(entity, field, filter)
+      expect(matches(record), `${name} ${JSON.stringify(filter)} finds the record that it was taken from`).toBe(true)
+      const answer = await expectAgreement(page, plan, language, page)
+      expect(answer.list.filter((each) => !matches(each)), `found by ${name} ${JSON.stringify(filter)} though it should not`).toEqual([])
+      expect(answer.total, `found by ${name}`).toBe(all.filter(matches).length)
+      await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has(`f.${name}`))
+    }
+  })
+})
+
+test.each(lists)('$name is sorted both ways by every column that sorts', async (screen) => {
+  const plan = screen.plan as ScreenPlan<ListPlan>
+  const entity = catalog.entities[plan.entity!]
+  const page = await open(await addressOf(screen), wide)
+  for (const { field, label } of plan.body.columns.filter(({ sort, hidden }) => sort && !hidden)) {
+    const header = grid(page, plan, 'cn').getByRole('columnheader', { name: new RegExp(`^${label.cn}`) }).filter({ has: page.getByRole('button', { name: label.cn, exact: true }) })
+    for (const direction of ['ascending', 'descending']) {
+      for (let clicks = 0; clicks < 3 && await header.getAttribute('aria-sort') !== direction; clicks++) {
+        const before = await header.getAttribute('aria-sort')
+        await header.getByRole('button').click()
+        await expect.poll(() => header.getAttribute('aria-sort')).not.toBe(before)
+      }
+      expect(await header.getAttribute('aria-sort'), `${field} ${direction}`).toBe(direction)
+      await expect.poll(() => new URLSearchParams(route(page).split('?')[1] ?? '').get('sort') ?? plan.body.sort).toBe(direction === 'ascending' ? field : `-${field}`)
+      const { list: sorted } = await expectAgreement(page, plan, 'cn', page)
+      expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), direction === 'descending'), `${field} ${direction}`).toBe(true)
+    }
+  }
+})

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+
+/** Of the administrator and of the demo's users. */
+export const password = 'Formwork-2026'
+
+export interface StartOptions {
+  /** DATA_DIR. */
+  folder: string
+  demo?: boolean
+  environment?: Record<string, string>
+}
+export interface RunningServer {
+  url: string
+  /** Everything that it has printed. */
+  output(): string
+  /** As an operator ends it. */
+  stop(): Promise<void>
+  /** As a power cut does: SIGKILL. */
+  kill(): Promise<void>
+}
+
+/** The product as `npm start` starts it, on a port of its own; ready to serve. */
+export async function startServer({ folder, demo = false, environment = {} }: StartOptions): Promise<RunningServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  // It is started as from a shell, and knows nothing of a test around it.
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)))
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/start.ts', ...demo ? ['--demo'] : []], {
+    env: { ...inherited, DATABASE_URL: '', ADMIN_PASSWORD: '', ...environment, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => { output += data.toString() })
+  child.stderr.on('data', (data: Buffer) => { output += data.toString() })
+  const exited = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    return exited
+  }
+  const limit = Date.now() + 240_000
+  while (!(await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended while it started:\n${output}`)
+    if (Date.now() > limit) {
+      await end('SIGKILL')
+      throw new Error(`The server did not become ready:\n${output}`)
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 100) })
+  }
+  return { url, output: () => output, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

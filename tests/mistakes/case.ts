@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { kinds } from '../../engine/screens/index.ts'
+import { compile } from '../../engine/schema/compile.ts'
+import { printIssue } from '../../engine/schema/issue.ts'
+import type { SourceText } from '../../engine/schema/read.ts'
+import { widgets } from '../../engine/widgets/index.ts'
+
+const folder = import.meta.dirname
+
+/** The cases: one folder for each code. `sound` is the tree without a mistake that they all change in a file or two. */
+export const codes = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'sound').map(({ name }) => name)
+
+/** What an analyst reads about a case. A file of the case stands in for the one of the sound tree; an empty one takes it away. */
+export function printed(code: string): string {
+  const files = new Map([...filesOf('sound'), ...filesOf(code)])
+  const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))
+  return compile(sources, { widgets, kinds, procedures: ['closeMonth'] }).issues.map((issue) => `${printIssue(issue)}\n`).join('\n')
+}
+
+const filesOf = (code: string) =>
+  readdirSync(join(folder, code), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json')).sort()
+    .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, code, path), 'utf8')])

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { compile } from '../engine/schema/compile.ts'
+import { systemUser } from '../engine/server/access.ts'
+import { createAdministrator } from '../engine/server/administrator.ts'
+import { createClock } from '../engine/server/clock.ts'
+import { prepareRuntime } from '../engine/server/prepare.ts'
+import { createServer } from '../engine/server/server.ts'
+import { createContext } from '../engine/server/session.ts'
+import { readSchemas } from '../engine/server/sources.ts'
+import type { Catalog, Conflict, Value, WireProblem } from '../engine/schema/model.ts'
+import { lists } from '../src/lists.ts'
+import { createTestDatabase } from './database.ts'
+
+export const administratorPassword = 'Formwork-2026'
+/** What new users get. */
+export const defaultPassword = 'Welcome-2026'
+
+export interface Answer<T = any> { status: number; code: number; message: string; result: T; errors?: WireProblem[]; conflict?: Conflict; headers: Record<string, unknown> }
+export interface Client {
+  token: string
+  get<T = any>(path: string, query?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<T>>
+  post<T = any>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>
+}
+
+/** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
+export async function createTestServer({ change = (catalog: Catalog) => catalog, sessionMinutes }: { change?(catalog: Catalog): Catalog; sessionMinutes?: number } = {}) {
+  const { catalog, issues } = compile(readSchemas('schemas'), lists)
+  if (!catalog) throw new Error(JSON.stringify(issues))
+  const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
+  const database = await createTestDatabase()
+  const runtime = await prepareRuntime({
+    catalog: change(structuredClone(catalog)), widgets: lists.widgets, database, dataDir, defaultPassword, clock: createClock('2026-03-15'),
+  })
+  await createAdministrator(runtime, administratorPassword)
+  const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }), sessionMinutes })
+
+  const client = (token: string, language = 'zh-CN'): Client => {
+    const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {
+      const answer = await server.inject({ method, url, headers: { token, language, ...headers }, ...(body && { payload: body }) })
+      const json = String(answer.headers['content-type']).startsWith('application/json') ? answer.json() : { raw: answer.rawPayload }
+      return { status: answer.statusCode, headers: answer.headers, ...json }
+    }
+    return {
+      token,
+      get: (path, query = {}, headers = {}) => {
+        const text = Object.entries(query).filter(([, value]) => value !== undefined)
+          .map(([key, value]) => `${key}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`).join('&')
+        return send('GET', `/api${path}${text && `?${text}`}`, headers)
+      },
+      post: (path, body = {}, headers = {}) => send('POST', `/api${path}`, headers, body),
+    }
+  }
+  const signIn = async (username: string, password: string, language?: string): Promise<Client> => {
+    const answer = await server.inject({ method: 'POST', url: '/api/vue-element-admin/user/login', payload: { username, password } })
+    expect(answer.json()).toMatchObject({ code: 20000 })
+    return client(answer.json().data.token, language)
+  }
+  const admin = await signIn('admin', administratorPassword)
+  let mobile = 15_400_000_100
+
+  return {
+    server, runtime, database, client, signIn, admin, dataDir,
+    context: (language = 'cn') => createContext(runtime, systemUser, language),
+    /** @returns the id. */
+    async create(path: string, values: Record<string, Value>, as?: Client): Promise<number> {
+      const answer = await (as ?? this.admin).post(`${path}/create`, { values })
+      expect(answer, `${path} ${JSON.stringify(answer)}`).toMatchObject({ code: 1 })
+      return answer.result.id
+    },
+    async one(path: string, search: string): Promise<number> {
+      const { result } = await this.admin.get(`${path}/options`, { search })
+      return result.list[0].id
+    },
+    /** A user with these preset roles, signed in. */
+    async user(loginName: string, roles: string[], department?: number): Promise<Client & { id: number }> {
+      const ids = await Promise.all(roles.map((role) => this.one('/setting/role', role)))
+      const id = await this.create('/setting/user', {
+        loginName, realName: `用户${loginName}`, mobile: String(mobile++), department: department ?? await this.one('/setting/department', '总部'), roles: ids,
+      })
+      return { ...await signIn(loginName, defaultPassword), id }
+    },
+    async close() {
+      await server.close()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof createTestServer>>
