@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

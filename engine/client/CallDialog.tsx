@@ -1,5 +1,6 @@
 import { App, Modal } from 'antd'
 import { useState } from 'react'
+import { busySign } from './busySign.tsx'
 import type { ActionHost } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './request.ts'
@@ -44,8 +45,8 @@ export function CallDialog({ host, action, records, question, perform, onClose }
   }
   return (
     <Modal
-      open={open} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} confirmLoading={saving} maskClosable={false}
-      okButtonProps={{ danger: action.danger }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
+      open={open} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
+      okButtonProps={{ danger: action.danger, loading: busySign(saving) }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
     >
       <form className="call-form" onSubmit={(event) => { event.preventDefault(); void submit() }}>
         {question && <p>{question}</p>}

@@ -1,6 +1,7 @@
 import { App, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { ActionPlan, EntityPlan, RecordData, Value } from '../schema/model.ts'
+import { busySign } from './busySign.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { fieldText } from './fieldText.ts'
@@ -60,7 +61,7 @@ export function ReviewDialog({ host, action, record: listed, shown, allowed, con
       <Button onClick={close}>{words('close')}</Button>
       {calls.map((call) => (
         <Button
-          key={call.name} danger={call.danger} type={call.danger ? 'default' : 'primary'} loading={saving}
+          key={call.name} danger={call.danger} type={call.danger ? 'default' : 'primary'} loading={busySign(saving)}
           onClick={() => void choose(call)}
         >
           {text(call.label)}
@@ -101,7 +102,7 @@ function Question({ host, call, record, saving, run, onBack }: {
       {form.element}
       <div className="call-form-buttons">
         <Button onClick={onBack}>{words('back')}</Button>
-        <Button type="primary" htmlType="submit" danger={call.danger} loading={saving}>{text(call.label)}</Button>
+        <Button type="primary" htmlType="submit" danger={call.danger} loading={busySign(saving)}>{text(call.label)}</Button>
       </div>
     </form>
   )

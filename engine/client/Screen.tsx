@@ -3,6 +3,7 @@ import type { FilterValue } from '../schema/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { ScreenFrame, ScreenView } from './frame.ts'
+import { arrive, arrivedOf } from './lazy.ts'
 import { useScreenBundle } from './records.ts'
 import { ScreenEngine } from './ScreenEngine.tsx'
 import { ScreenProblem } from './ScreenProblem.tsx'
@@ -57,19 +58,14 @@ function Undrawn({ error, retry, frame }: { error: Error; retry(): void; frame: 
   return <ScreenFailure title={words('drawFailed')} error={error} retry={retry} />
 }
 
-const loaded = new WeakMap<() => Promise<ScreenView>, ScreenView>()
-
 /** Loads the view of a kind once for all its screens. */
 function useScreenView(loader: (() => Promise<ScreenView>) | undefined) {
   const [, setArrived] = useState(0)
   const [error, setError] = useState<Error | null>(null)
-  const view = loader && loaded.get(loader)
+  const view = loader && arrivedOf(loader)
   const load = () => {
     setError(null)
-    loader?.().then((arrived) => {
-      loaded.set(loader, arrived)
-      setArrived((count) => count + 1)
-    }, setError)
+    if (loader) arrive(loader).then(() => setArrived((count) => count + 1), setError)
   }
   useEffect(() => { if (!view) load() }, [loader])
   return { view, error, load }

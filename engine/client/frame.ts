@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-explicit-any -- a list of screen views holds those of every body */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
 import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../schema/model.ts'
@@ -42,6 +43,8 @@ export interface ClientContext {
   /** A link to a route of the app, for `<a href>`. */
   href(to: string): string
   user: { id: number; name: string; username: string; roles: string[]; department: number | null }
+  /** The permission strings that the session keeps; undefined until they were read, or where nobody keeps any. */
+  permissions?(): ReadonlySet<string> | undefined
   /** Tells the other screens that records of an entity changed. */
   announce(entity: string): void
 }

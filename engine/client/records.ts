@@ -13,7 +13,7 @@ export interface ScreenAddress { route?: string; name?: string }
 const retry = (failures: number, error: Error) => error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
 const quiet = { retry, refetchOnWindowFocus: false } as const
 
-const screenQuery = (request: Request, address: ScreenAddress) => ({
+export const screenQuery = (request: Request, address: ScreenAddress) => ({
   queryKey: ['screen', address.route ?? null, address.name ?? null],
   queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ScreenBundle>('/plans/screen', { ...address }, { signal }),
   staleTime: 300_000,
@@ -25,12 +25,6 @@ const screenQuery = (request: Request, address: ScreenAddress) => ({
 export function useScreenBundle(address: ScreenAddress) {
   const { request } = useClient()
   return useQuery(screenQuery(request, address))
-}
-/** For a link to a screen that may be opened next. */
-export function usePrefetchScreen(): (route: string) => void {
-  const { request } = useClient()
-  const client = useQueryClient()
-  return useCallback((route) => void client.prefetchQuery(screenQuery(request, { route })), [client, request])
 }
 
 /** Asks while the screen is still being made: an observer would ask only when it is drawn. */
@@ -55,6 +49,19 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
     // A row that has not changed stays the same object, and is not drawn again; to compare very many would take longer than to draw.
     structuralSharing: (old, next) => (next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next),
     enabled,
+    ...quiet,
+  })
+}
+
+/** The records of a block of a screen. */
+export function useBlock(screen: string, name: string, { enabled = true, version = 0 } = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['block', screen, name, version],
+    queryFn: ({ signal }) => request.get<RecordData[]>('/plans/block', { screen, name }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+    gcTime: 60_000,
     ...quiet,
   })
 }

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'react'
+import { arrive, arrivedOf } from './lazy.ts'
 import { useEngine } from './view.ts'
 import type { EngineContext, WidgetView } from './view.ts'
 
 type Views = EngineContext['views']
-const loaded = new WeakMap<() => Promise<WidgetView>, WidgetView>()
 
 /** The view of a widget, or undefined while it is still to be loaded. */
 function viewOf(views: Views, type: string): WidgetView | undefined {
   const view = views[type]
-  return typeof view === 'function' ? loaded.get(view) : view
+  return typeof view === 'function' ? arrivedOf(view) : view
 }
 
 /** The views of these widgets; those that are loaded when first drawn arrive later. A new object only when one did. */
@@ -24,13 +24,12 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
     let gone = false
     for (const type of key.split(',')) {
       const load = views[type]
-      if (typeof load !== 'function' || loaded.has(load)) continue
-      void load().then((view) => {
-        loaded.set(load, view)
+      if (typeof load !== 'function' || current[type]) continue
+      void arrive(load).then(() => {
         if (!gone) setArrived((count) => count + 1)
       })
     }
     return () => { gone = true }
-  }, [key, views])
+  }, [key, views, current])
   return current
 }

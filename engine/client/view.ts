@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-explicit-any -- a list of views holds those of every value */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
 import type { Dictionary, EntityPlan, Field, FileValue, Filter, FilterValue, Label, OptionsResult, Value, Widget } from '../schema/model.ts'

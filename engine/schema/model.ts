@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-explicit-any -- options and values are known to their widget alone; lists of widgets hold them all */
 /**
  * The vocabulary of Formwork: what a compiled catalog is made of, and what a widget and a screen kind must be.
  * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
@@ -46,7 +47,7 @@ export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' |
  * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.
  * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned, never null.
  */
-export interface Widget<O = any, V extends Value = any> {
+export interface Widget<O = any, V = any> {
   type: string
   label: Label
   /** The keys that a field of this type may have beside the common ones. */
@@ -75,6 +76,8 @@ export interface Widget<O = any, V extends Value = any> {
   mask?(value: V, options: O): string
   /** One line of plain text: list cells, titles, history, exports of what a sheet cannot hold. */
   text(value: V, options: O, context: WidgetContext, language: string): string
+  /** What a cell of a list shows, where that is less than `text`: the ends of a long number. */
+  brief?(value: V, options: O): string
   align?: 'right' | 'center'
   /** A sensible column width in pixels. */
   width(options: O): number
@@ -147,8 +150,18 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
+export interface Notify {
+  type: string
+  when?: string
+  title: Label
+  content?: Label
+  link?: string
+  /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
+  departments?: string
+}
 /** What happens beside a write, in the same transaction. */
-export interface Effects { set: Record<string, string>; append: Append[] }
+export interface Effects { set: Record<string, string>; append: Append[]; notify: Notify[] }
 
 export interface Transition extends Effects {
   name: string
@@ -167,7 +180,7 @@ export interface Transition extends Effects {
 export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
 
 /** An operation of the entity beside the standard ones and its transitions. */
-export interface EntityAction {
+export interface EntityAction extends Effects {
   name: string
   label: Label
   permission: string
@@ -187,11 +200,19 @@ export interface SaveEvent extends Effects {
   when?: string
   /** Only if one of these fields changed. */
   changed?: string[]
+  /** What it takes beside the permission to save: without it the save is refused. */
+  permission?: string
   confirm?: Label
 }
 
-/** Who may see which records, by the role's data scope. `via`: as the record that this reference field points to. */
-export type Scope = { via: string } | { owners: string[]; departments: string[] }
+/**
+ * Who may see which records, by the role's data scope. `via`: as the record that this reference field points to. `only`: the users that
+ * these fields name, whatever their data scope, and nobody else.
+ */
+export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
+
+/** At most `max` records match `where`; the record that would be one more is refused, at the field `at`. */
+export interface Limit { where: Filter; max: number; at: string; message: Label }
 
 export interface Entity {
   name: string
@@ -213,6 +234,9 @@ export interface Entity {
   offered?: Filter
   scope?: Scope
   rules: Rule[]
+  limits: Limit[]
+  /** Opening a record counts its different readers in the field `count`, while the condition holds. */
+  reads?: { count: string; when?: string }
   states: StateMachine[]
   saves: SaveEvent[]
   actions: Record<string, EntityAction>
@@ -305,6 +329,23 @@ export interface ActionPlan {
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
 
+// ─── Blocks of records ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Records that a screen shows a little of; its plan holds them under `blocks`. Read by `GET /plans/block?screen=&name=`. */
+export interface RecordsBlock {
+  name: string
+  entity: string
+  /** Without it the block is not there. */
+  permission: string
+  filter: Record<string, FilterValue>
+  sort?: string
+  limit: number
+  /** All that is read of them. */
+  fields: string[]
+  /** Only records whose field names no department, or the user's, or one above it. */
+  departments?: string
+}
+
 // ─── Screen kinds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`), the common ones are the compiler's. */
@@ -354,8 +395,8 @@ export interface AssembleScope {
   screen(name: string): DeclaredScreen | undefined
   /** An action name of an entity (the screen's own, unless another is named), or a whole permission → `area:entity:action`. */
   permission(name: string, entity?: string): string
-  /** Has the field a column of its own, so that the server can filter, sort and sum by it? */
-  isStored(entity: string, field: string): boolean
+  /** Has the field a column, or a formula that the database can work out, so that the server can filter, sort and sum by it? */
+  isQueried(entity: string, field: string): boolean
   /** A fault only the kind can see. `pointer` is inside its file. */
   issue(code: string, pointer: string, parameters: Record<string, unknown>): void
 }
@@ -375,7 +416,7 @@ export interface Conflict { revision: number; fields: Record<string, { base: Val
 export interface ListQuery {
   page: number
   size: number
-  /** `field` or `-field`. */
+  /** `field` or `-field`; several with commas between them. */
   sort?: string
   /** Text search over the entity's `search` fields. */
   search?: string
@@ -398,11 +439,14 @@ export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
 export interface CallResult { succeeded: number; failed: { id: number; message: string }[]; [key: string]: unknown }
+/** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
+export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
+export interface MessageList { list: MessageItem[]; more: boolean; unread: number }
 /** `GET {endpoint}/history?id=&page=&size=`. */
 export interface HistoryEntry { id: number; at: string; by: { id: number; name: string } | null; action: string; label: Label; changes: { field: string; label: Label; old: string; new: string }[] }
 
 /** An entity as a screen needs it: its fields are already cut to what the user may see. */
-export type EntityPlan = Omit<Entity, 'indexes' | 'file'>
+export type EntityPlan = Omit<Entity, 'indexes' | 'file' | 'limits'>
 /** `GET /plans/screen?route=` or `?name=`: a plan with everything it refers to. */
 export interface ScreenBundle {
   hash: string

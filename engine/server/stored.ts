@@ -2,12 +2,13 @@ import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { idsOf } from './references.ts'
 import type { Context } from './runtime.ts'
 
-/** A canonical value as records keep it: a reference as its id, several as a list of ids. */
+/** A canonical value as records keep it: a reference as its id, several as a list of ids. What is neither is handed on, for the widget to refuse. */
 export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field, value: Value): Value {
   const target = derived.target(field)
   if (!target || target.rows || value === null) return value
   const ids = idsOf(value)
-  return target.many ? ids : ids[0] ?? value
+  if (target.many) return Array.isArray(value) && ids.length === value.length ? ids : value
+  return Array.isArray(value) ? value : ids[0] ?? value
 }
 
 /** Any value of the field → canonical, as records keep it; rows within rows too. */

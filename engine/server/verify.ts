@@ -7,7 +7,7 @@ import { allOf, main, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
-import { canonicalValue, isEqual } from './stored.ts'
+import { canonicalValue, isEqual, isRecord } from './stored.ts'
 
 /** A value that a save would write, and where it stands: `contacts.0.mobile`. */
 interface Written { entity: Entity; field: Field; path: string; value: Value; record: RecordData; old: RecordData | null }
@@ -41,7 +41,9 @@ function writtenValues(context: Context, entity: Entity, record: RecordData, old
     const target = context.derived.target(field)
     if (target?.rows) {
       const before = (old?.[field.name] ?? []) as RecordData[]
-      return ((value ?? []) as RecordData[]).flatMap((row, index) => {
+      // What is no list of rows is in the wrong already.
+      const rows = Array.isArray(value) && value.every((row) => isRecord(row)) ? value as RecordData[] : []
+      return rows.flatMap((row, index) => {
         const former = row.id === undefined ? null : before.find(({ id }) => id === row.id) ?? null
         return writtenValues(context, target.entity, row, former, `${prefix}${field.name}.${index}.`)
       })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /**
- * `npm run check`: types, lint, arrows, dead code, schema files, and what the sign-in page and the first list download.
+ * `npm run check`: the build, types, lint, arrows, dead code, schema files, and what the sign-in page and the first list download.
  * Every step prints how many files or modules it saw, and a step that saw none fails: a lint that silently reads nothing is no lint.
  */
 
@@ -29,10 +29,11 @@ function run(name: string, command: string, parameters: string[], seen: (output:
 const lastNumber = (pattern: RegExp) => (output: string) => Number(output.match(pattern)?.[1] ?? 0)
 const ours = (output: string) => output.split('\n').filter((line) => /^\/.*\.tsx?$/.test(line) && !line.includes('/node_modules/')).length
 
+run('build', process.execPath, ['--import', 'tsx', 'src/commands/start.ts', '--build'], () => readdirSync(path.join(root, 'dist/assets')).length)
 run('types', process.execPath, ['node_modules/ts7/bin/tsc', '-p', '.', '--listFiles'], ours)
 run('lint', bin('oxlint'), ['--type-aware', 'engine', 'src', 'tests', 'vite.config.ts'], lastNumber(/on (\d+) files/))
 run('arrows', bin('depcruise'), ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'], lastNumber(/\((\d+) modules/))
-run('dead code', bin('knip'), ['--no-progress', '--no-config-hints'], () => sources().length)
+run('dead code', bin('knip'), ['--no-progress', '--no-config-hints', '--performance'], lastNumber(/^getImportsAndExports +(\d+)/m))
 run('schemas', process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', 'check'], lastNumber(/(\d+) files/))
 anyBudget()
 downloadBudget()
@@ -47,18 +48,18 @@ function sources(): string[] {
   return [...walk('engine'), ...walk('src'), ...walk('tests')]
 }
 
-/** `any` gives up what the compiler knows: five files may, each with its reason. */
+/** `any` gives up what the compiler knows. The lint refuses it; five files may allow it to themselves, each with its reason. */
 function anyBudget() {
-  const files = sources().filter((file) => /(:|<|as|\|) *any\b(?!\w)/.test(readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
-  const passed = files.length <= 5
+  const files = sources().filter((file) => /disable[^\n]*no-explicit-any/.test(readFileSync(path.join(root, file), 'utf8')))
+  const unexplained = files.filter((file) => !/no-explicit-any -- \S/.test(readFileSync(path.join(root, file), 'utf8')))
+  const passed = files.length <= 5 && unexplained.length === 0
   if (!passed) failures.push('any')
-  console.log(`${passed ? 'ok  ' : 'FAIL'} any          ${String(files.length).padStart(5)} files of 5${files.length ? `: ${files.join(', ')}` : ''}`)
+  console.log(`${passed ? 'ok  ' : 'FAIL'} any          ${String(files.length).padStart(5)} files of 5: ${files.join(', ')}`)
 }
 
 /** What the browser downloads before it can draw, in gzip kilobytes. */
 function downloadBudget() {
   const manifestFile = path.join(root, 'dist/.vite/manifest.json')
-  if (!existsSync(manifestFile)) return console.log('--   download      no build in dist/: run npm run build to measure')
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, { file: string; imports?: string[]; css?: string[] }>
   const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<string, { entries: string[]; kilobytes: number }>
   for (const [name, { entries, kilobytes }] of Object.entries(budgets)) {

@@ -18,8 +18,6 @@ let failed = 0
 
 const external = process.env.TEST_DATABASE_URL
 if (!values.unit) {
-  const build = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/start.ts', '--build'], { cwd: root, stdio: 'inherit' })
-  count(build.status === 0)
   count(spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0)
 }
 vitest('unit', ['--project', 'unit'], { TEST_DATABASE_URL: '' })

@@ -8,10 +8,10 @@ import type { Catalog, Dictionary, Entity, Value } from '../../engine/schema/mod
 import { lists } from '../../src/lists.ts'
 import { createTestServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
-import { cases, label } from './widgets.ts'
+import { cases, isElsewhere, label } from './widgets.ts'
 
-/** Values that stand in other tables, in files, or that never come back have tests of their own. */
-const own = cases.filter(({ widget, options }) => widget.column(options[0]) && !widget.target?.(options[0]) && !widget.files && !widget.protect && !widget.series)
+/** The others: elsewhere.test.ts */
+const own = cases.filter((one) => !isElsewhere(one))
 const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Value`
 
 function sampleCatalog(): Catalog {

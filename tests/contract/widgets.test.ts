@@ -124,6 +124,14 @@ describe.each(cases)('$type', (one) => {
     }
   })
 
+  test.runIf(widget.brief)('shows less in a list than its text, and of a mask no other than of the whole', () => {
+    for (const { canonical } of examples.good) {
+      const brief = widget.brief!(canonical, options[0])
+      expect(brief).not.toBe(widget.text(canonical, options[0], context, 'cn'))
+      if (widget.mask) expect(widget.brief!(widget.mask(canonical, options[0]), options[0])).toBe(brief)
+    }
+  })
+
   describe.runIf(widget.sheet)('on a sheet', () => {
     const sheet = widget.sheet!
 

@@ -31,6 +31,10 @@ export const cases: Case[] = Object.values(widgets).map((widget) => {
   }
 })
 
+/** Its value stands in another table or in a file, or never comes back. */
+export const isElsewhere = ({ widget, options: [options] }: Case): boolean =>
+  !widget.column(options) || Boolean(widget.target?.(options)) || Boolean(widget.files) || Boolean(widget.protect) || Boolean(widget.series)
+
 function contextOf(examples: WidgetExamples): WidgetContext {
   return {
     label,

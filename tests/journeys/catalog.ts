@@ -21,6 +21,12 @@ const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19
 export const textOf = (field: Field, value: Value | undefined, language: Language): string =>
   value === null || value === undefined ? '' : widgets[field.type].text(value, field.options, { label: field.label, dictionary, now }, language)
 
+/** The same in a cell of a list, which may show less. */
+export const cellText = (field: Field, value: Value | undefined, language: Language): string => {
+  const { brief } = widgets[field.type]
+  return brief && typeof value === 'string' ? brief(value, field.options) : textOf(field, value, language)
+}
+
 /** Nothing but the characters that are read: tags and texts differ in what stands between values. */
 export const bare = (text: string): string => text.replace(/[\s、,，]/g, '')
 

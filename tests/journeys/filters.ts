@@ -44,11 +44,22 @@ export async function stands(entity: Entity, field: Field, filter: FilterValue):
   }
 }
 
-/** Values in the order that a sorted list shows them: numbers by size, days and moments by time; of others the server knows the order. */
+const chinese = new Intl.Collator('zh-CN')
+const byCodePoints = (left: string, right: string) => left < right ? -1 : Number(left !== right)
+
+/**
+ * Values in the order that a sorted list shows them: numbers by size, days and moments by time, choices as their dictionary has them,
+ * references by name, texts as a Chinese reader expects them or, where an index holds the order, by code points.
+ */
 export function isInOrder(field: Field, values: Value[], descending: boolean): boolean {
   const known = values.filter((value) => value !== null)
-  const isNumber = widgets[field.type].expression === 'decimal'
-  if (!isNumber && !known.every((value) => typeof value === 'string' && /^\d{4}-\d\d/.test(value))) return true
-  const rank = (left: Value, right: Value) => isNumber ? Number(left) - Number(right) : String(left) < String(right) ? -1 : Number(left !== right)
-  return known.every((value, index) => index === 0 || (descending ? rank(known[index - 1], value) >= 0 : rank(known[index - 1], value) <= 0))
+  const widget = widgets[field.type]
+  const choices = widget.dictionary?.(field.options)
+  const places = choices === undefined ? undefined : catalog.dictionaries[choices].choices.map(({ value }) => value)
+  const name = (value: Value) => String(typeof value === 'object' && value !== null && !Array.isArray(value) ? value.name : value)
+  const orders: ((left: Value, right: Value) => number)[] = widget.expression === 'decimal' ? [(left, right) => Number(left) - Number(right)]
+    : widget.expression === 'boolean' ? [(left, right) => Number(left) - Number(right)]
+      : places ? [(left, right) => places.indexOf(String(left)) - places.indexOf(String(right))]
+        : [(left, right) => chinese.compare(name(left), name(right)), (left, right) => byCodePoints(name(left), name(right))]
+  return orders.some((rank) => known.every((value, index) => index === 0 || (descending ? rank(known[index - 1], value) >= 0 : rank(known[index - 1], value) <= 0)))
 }

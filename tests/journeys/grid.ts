@@ -5,7 +5,7 @@ import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { FilterValue, ListResult, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { list, route } from './app.ts'
 import type { Language } from './app.ts'
-import { bare, catalog, textOf, widgets } from './catalog.ts'
+import { bare, catalog, cellText, widgets } from './catalog.ts'
 
 /** A window in which all columns and rows of a page are drawn. */
 export const wide = { width: 5200, height: 1600 }
@@ -41,7 +41,7 @@ export async function expectAgreement(scope: Page | Locator, plan: ScreenPlan<Li
   const entity = catalog.entities[plan.entity!]
   const answer = await list(entity.endpoint, queryOf(plan.body, address))
   const columns = plan.body.columns.filter(({ field, hidden }) => !hidden && !widgets[entity.fields[field].type].files)
-  const expected = answer.list.map((record) => Object.fromEntries(columns.map(({ field, label }) => [label[language], bare(textOf(entity.fields[field], record[field], language))])))
+  const expected = answer.list.map((record) => Object.fromEntries(columns.map(({ field, label }) => [label[language], bare(cellText(entity.fields[field], record[field], language))])))
   const marks = plan.body.marks.map(({ label }) => bare(label[language]))
   const unmarked = (text: string) => marks.reduce((rest, mark) => rest.replace(mark, ''), text)
   const drawn = async () => (await drawnRows(grid(scope, plan, language))).map((row) => Object.fromEntries(columns.map(({ label }, index) => {

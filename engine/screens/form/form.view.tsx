@@ -1,6 +1,7 @@
 import { App, Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
+import { busySign } from '../../client/busySign.tsx'
 import { FormAnchors, FormRoot, FormSection, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
@@ -121,7 +122,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
       ))}
       <Button onClick={cancel}>{words(body.mode === 'read' ? 'back' : 'cancel')}</Button>
       {body.mode !== 'read' && (
-        <FormSubmit htmlType="button" loading={saving.busy} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
+        <FormSubmit htmlType="button" loading={busySign(saving.busy)} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
       )}
       {actions.dialogs}
       {saving.conflict && (

@@ -46,13 +46,20 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
       const Cell = views[field.type]?.Cell
       const { link } = column
       const marks = index === 0 ? plan.marks : []
-      const text = (record: RecordData) => fieldText(record[field.name], field, engine)
+      const text = (record: RecordData) => {
+        const held = record[field.name]
+        return widget?.brief && typeof held === 'string' ? widget.brief(held, field.options) : fieldText(held, field, engine)
+      }
       const value = (record: RecordData) => {
         const held = record[field.name]
         if (!Cell || held === null || held === undefined) return text(record)
         return <Cell value={held} field={field} label={engine.text(column.label)} />
       }
+      const opening = rowActions.find(({ name }) => name === column.action)
       const linked = (record: RecordData) => {
+        if (opening && actions.shown(opening, [record])) {
+          return <button type="button" className="action-link grid-opener" onClick={() => actions.run(opening, [record])}>{value(record)}</button>
+        }
         const to = link && fillLink(link, record)
         return to ? <a href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{value(record)}</a> : value(record)
       }
@@ -71,7 +78,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         ...look(column.pin, index, isEdge(columns, index, rowActions.length > 0 && !narrow), widget?.align),
         field: column.field, label: engine.text(column.label), width: column.width, sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
-        draw: marks.length > 0 ? marked : link ? linked : Cell ? value : undefined,
+        draw: marks.length > 0 ? marked : link || opening ? linked : Cell ? value : undefined,
       }
     })
     if (rowActions.length > 0) {

@@ -22,12 +22,17 @@ export const bankaccount: Widget<Static<typeof options>, string> = {
     if (typeof value !== 'string' || !(kind === 'personal' ? /^\d{16,19}$/ : /^\d{8,30}$/).test(value)) return malformed(context, invalid)
     return kind === 'personal' && !passesLuhn(value) ? problem('checkDigit', invalid, context) : undefined
   },
-  mask: (value) => `****${value.length > 4 ? value.slice(-4) : ''}`,
+  mask: lastFour,
+  brief: lastFour,
   text: (value) => value.replace(/(.{4})(?=.)/g, '$1 '),
   width: () => 210,
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
   sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
+}
+
+function lastFour(value: string): string {
+  return `****${value.length > 4 ? value.slice(-4) : ''}`
 }
 
 /** What an account input leaves of what is typed. */

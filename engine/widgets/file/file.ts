@@ -1,5 +1,5 @@
 import { integer, list, shape, string } from '../../schema/model.ts'
-import type { Widget } from '../../schema/model.ts'
+import type { FileValue, Widget } from '../../schema/model.ts'
 import { fileWidget } from './files.ts'
 import type { FileOptions } from './files.ts'
 
@@ -12,7 +12,7 @@ const options = shape({
 })
 
 /** Uploaded files, shown as links with their names. */
-export const file: Widget<FileOptions, any> = {
+export const file: Widget<FileOptions, FileValue[]> = {
   type: 'file',
   label: { cn: '文件', en: 'File' },
   options,

@@ -5,7 +5,7 @@ import { isNothing } from '../selection.ts'
 
 export interface FileOptions { max: number; extensions: string[]; maxSize: number }
 
-/** Above this many, the number is no limit that anyone would want to read. */
+/** Specification, section 9: a limit of so many hides the text that tells it. */
 export const unlimited = 99
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -68,7 +68,7 @@ function checkFiles(value: unknown, options: FileOptions, context: Pick<WidgetCo
 }
 
 /** What a widget of files is, beside its name and its limits. */
-export const fileWidget: Pick<Widget<FileOptions, any>,
+export const fileWidget: Pick<Widget<FileOptions, FileValue[]>,
   'prompt' | 'expression' | 'column' | 'files' | 'normalize' | 'check' | 'text' | 'operators' | 'sortable'> = {
   prompt: 'upload',
   expression: 'list<map>',

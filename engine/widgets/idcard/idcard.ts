@@ -31,12 +31,18 @@ export const idcard: Widget<Static<typeof options>, string> = {
     if (!otherDocuments) return malformed(context, invalid)
     return otherNumber.test(value) ? undefined : malformed(context, invalidDocument)
   },
-  mask: (value) => value.length > 10 ? value.slice(0, 6) + '*'.repeat(value.length - 10) + value.slice(-4) : '*'.repeat(value.length),
+  mask: ends,
+  brief: ends,
   text: (value) => value,
   width: () => 180,
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
   sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
+}
+
+/** The first six characters and the last four. */
+function ends(value: string): string {
+  return value.length > 10 ? value.slice(0, 6) + '*'.repeat(value.length - 10) + value.slice(-4) : '*'.repeat(value.length)
 }
 
 function checkCharacter(number: string): string {

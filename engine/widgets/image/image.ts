@@ -1,5 +1,5 @@
 import { integer, list, shape, string } from '../../schema/model.ts'
-import type { Widget } from '../../schema/model.ts'
+import type { FileValue, Widget } from '../../schema/model.ts'
 import { fileWidget } from '../file/files.ts'
 import type { FileOptions } from '../file/files.ts'
 
@@ -12,7 +12,7 @@ const options = shape({
 })
 
 /** Uploaded pictures, shown as thumbnails. */
-export const image: Widget<FileOptions, any> = {
+export const image: Widget<FileOptions, FileValue[]> = {
   type: 'image',
   label: { cn: '图片', en: 'Image' },
   options,

@@ -37,7 +37,7 @@ export const isReference = (value: unknown): value is Reference => isRecord(valu
 export const referenceText = (value: Reference): string => value.name || value.code || `#${value.id}`
 
 /** A reference to one record of an entity. */
-export const reference: Widget<ReferenceOptions, any> = {
+export const reference: Widget<ReferenceOptions, Reference> = {
   type: 'reference',
   label: { cn: '引用', en: 'Reference' },
   options: referenceOptions,

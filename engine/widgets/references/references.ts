@@ -7,7 +7,7 @@ import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../s
 const options = merged(referenceOptions, shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }))
 
 /** References to several records of an entity. */
-export const references: Widget<Static<typeof options>, any> = {
+export const references: Widget<Static<typeof options>, Reference[]> = {
   type: 'references',
   label: { cn: '多个引用', en: 'References' },
   options,

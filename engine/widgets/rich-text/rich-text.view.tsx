@@ -4,6 +4,7 @@ import type { Editor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { busySign } from '../../client/busySign.tsx'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import type { Label } from '../../schema/model.ts'
@@ -155,7 +156,7 @@ function PictureTool({ editor }: { editor: Editor }) {
   }
   return (
     <>
-      <Button size="small" type="text" loading={busy} onClick={() => input.current?.click()}>{text(texts.picture)}</Button>
+      <Button size="small" type="text" loading={busySign(busy)} onClick={() => input.current?.click()}>{text(texts.picture)}</Button>
       <input ref={input} type="file" hidden accept=".jpg,.jpeg,.png,.gif" aria-label={text(texts.picture)} onChange={(event) => {
         const [file] = event.target.files ?? []
         if (file) void insert(file)

@@ -1,5 +1,5 @@
 import { entityName, fieldName, integer, list, optional, shape } from '../../schema/model.ts'
-import type { Field, Problem, Static, Value, Widget, WidgetContext } from '../../schema/model.ts'
+import type { Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../schema/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
@@ -32,7 +32,7 @@ const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} 
  * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone is judged; the
  * engine judges each row as a record of its entity.
  */
-export const rows: Widget<RowsOptions, any> = {
+export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',
   label: { cn: '子表', en: 'Rows' },
   options,
@@ -40,7 +40,7 @@ export const rows: Widget<RowsOptions, any> = {
   expression: 'list<map>',
   column: () => null,
   target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by } }),
-  normalize: (value) => isNothing(value) ? null : value,
+  normalize: (value): Unread => isNothing(value) ? null : value,
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)
     if (options.min !== undefined && value.length < options.min) return problem('min', tooFew, context, { min: options.min })

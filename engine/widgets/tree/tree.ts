@@ -7,7 +7,7 @@ export const pathText = (value: Reference): string =>
   Array.isArray(value.path) && value.path.length > 0 ? value.path.join(' / ') : referenceText(value)
 
 /** A reference into an entity that is a tree, shown as the path from its root. A filter takes a node with all below it. */
-export const tree: Widget<ReferenceOptions, any> = {
+export const tree: Widget<ReferenceOptions, Reference> = {
   ...reference,
   type: 'tree',
   label: { cn: '树形引用', en: 'Tree reference' },
