@@ -3,4 +3,4 @@ import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
 import { widgets } from '../engine/widgets/index.ts'
 
-export const lists: Lists = { widgets, kinds, procedures: [] }
+export const lists: Lists = { widgets, kinds, procedures: ['resetPassword'] }

@@ -54,11 +54,13 @@ export class ChunkStore {
 }
 
 function firstOf(chunks: readonly ChunkPlan<unknown>[]): number[] {
+  // Asked once: the browser lays the page out to tell it.
+  const { innerHeight } = window
   let height = 0
   return chunks.filter((chunk) => {
     const before = height
     height += chunk.height
-    return before < window.innerHeight
+    return before < innerHeight
   }).map(({ index }) => index)
 }
 

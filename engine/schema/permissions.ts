@@ -18,19 +18,22 @@ function ownerOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEnt
   }
 }
 
+/** `area:entity:`, with which its own permissions begin. */
+const prefixOf = ({ area, name, value }: NamedEntity): string => `${area}:${typeof value.permissionName === 'string' ? value.permissionName : name}:`
+
 /** Operation → permission. Rows are permitted with the record that they belong to. */
 export function permissionsOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): Entity['permissions'] {
   const owner = ownerOf(entity, entities)
   const named = (of: NamedEntity, operation: string) => isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
   return Object.fromEntries(Object.entries(operations).map(([operation, { word }]) =>
-    [operation, named(entity, operation) ?? named(owner, operation) ?? `${owner.area}:${owner.name}:${word}`])) as Entity['permissions']
+    [operation, named(entity, operation) ?? named(owner, operation) ?? `${prefixOf(owner)}${word}`])) as Entity['permissions']
 }
 
 /** An action name or a whole permission → `area:entity:action`. */
 export function permissionOf(name: string, entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): string {
   if (name.includes(':')) return name
   const owner = ownerOf(entity, entities)
-  return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${owner.area}:${owner.name}:${name}`
+  return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${prefixOf(owner)}${name}`
 }
 
 /** What has a permission beside the standard operations: name → its file's part. */
@@ -54,14 +57,14 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
   // An entity's own permissions first: what others borrow keeps its owner's name.
   const borrowed: (() => void)[] = []
   for (const entity of Object.values(entities)) {
-    const { value, area, name, source } = entity
+    const { value, name, source } = entity
     const actions = namedActions(entity)
     const labels = isObject(value.permissionLabels) ? value.permissionLabels as Record<string, Label> : {}
     const add = (permission: string) => {
       const word = permission.split(':')[2] ?? ''
       const label = labels[word] ?? actions[word]?.label as Label | undefined ?? (byWord[word] && operations[byWord[word]].label)
       const now = () => declare(permission, label, value.label as Label, name, source.path)
-      if (permission.startsWith(`${area}:${name}:`)) now()
+      if (permission.startsWith(prefixOf(entity))) now()
       else borrowed.push(now)
     }
     if (ownerOf(entity, entities) === entity) {

@@ -4,7 +4,8 @@ import { board } from './board/board.ts'
 import { detail } from './detail/detail.ts'
 import { form } from './form/form.ts'
 import { list } from './list/list.ts'
+import { tabs } from './tabs/tabs.ts'
 
-const all: ScreenKind[] = [board, detail, form, list]
+const all: ScreenKind[] = [board, detail, form, list, tabs]
 
 export const kinds: Record<string, ScreenKind> = Object.fromEntries(all.map((kind) => [kind.kind, kind]))

@@ -5,5 +5,6 @@ export const screenViews: Record<string, () => Promise<ScreenView>> = {
   list: async () => (await import('./list/list.view.tsx')).ListView,
   form: async () => (await import('./form/form.view.tsx')).FormView,
   detail: async () => (await import('./detail/detail.view.tsx')).DetailView,
+  tabs: async () => (await import('./tabs/tabs.view.tsx')).TabsView,
   board: async () => (await import('./board/board.view.tsx')).BoardView,
 }

@@ -73,4 +73,16 @@ describe('the menu', () => {
     expect((await client.get('/partner-menu/get-user-menus')).result).toEqual(['home:dashboard:view'])
     expect((await house.admin.get('/partner-menu/get-user-menus')).result).toContain('customer:customer:approve')
   })
+
+  it('offers a screen that is made of others to whoever may open one of them, with no more than that', async () => {
+    const role = await house.create('/setting/role', { code: 'rolesOnly', name: '只看角色', functionPermissions: ['setting:role:view'], dataScope: 'self' })
+    await house.create('/setting/user', { loginName: 'roles01', realName: '只看角色', mobile: '15499990001', department: await house.one('/setting/department', '总部'), roles: [role] })
+    const client = await house.signIn('roles01', 'Welcome-2026')
+    expect(names(await menu(client))).toEqual([['系统设置', ['用户设置']]])
+    const { code, result } = await client.get('/plans/screen', { route: '/setting/user' })
+    expect({ code, granted: result.granted }).toEqual({ code: 1, granted: expect.objectContaining({ 'setting:role:view': true, 'setting:user:view': false }) })
+    expect(await client.get('/plans/screen', { name: 'role.list' })).toMatchObject({ code: 1 })
+    expect(await client.get('/plans/screen', { name: 'user.list' })).toMatchObject({ code: 403 })
+    expect(await (await house.user('auditor01', ['sales'])).get('/plans/screen', { route: '/setting/user' })).toMatchObject({ code: 403 })
+  })
 })

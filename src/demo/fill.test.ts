@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../engine/server/access.ts'
+import { verdictContext } from '../../engine/server/accept.ts'
+import { reading } from '../../engine/server/records.ts'
+import { checkRecord } from '../../engine/schema/verdict.ts'
 import { createContext } from '../../engine/server/session.ts'
 import { createTestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
@@ -40,4 +43,46 @@ test('every customer has its contacts, approvals and history, made by people and
     or not exists (select 1 from "customerContact" where customer = c.id) or not exists (select 1 from "customerApproval" where customer = c.id)
     or not exists (select 1 from system_history h where h.entity = 'customer' and h.record_id = c.id)`)
   expect(bad.count).toBe(0)
+})
+
+test('announcements in every status, banners in every part of their period, one of them ending tomorrow', async () => {
+  const statuses = await rows(sql<{ status: string; count: number }>`select status, count(*)::integer as count from notice group by 1 order by 1`)
+  expect(statuses).toEqual([{ status: 'cancelled', count: 2 }, { status: 'released', count: 7 }, { status: 'unreleased', count: 3 }])
+  const context = createContext(server.runtime, systemUser, 'cn')
+  const { list } = await reading.list(context, context.derived.catalog.entities.banner, { page: 1, size: 20 })
+  expect(list.map(({ periodStatus }) => String(periodStatus)).toSorted((a, b) => a.localeCompare(b))).toEqual(['ended', 'inUse', 'inUse', 'inUse', 'inUse', 'inUse', 'notStarted', 'notStarted'])
+  const tomorrow = new Date(Date.parse(`${context.now.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  expect(list.some(({ periodEnd }) => String(periodEnd).startsWith(tomorrow))).toBe(true)
+  const [{ wrong }] = await rows(sql<{ wrong: number }>`select count(*)::integer as wrong from notice where coalesce("readCount", 0) <> (select count(*) from system_reader where entity = 'notice' and record_id = notice.id)`)
+  expect(wrong).toBe(0)
+})
+
+test('messages that the rules would have sent, some of them unread', async () => {
+  const [{ count, unread, types, late }] = await rows(sql<{ count: number; unread: number; types: string; late: number }>`select count(*)::integer as count,
+    count(*) filter (where "readAt" is null)::integer as unread, string_agg(distinct type, ' ' order by type) as types,
+    count(*) filter (where "createdAt" > now() at time zone 'Asia/Shanghai' + interval '1 minute')::integer as late from message`)
+  expect([count, types, late]).toEqual([200, 'customerApproved customerPending customerRejected noticeReleased', 0])
+  expect(unread).toBeGreaterThan(10)
+  const [{ strangers }] = await rows(sql<{ strangers: number }>`select count(*)::integer as strangers from message m join "user" u on u.id = m.receiver
+    where u.status <> 'enabled' or not exists (select 1 from role r where r.id = any(u.roles) and m.type = any(r."messageAuthorization"))`)
+  expect(strangers).toBe(0)
+})
+
+test('every record is one that its form would take', async () => {
+  const context = createContext(server.runtime, systemUser, 'cn')
+  const { entities } = context.derived.catalog
+  const judged: Record<string, number> = {}
+  const wrong: string[] = []
+  for (const entity of Object.values(entities).filter(({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name))) {
+    const { list } = await reading.list(context, entity, { page: 1, size: 200 })
+    for (const { id } of list) {
+      const record = await reading.detail(context, entity, id!)
+      judged[entity.name] = (judged[entity.name] ?? 0) + 1
+      const problems = checkRecord(entity, record, verdictContext(context, null))
+      wrong.push(...problems.map(({ field, message }) => `${entity.name} ${id} ${field}: ${message.cn} (${JSON.stringify(record[field])})`))
+    }
+  }
+  // The first administrator is made before anyone can say a number.
+  expect(wrong).toEqual(['user 1 mobile: 请输入手机号 (null)'])
+  expect(judged).toMatchObject({ customer: 60, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
 })

@@ -1,17 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { fileUrl } from '../../engine/server/storage.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { writeBanks } from './banks.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
+import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
-import { samplePicture } from './picture.ts'
 import { networkAddress } from './pools.ts'
+import { publish } from './publish.ts'
 import { Random } from './random.ts'
+import { storePicture } from './storePicture.ts'
 
 const seed = 20260301
 const chunk = 2000
@@ -41,13 +41,17 @@ export async function fill(context: Context, { customers: count }: { customers: 
       const made = Array.from({ length: Math.min(chunk, count - start) }, (_, index) => customer(random, start + index, around))
       await writeCustomers(context, db, made, people.resolve)
     }
+    await writeBanks(context, db, people.resolve)
+    await publish(context, db, random, people.resolve)
+    await sendMessages(context, db, random)
   })
   // Plans are bad until the database knows how much there is.
   await sql`analyze`.execute(database.kysely)
   console.log(`Demo data: ${count} customers in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-type Resolve = (entity: string, key: Value | undefined) => Value
+/** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */
+export type Resolve = (entity: string, key: Value | undefined) => Value
 
 async function organisation(context: Context, db: Db, random: Random, daysAgo: (days: number) => string) {
   const entity = (name: string) => context.derived.catalog.entities[name]
@@ -108,13 +112,7 @@ async function storePictures(context: Context, db: Db): Promise<Map<string, Reco
   const pictures = new Map<string, RecordData>()
   for (const label of ['营业执照', '一般纳税人证明', '门头照片', '授权委托书', '印鉴卡']) {
     for (let palette = 0; palette < 3; palette++) {
-      const content = samplePicture(label, palette)
-      const id = randomBytes(16).toString('hex')
-      const name = `${label}.png`
-      await context.runtime.storage.write(id, Readable.from([content]))
-      await sql`insert into system_file (name, size, type, sha256, path, at)
-        values (${name}, ${content.length}, 'image/png', ${createHash('sha256').update(content).digest('hex')}, ${id}, ${context.now})`.execute(db)
-      pictures.set(`${label}${palette}`, { url: fileUrl(id, name), name, size: content.length })
+      pictures.set(`${label}${palette}`, await storePicture(context, db, label, palette))
     }
   }
   return pictures

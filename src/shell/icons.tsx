@@ -1,11 +1,12 @@
 import {
-  AppstoreOutlined, AuditOutlined, BankOutlined, FileTextOutlined, HomeOutlined, IdcardOutlined, MoneyCollectOutlined, SafetyOutlined,
-  SettingOutlined, TeamOutlined,
+  AppstoreOutlined, AuditOutlined, BankOutlined, FileTextOutlined, HomeOutlined, IdcardOutlined, MoneyCollectOutlined, NotificationOutlined,
+  PictureOutlined, SafetyOutlined, SettingOutlined, TeamOutlined, UserOutlined,
 } from '@ant-design/icons'
 
 const icons: Record<string, typeof HomeOutlined> = {
   home: HomeOutlined, team: TeamOutlined, contract: FileTextOutlined, settlement: AuditOutlined, salary: MoneyCollectOutlined,
   staff: IdcardOutlined, bank: BankOutlined, welfare: SafetyOutlined, setting: SettingOutlined,
+  user: UserOutlined, notice: NotificationOutlined, banner: PictureOutlined,
 }
 
 /** The icon that a menu entry names; an unknown name falls back to a neutral one. */

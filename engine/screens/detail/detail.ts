@@ -1,24 +1,24 @@
-import { boolean, condition, fieldName, label, list, optional, record, shape, shorthand, string, integer } from '../../schema/model.ts'
+import { boolean, condition, endpoints, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
-import { actionShape, assembleActions } from '../action.ts'
+import { actionsShape, assembleActions } from '../action.ts'
 
 const detailField = shorthand('field', shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }))
 
 const detailShape = shape({
   /** Shown at the top, beside the record's name. */
-  header: list(fieldName(), { default: [] }),
-  actions: list(actionShape, { default: [] }),
+  header: list(fieldName(), { distinct: true, default: [] }),
+  actions: actionsShape,
   tabs: list(shape({
     name: string(),
     label: label(),
-    sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1 }), visibleWhen: optional(condition()) }))),
+    sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1, distinct: ['field'] }), visibleWhen: optional(condition()) }))),
     /** A list screen, narrowed to the records whose reference `by` is this one. */
     related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
     /** The change history of the record. */
     history: optional(boolean()),
-  }), { minItems: 1 }),
+  }), { minItems: 1, distinct: ['name'] }),
   notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), { default: [] }),
-  endpoints: record(string(), { default: {} }),
+  endpoints: endpoints('detail', 'history'),
 })
 export type DetailFile = Static<typeof detailShape>
 

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useConditions } from '../../client/conditions.ts'
 import { FormRoot, FormSection, useFormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import {
-  ActionButton, RequestError, Screen, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, useActions, useEngine, useRecord, useWords,
+  ActionButton, RequestError, Screen, ScreenFailure, ScreenProblem, ScreenSkeleton, Tabs, fieldText, useActions, useClient, useEngine, useRecord,
+  useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { EntityPlan, RecordData } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { History } from './history.view.tsx'
-import { Tabs } from './tabs.view.tsx'
 import './detail.css'
 
 type Props = ScreenViewProps<DetailPlan>
@@ -34,6 +35,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   const { text } = useEngine()
   const entity = bundle.entities[plan.entity!]
   const { tabs } = body
+  useCountedReading(entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
   const content = (each: DetailTab) => <Tab tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
   return (
@@ -51,6 +53,18 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
       </div>
     </article>
   )
+}
+
+/** Tells the server that the user has opened the record, where the entity counts its readers. */
+function useCountedReading(entity: EntityPlan, record: RecordData) {
+  const { request } = useClient()
+  const holds = useConditions(entity)
+  const counted = entity.reads !== undefined && holds(entity.reads.when, record)
+  const id = record.id!
+  useEffect(() => {
+    // What is read is there all the same: a count that fails is nobody's concern here.
+    if (counted) void request.post(`${entity.endpoint}/read`, { id }).catch(() => undefined)
+  }, [counted, request, entity.endpoint, id])
 }
 
 function Header({ plan, bundle, frame, entity, record, reload }: Props & { entity: EntityPlan; record: RecordData; reload(): void }) {

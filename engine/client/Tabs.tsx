@@ -26,7 +26,7 @@ export function Tabs({ label, active, onChange, tabs }: TabsProps) {
   }
   return (
     <>
-      <div ref={list} className="detail-tablist" role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={list} className="tablist" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.name} type="button" role="tab" id={`${id}-${tab.name}`} aria-controls={`${id}-${tab.name}-panel`}

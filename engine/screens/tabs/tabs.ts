@@ -1,0 +1,26 @@
+import { label, list, shape, string } from '../../schema/model.ts'
+import type { Label, ScreenKind, Static } from '../../schema/model.ts'
+
+const tabsShape = shape({
+  tabs: list(shape({
+    name: string(),
+    label: label(),
+    /** Another screen, drawn as it is. Whoever may not open it does not see the tab. */
+    screen: string({ names: 'screen', scope: true }),
+  }), { minItems: 1, distinct: ['name'] }),
+})
+export type TabsFile = Static<typeof tabsShape>
+
+export interface TabsPlan { tabs: { name: string; label: Label; screen: string; permission: string }[] }
+
+/** Several screens under one address. Each of their permissions opens it. */
+export const tabs: ScreenKind<TabsFile, TabsPlan> = {
+  kind: 'tabs',
+  label: { cn: '多页签', en: 'Tabs' },
+  shape: tabsShape,
+  data: 'none',
+  assemble: (file, scope) => ({
+    tabs: file.tabs.map((tab) => ({ ...tab, permission: scope.permissionOfScreen(tab.screen) })),
+  }),
+  opens: ({ tabs }) => tabs.map(({ permission }) => permission),
+}

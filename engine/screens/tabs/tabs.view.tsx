@@ -1,0 +1,57 @@
+import { useMemo, useRef, useState } from 'react'
+import { Screen, Tabs, useEngine } from '../../client/index.ts'
+import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import type { TabsPlan } from './tabs.ts'
+import './tabs.css'
+
+/** The key under which the address keeps which tab is open; the others are the open screen's own. */
+const key = 'part'
+type State = Readonly<Record<string, string>>
+
+/** Several screens under one address, one seen at a time. What was opened once stays as it was left. */
+export function TabsView({ plan, bundle, frame }: ScreenViewProps<TabsPlan>) {
+  const { text } = useEngine()
+  const tabs = plan.body.tabs.filter(({ permission }) => bundle.granted[permission] !== false)
+  const open = tabs.some(({ name }) => name === frame.state[key]) ? frame.state[key] : tabs[0].name
+  const left = useRef(new Map<string, State>())
+  const dirty = useRef(new Set<string>())
+  const { [key]: _, ...state } = frame.state
+  const show = (name: string) => {
+    left.current.set(open, state)
+    frame.setState({ [key]: name, ...left.current.get(name) })
+  }
+  return (
+    <div className="tabs-view">
+      <Tabs
+        label={text(plan.title)} active={open} onChange={show}
+        tabs={tabs.map(({ name, label, screen }) => ({
+          name, label: text(label),
+          content: <Part name={name} screen={screen} outer={frame} seen={name === open} state={name === open ? state : left.current.get(name)} dirty={dirty.current} />,
+        }))}
+      />
+    </div>
+  )
+}
+
+interface PartProps { name: string; screen: string; outer: ScreenFrame; seen: boolean; state: State | undefined; dirty: Set<string> }
+
+function Part({ name, screen, outer, seen, state, dirty }: PartProps) {
+  const [query] = useState({})
+  const kept = useRef<State>({})
+  if (state && JSON.stringify(state) !== JSON.stringify(kept.current)) kept.current = state
+  const own = kept.current
+  const { active, version, navigate, close } = outer
+  const latest = useRef(outer)
+  latest.current = outer
+  const frame = useMemo<ScreenFrame>(() => ({
+    place: 'page', active: active && seen, version, navigate, close, state: own,
+    setState: (next) => latest.current.setState({ [key]: name, ...next }),
+    setBusy: (busy) => latest.current.setBusy(busy),
+    setDirty(isDirty) {
+      if (isDirty) dirty.add(name)
+      else dirty.delete(name)
+      latest.current.setDirty(dirty.size > 0)
+    },
+  }), [active, seen, version, navigate, close, own, name, dirty])
+  return <Screen name={screen} query={query} frame={frame} />
+}
