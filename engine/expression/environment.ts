@@ -63,7 +63,7 @@ export function recordEnvironment(types: VariableTypes): Environment<Scope> {
   }
 }
 
-const { now: _now, today: _today, month: _month, changes: _changes, ...timeless } = functions
+const { now: _now, today: _today, month: _month, changes: _changes, changesSince: _changesSince, ...timeless } = functions
 
 /** Any name, read from a plain object: the caller sees to it that the names exist. A template means the same at any time. */
 export const openEnvironment: Environment<Readonly<Record<string, unknown>>> = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Value } from '../schema/model.ts'
 import { compileCondition, compileFormula, evaluateCondition, evaluateFormula, type Scope, type VariableTypes } from './index.ts'
 
 const types: VariableTypes = {
@@ -106,6 +107,18 @@ describe('the environment', () => {
     const bare = { old: undefined, changed: undefined, user: undefined }
     expect(condition('old == null && old.price == null && user.id == null && size(changed) == 0', bare)).toBe(true)
     expect(condition('\'admin\' in user.roles', bare)).toBe(false)
+  })
+})
+
+describe('what a save changes', () => {
+  const changes = { name: ['b', 'c'], price: ['1', '2'], tags: [[1], [1, 2]] }
+  const since = (extra: Value, more: Partial<Scope> = { changes }) => formula('changesSince(extra)', { record: { extra }, ...more })
+
+  it('is merged with what changed before, without what came back', () => {
+    expect(formula('changes()', { changes })).toEqual(changes)
+    expect(since(null)).toEqual(changes)
+    expect(since({ name: ['a', 'b'], price: ['2', '1'], other: [null, 'x'] })).toEqual({ other: [null, 'x'], name: ['a', 'c'], tags: [[1], [1, 2]] })
+    expect(since({ name: ['a', 'b'] }, {})).toEqual({ name: ['a', 'b'] })
   })
 })
 

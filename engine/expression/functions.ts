@@ -2,7 +2,7 @@ import type { Label } from '../schema/model.ts'
 import { addDays, addMonths, daysBetween } from './calendar.ts'
 import { Decimal, decimalOf } from './decimal.ts'
 import { isMap, type Operand, type OperandMap } from './operand.ts'
-import { common } from './operators.ts'
+import { common, isSame } from './operators.ts'
 import { isOpen, unify, type Type } from './type.ts'
 
 /** `ordered`: a number or a text. `counted`: a text, a list or a map. */
@@ -78,7 +78,10 @@ export const functions: Record<string, FunctionDeclaration> = {
     ([first, second]) => unify(first, second), ([first, second]) => first === null || first === '' ? second : first, { takesNull: true }),
   size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
   changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
-    (_, _now, scope) => (scope as { changes?: OperandMap }).changes ?? null, { clock: true }),
+    (_, _now, scope) => changesOf(scope) ?? null, { clock: true }),
+  changesSince: declare('changesSince(earlier: map): map', '先前的变更与本次保存的变更合并：字段名 → [最初的值, 新值]',
+    'Earlier changes and what the save changes on top of them: field → [the first before, after]', ['any'], { keys: null },
+    ([earlier], _now, scope) => merged(isMap(earlier) ? earlier : {}, changesOf(scope) ?? {}), { clock: true, takesNull: true }),
 }
 
 export const methods: Record<string, FunctionDeclaration> = {
@@ -88,6 +91,8 @@ export const methods: Record<string, FunctionDeclaration> = {
     ([text, end]) => text.endsWith(end), { method: true }),
   contains: declare('text.contains(part: string): boolean', '包含此文本', 'Contains this text', ['string', 'string'], 'boolean',
     ([text, part]) => text.includes(part), { method: true }),
+  substring: declare('text.substring(from: decimal, to: decimal): string', '从第几个字符（从0数起）到第几个字符之前', 'The characters from one place, counted from 0, up to another',
+    ['string', 'decimal', 'decimal'], 'string', ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''), { method: true }),
   size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value),
     { method: true, takesNull: true }),
 }
@@ -99,6 +104,15 @@ export const forbidden: Record<string, Label> = {
     en: 'matches cannot be used: a regular expression may take for ever. Use startsWith, endsWith or contains',
   },
   has: { cn: '不需要 has：没有的值就是 null，请写 != null', en: 'has is not needed: what is missing is null, so write != null' },
+}
+
+const changesOf = (scope: unknown) => (scope as { changes?: OperandMap }).changes
+
+/** What came back to where it began is no change any more. */
+function merged(earlier: OperandMap, later: OperandMap): OperandMap {
+  const first = (name: string, otherwise: unknown) => Array.isArray(earlier[name]) ? earlier[name][0] as unknown : otherwise
+  const pairs = Object.entries(later).map(([name, pair]) => [name, [first(name, (pair as unknown[])[0]), (pair as unknown[])[1]]] as const)
+  return Object.fromEntries([...Object.entries(earlier).filter(([name]) => !Object.hasOwn(later, name)), ...pairs.filter(([, [before, after]]) => !isSame(before ?? null, after ?? null))])
 }
 
 function pick(a: string | Decimal, b: string | Decimal, first: (order: number) => boolean): Operand {

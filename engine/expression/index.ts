@@ -2,6 +2,8 @@
 export { parseExpression, isName } from './parse.ts'
 export { checkExpression, dependencies } from './check.ts'
 export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } from './evaluate.ts'
+export { asksForTime, relational, type Relational, type RelationalOperator, type RelationalType } from './relational.ts'
+export { literalUses, type LiteralUse } from './literals.ts'
 export { expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
 export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'
 export { environmentNames, type Scope, type ScopeUser } from './environment.ts'

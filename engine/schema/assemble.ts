@@ -1,12 +1,14 @@
 import { assembleEntity } from './assembleEntity.ts'
+import { defaultThemeColour } from './files.ts'
 import { hashOf } from './hash.ts'
 import type { IssueCode, Parameters } from './issue.ts'
+import { declaredPermissions } from './model.ts'
 import type {
   App, AssembleScope, Catalog, Dictionary, Entity, MenuEntry, Permission, Preset, ScreenKind, ScreenPlan,
 } from './model.ts'
 import type { ExpandedFile, NamedScreen, Names } from './names.ts'
 import { filterValues } from './filter.ts'
-import { permissionOf } from './permissions.ts'
+import { permissionOf, pathsOf } from './permissions.ts'
 import { below, segments } from './pointer.ts'
 import type { Report, Reporter } from './report.ts'
 import { tableOf } from './tables.ts'
@@ -23,13 +25,14 @@ export function assemble(files: readonly ExpandedFile[], names: Names, presets: 
   const routes = Object.fromEntries(Object.values(names.routes).map((screen) => [screen.route!, screen.name]))
   const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission =>
     ({ value, label: label ?? group, group, area, entity }))
+  dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
   const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, Object.values(screens), names)]))
   const whole = { ...catalog, screens, routes, permissions, tables, presets }
   return { hash: hashOf(whole), ...whole }
 }
 
 const assembleApp = ({ title, languages, theme, home, areas }: App): App =>
-  ({ title, languages, theme: theme ?? { colour: '#1890ff' }, home, areas })
+  ({ title, languages, theme: theme ?? { colour: defaultThemeColour }, home, areas })
 
 type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 
@@ -37,8 +40,10 @@ type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, report: Report): ScreenPlan {
   const { variants: _, ...file } = screen.file
   const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
-  const own = plan(file as NamedScreen['file'], screen, names, catalog, tell)
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
+  // Of a screen that has variants, only they are ever opened, and they have all that is wrong with it.
+  const isOpened = Object.keys(values ?? {}).length === 0
+  const own = plan(file as NamedScreen['file'], screen, names, catalog, isOpened ? tell : () => undefined)
   if (parameter === undefined) return own
   const plans = Object.entries(values!).map(([value, keys]) => {
     const at = below(below('/variants', parameter), value)
@@ -53,11 +58,12 @@ type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void
 function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, catalog: Known, issue: Issue): ScreenPlan {
   const kind = names.kinds[screen.kind]
   const { route, title, parameters, noCache, parent, menu, entity } = file
+  const body: unknown = kind.assemble(file, assembleScope(file, names, catalog, issue))
+  const opens = kind.opens?.(body)
   return {
     name: screen.name, kind: screen.kind, area: screen.area, ...(route !== undefined && { route }), title, parameters,
-    ...(entity !== undefined && { entity }), permission: permissionOfScreen(file, kind, names, catalog), noCache,
-    ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }),
-    body: kind.assemble(file, assembleScope(file, names, catalog, issue)), file: screen.source.path,
+    ...(entity !== undefined && { entity }), permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog), ...(opens && { opens }), noCache,
+    ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }), body, file: screen.source.path,
   }
 }
 
@@ -85,7 +91,8 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
     screensOf: (of, kind) => Object.values(names.screens).filter((screen) => screen.entity === of && screen.kind === kind),
     screen: (name) => names.screens[name],
     permission: (name, of = file.entity) => of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
-    isStored: (of, field) => names.isStored(of, field),
+    permissionOfScreen: (name) => permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),
+    isQueried: (of, field) => names.isQueried(of, field),
     issue: (code, pointer, parameters) => issue(code as IssueCode, pointer, parameters),
   }
 }

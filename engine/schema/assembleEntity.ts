@@ -1,6 +1,6 @@
 import type { ComputedFile, EntityFile, FieldFile } from './files.ts'
 import { filterValues } from './filter.ts'
-import type { Append, Computed, Entity, EntityAction, Field, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
+import type { Append, Computed, Entity, EntityAction, Field, Limit, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
 import type { NamedEntity, NamedField, Names } from './names.ts'
 import { permissionOf, permissionsOf } from './permissions.ts'
 import { rowsField } from './relations.ts'
@@ -17,6 +17,8 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
     ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
+    limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where) })),
+    ...(file.reads && { reads: file.reads }),
     states: machines.map((machine): StateMachine => ({
       field: machine.field, initial: machine.initial,
       transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {
@@ -24,9 +26,11 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
         guards: transition.guards.map((guard) => ({ ...guard, at: machine.field })), append: transition.append as Append[],
       }])),
     })),
-    saves: file.saves as SaveEvent[],
+    saves: file.saves.map((event): SaveEvent => ({
+      ...event, append: event.append as Append[], ...(event.permission !== undefined && { permission: permission(event.permission) }),
+    })),
     actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
-      [name, { ...action, name, permission: permission(action.permission ?? name) }])),
+      [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
     allow: { create: true, update: true, delete: true, ...file.allow },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,

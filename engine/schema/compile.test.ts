@@ -149,6 +149,47 @@ describe('mistakes', () => {
     expect(codesOf(sources)).toEqual(['not-stored', 'unknown-field'])
   })
 
+  test('in the keys of endpoints are unknown keys', () => {
+    const { issues } = compile(changed('shop/order.list.json', '"sort"', '"endpoints": { "lst": "/shop/order/list" }, "sort"'), lists)
+    expect(issues.map(({ code, suggestion }) => [code, suggestion])).toEqual([['unknown-key', 'list']])
+  })
+
+  test('are no mistakes where administrators may add values', () => {
+    const grown = (mayGrow: boolean) => changed('shop/orderStatus.dictionary.json', '"choices"', `"mayGrow": ${mayGrow}, "choices"`)
+      .map((source) => source.path.endsWith('order.list.json') ? { ...source, text: source.text.replace('"status": "open"', '"status": "lost"') } : source)
+    expect(codesOf(grown(false))).toEqual(['unknown-choice'])
+    expect(codesOf(grown(true))).toEqual([])
+  })
+
+  test('are told of what variants make of a screen, not of what they replace', () => {
+    const form = (variants: string) => changed('shop/order.form.json', '["customer", "clerk",', '["clerk",')
+      .map((source) => source.path.endsWith('order.form.json') ? { ...source, text: source.text.replace('"add": { "mode": "create" },', variants) } : source)
+      .map((source) => source.path.endsWith('order.list.json') ? { ...source, text: source.text.replace('"create", ', '') } : source)
+    expect(codesOf(form('"add": { "mode": "create" },'))).toEqual(['missing-field'])
+    expect(codesOf(form(''))).toEqual([])
+  })
+
+  test('of a screen that others ask about do not make the compiler throw', () => {
+    const sources = changed('shop/order.detail.json', '"tabs": [', '"tabs": [{ "name": "orders", "label": { "cn": "订单", "en": "Orders" }, "related": { "screen": "order.list", "by": "customer" } }, ')
+      .map((source) => source.path.endsWith('order.list.json') ? { ...source, text: source.text.replace('"entity": "order"', '"entity": "ordr"') } : source)
+    expect(codesOf(sources)).toContain('unknown-entity')
+  })
+
+  test('in a pattern are told once, though the files have values for it', () => {
+    expect(codesOf(changed('setting/department.entity.json', '"type": "text",', '"type": "text", "pattern": "[a",'))).toEqual(['invalid-pattern'])
+  })
+
+  test('in links to tabs and in the names of changed fields are told', () => {
+    const tabs = '"tabs": [{ "name": "open", "label": { "cn": "未付", "en": "Open" } }]'
+    const linked = (tab: string) => changed('shop/order.list.json', '"sort"', `${tabs}, "sort"`).map((source) =>
+      source.path.endsWith('order.list.json') ? { ...source, text: source.text.replace('"customer",\n', `{ "field": "customer", "link": "/order?tab=${tab}" },\n`) } : source)
+    expect(codesOf(linked('open'))).toEqual([])
+    expect(codesOf(linked('opn'))).toEqual(['not-allowed-value'])
+    const asks = (field: string) => changed('shop/order.entity.json', '"total > 100"', `"'${field}' in changed"`)
+    expect(codesOf(asks('total'))).toEqual([])
+    expect(codesOf(asks('totl'))).toEqual(['unknown-field'])
+  })
+
   test('in names that JavaScript knows are mistakes too', () => {
     expect(codesOf(changed('shop/order.entity.json', '"entity": "customer"', '"entity": "constructor"'))).toContain('unknown-entity')
     expect(codesOf(changed('shop/order.list.json', '"customer",\n', '"toString",\n'))).toContain('unknown-field')

@@ -6,7 +6,8 @@
  *      │  families  templates and their parameters → files like any other
  *      │  check     one file   data against the declared shape of its kind; labels in every language
  *      │  expand    one file   shorthands written out, defaults filled in, the fields that every record has
- *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields
+ *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields;
+ *      │            nothing twice where it must differ
  *      ▼  assemble  all files  linked files → plans: entities, screens, tables, permissions, presets
  *   Catalog
  *
@@ -15,18 +16,19 @@
  */
 import { assemble } from './assemble.ts'
 import { check } from './check.ts'
+import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './family.ts'
 import { fileShapes } from './files.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
 import type { Catalog, ScreenKind, Widget } from './model.ts'
-import { Names, type ExpandedFile } from './names.ts'
+import { Names, type ExpandedFile, type NamedScreen } from './names.ts'
 import { assemblePresets } from './presets.ts'
 import { readSources, type SourceFile, type SourceText } from './read.ts'
 import { checkCycles, checkRelations } from './relations.ts'
 import { Reporter } from './report.ts'
-import { checkApp, checkScreen } from './screens.ts'
+import { checkApp, checkParents, checkScreen } from './screens.ts'
 import { isObject } from './walk.ts'
 
 export interface Lists {
@@ -62,10 +64,14 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
   checkCycles(names, report)
+  checkParents(names, report)
+  checkEndpoints(names, report)
   checkApp(names, expanded, report)
   const presets = assemblePresets(expanded, names, report)
 
-  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(({ sound }) => sound)
+  // Screens ask about each other: of each it must be known what it shows.
+  const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
+  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
     ? assemble(expanded, names, presets, reporter) : undefined
   const issues = reporter.sorted()
   return { ...(catalog && issues.length === 0 && { catalog }), issues }

@@ -11,13 +11,19 @@ import type { ScreenKind, Value, Widget } from './model.ts'
 
 // ─── app.json ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Specification, section 9. */
+export const defaultThemeColour = '#1890ff'
+
 const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
-  languages: list(string(), { default: ['cn', 'en'], about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' } }),
-  theme: optional(shape({ colour: string({ default: '#1890ff', pattern: '^#[0-9a-fA-F]{6}$' }) })),
+  languages: list(string(), { distinct: true, default: ['cn', 'en'], about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' } }),
+  theme: optional(shape({ colour: string({ default: defaultThemeColour, pattern: '^#[0-9a-fA-F]{6}$' }) })),
   home: string({ about: { cn: '首页路由', en: 'Route of the home screen' } }),
+  backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$' }), {
+    distinct: true, default: [], about: { cn: '由其他后端提供的路径前缀', en: 'Prefixes of the paths that a proxy leads to other back ends' },
+  }),
   areas: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()) }), {
-    about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
+    distinct: ['name'], about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
   }),
 })
 
@@ -30,7 +36,7 @@ const dictionaryShape = shape({
     value: string({ minLength: 1 }),
     label: label(),
     tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
-  }), { minItems: 1 }),
+  }), { minItems: 1, distinct: ['value'] }),
 })
 
 // ─── records: rows that come with the files ─────────────────────────────────────────────────────────────────────────────
@@ -43,13 +49,23 @@ const recordsShape = shape({
 
 // ─── entity ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const problemRule = { message: label() }
+/** What is filled in a question about a record, or about several: `{n}` of them. */
+const question = { fills: { words: ['n'], fields: true } } as const
+const problemRule = { message: label({ fills: { words: [] } }) }
 const sets = record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression' } })
 const appends = list(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }), {
   default: [], about: { cn: '同一事务中追加的记录', en: 'Records added in the same transaction' },
 })
+const messages = list(shape({
+  type: string({ names: 'messageType', about: { cn: '消息类型，由角色的消息授权决定谁能收到', en: 'The type of message: roles say which ones they receive' } }),
+  when: optional(condition()),
+  title: label({ holes: true, about: { cn: '标题，{字段} 取自记录', en: 'The title; {field} is filled from the record' } }),
+  content: optional(label({ holes: true })),
+  link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
+  departments: optional(fieldName({ about: { cn: '只发给这些部门及其下级，为空则不限', en: 'Only to users of these departments and those below, where any are named' } })),
+}), { default: [], about: { cn: '同一事务中发出的站内消息', en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record' } })
 const asked = list(shorthand('field', shape({ field: fieldName(), required: boolean({ default: false }) })), {
-  default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
+  distinct: ['field'], default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
 })
 
 /** Keys of a field whatever its type. */
@@ -63,7 +79,7 @@ const fieldCommon = shape({
   readOnly: boolean({ default: false, about: { cn: '由系统写入', en: 'Written by the system only' } }),
   default: optional(unknown()),
   defaultFrom: optional(formula()),
-  unique: boolean({ default: false }),
+  unique: boolean({ default: false, about: { cn: '不与其他记录重复；列表则每一项不重复', en: 'No other record has the same; of a list no other has one of its items' } }),
   uniqueWithin: optional(string({
     names: 'ownField', about: { cn: '在此引用字段之内唯一', en: 'Unique among the records with the same value of this reference' },
   })),
@@ -85,13 +101,13 @@ const permissionName = string({ names: 'permission', about: { cn: '权限：操�
 
 const transition = shape({
   label: label(),
-  from: list(string({ names: 'state' }), { minItems: 1 }),
+  from: list(string({ names: 'state' }), { minItems: 1, distinct: true }),
   to: string({ names: 'state' }),
   permission: optional(permissionName),
   when: optional(condition()),
   guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
-  set: sets, append: appends, form: asked,
-  confirm: optional(label()),
+  set: sets, append: appends, notify: messages, form: asked,
+  confirm: optional(label(question)),
   danger: boolean({ default: false }),
 })
 const stateMachine = shape({ field: fieldName(), initial: string({ names: 'state' }), transitions: record(transition) })
@@ -101,32 +117,41 @@ const entityBase = shape({
   label: label(),
   display: fieldName({ about: { cn: '代表记录的字段', en: 'The field that names a record' } }),
   code: optional(fieldName({ about: { cn: '随名称显示的编号字段', en: 'The field shown beside the name' } })),
-  search: list(fieldName(), { default: [], about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' } }),
+  search: list(fieldName(), { distinct: true, default: [], about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' } }),
   endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$' })),
   rowOf: optional(string({ names: 'entity', about: { cn: '作为哪个实体的明细行', en: 'Its records are rows of that entity' } })),
   tree: optional(shape({ parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }) })),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
-  scope: optional(either<{ via: string } | { owners: string[]; departments: string[] }>([
+  scope: optional(either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
     shape({ via: fieldName() }),
-    shape({ owners: list(fieldName()), departments: list(string(), { default: [], about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' } }) }),
+    shape({ only: list(fieldName(), { minItems: 1, distinct: true, about: { cn: '仅这些字段所指的用户本人可见，管理员也不例外', en: 'Seen by the users whom these fields name and by nobody else, administrators included' } }) }),
+    shape({ owners: list(fieldName(), { distinct: true }), departments: list(string(), { distinct: true, default: [], about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' } }) }),
   ])),
   rules: list(shape({ check: condition(), when: optional(condition()), at: fieldName(), ...problemRule }), { default: [] }),
+  limits: list(shape({ where: filter(), max: integer({ minimum: 1 }), at: fieldName(), ...problemRule }), {
+    default: [], about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
+  }),
+  reads: optional(shape({ count: fieldName(), when: optional(condition()) }, {
+    about: { cn: '打开详情的不同用户数记入该字段', en: 'The whole-number field that counts the different users who opened a record' },
+  })),
   states: optional(either<Static<typeof stateMachine> | Static<typeof stateMachine>[]>([stateMachine, list(stateMachine)])),
   saves: list(shape({
     on: oneOf(['create', 'update']),
     when: optional(condition()),
-    changed: optional(list(fieldName())),
-    set: sets, append: appends,
-    confirm: optional(label()),
+    changed: optional(list(fieldName(), { distinct: true })),
+    permission: optional(permissionName),
+    set: sets, append: appends, notify: messages,
+    confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
   actions: record(shape({
     label: label(),
     permission: optional(permissionName),
     when: optional(condition()),
-    confirm: optional(label()),
+    confirm: optional(label(question)),
     danger: boolean({ default: false }),
-    update: optional(list(fieldName())),
+    update: optional(list(fieldName(), { distinct: true })),
     run: optional(string({ names: 'procedure' })),
+    set: sets, append: appends, notify: messages,
     form: asked,
   }), { default: {} }),
   allow: optional(shape({
@@ -135,9 +160,10 @@ const entityBase = shape({
     delete: either<boolean | string>([boolean(), condition()], { default: true }),
   })),
   permissions: optional(shape(Object.fromEntries(
-    ['view', 'create', 'update', 'delete', 'export', 'viewSensitive'].map((operation) => [operation, optional(string({ pattern: permissionPattern }))])))),
+    ['view', 'create', 'update', 'delete', 'export', 'viewSensitive'].map((operation) => [operation, optional(string({ names: 'declaredPermission', pattern: permissionPattern }))])))),
+  permissionName: optional(string({ pattern: '^[a-z][A-Za-z0-9]*$', about: { cn: '权限标识的中间一段，默认是实体名', en: 'The middle part of its permissions where it is not the name of the entity' } })),
   permissionLabels: record(label(), { default: {}, about: { cn: '操作名 → 权限树上的名称', en: 'Action → its name in the permission tree, where no action names it' } }),
-  indexes: list(list(string({ names: 'field' })), { default: [] }),
+  indexes: list(list(string({ names: 'field' }), { distinct: true }), { default: [] }),
 })
 
 /** A field as written: the common keys and its type's options, side by side. */
@@ -170,7 +196,7 @@ const screenCommon = shape({
   noCache: boolean({ default: false }),
   parent: optional(string({ names: 'screen', about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' } })),
   menu: optional(menuShape),
-  parameters: list(shorthand('name', shape({ name: string(), required: boolean({ default: true }) })), { default: [] }),
+  parameters: list(shorthand('name', shape({ name: string(), required: boolean({ default: true }) })), { distinct: ['name'], default: [] }),
 })
 
 /** A screen file's shape: common keys, the kind's keys, and variants that override some of them by a query parameter. */

@@ -1,5 +1,7 @@
 import type { FilterValue, Value } from './model.ts'
 import { filterValues } from './filter.ts'
+import { offer } from './issue.ts'
+import type { Link } from './link.ts'
 import type { NamedField, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
@@ -14,7 +16,7 @@ export function checkFilter(file: SourceFile, { value, pointer }: Place, entity:
     const widget = field && names.widgets[field.type]
     if (!widget) continue
     const at = below(pointer, name)
-    if (!names.isStored(entity!, name)) {
+    if (!names.isQueried(entity!, name)) {
       // Rows have no column, yet the server can tell a record without any.
       if (!names.target(field)?.rows) report(file, at, 'not-stored', { entity, found: name, operation: 'filter by it' }, { key: true })
       continue
@@ -33,6 +35,26 @@ export function checkFilter(file: SourceFile, { value, pointer }: Place, entity:
 function isComparable(field: NamedField, names: Names): boolean {
   const target = names.target(field)
   return target ? !target.many : !/^(list|map)/.test(names.widgets[field.type].expression)
+}
+
+/** `a,b` beside the field of a filter: values of that field. */
+export function checkFilterDefault({ names, file, place, name: text, entity, say }: Link): void {
+  const { field: name, operator } = place.parent!.value as JsonObject
+  const field = names.field(entity, String(name))
+  const widget = field && names.widgets[field.type]
+  if (!widget) return
+  const meant = operator ?? widget.operators[0]
+  if (meant === 'contains') return
+  if (meant === 'empty') {
+    if (text !== 'true' && text !== 'false') say('not-allowed-value', offer(text, ['true', 'false']))
+    return
+  }
+  // A range may be open at either end.
+  const report: Report = (_file, _pointer, code, parameters = {}) => say(code, parameters)
+  const at = { file: file.source, pointer: place.pointer, entity: entity!, names, report }
+  for (const part of text.split(',').map((part) => part.trim()).filter(Boolean)) {
+    checkValue(widget.expression.startsWith('list') ? [part] : part, field, at)
+  }
 }
 
 interface At { file: SourceFile; pointer: string; entity: string; names: Names; report: Report }

@@ -1,4 +1,5 @@
 import { checkExpression, type ExpressionFault } from '../expression/index.ts'
+import { checkLiterals } from './choices.ts'
 import type { IssueCode, Parameters } from './issue.ts'
 import type { Link } from './link.ts'
 import type { ExpressionType } from './model.ts'
@@ -11,14 +12,17 @@ const codes: Record<ExpressionFault['code'], IssueCode> = {
   'forbidden-function': 'forbidden-function',
 }
 
-/** An expression over the record of the file's entity. A formula must yield what the field that it fills can hold. */
-export function checkFormula({ names, file, place, name: text, say }: Link, expected?: ExpressionType): void {
-  const own = ownEntity(file)
+/** An expression over the record of the file's entity, or of the one meant at its place where the file has none. A formula must yield what the field that it fills can hold. */
+export function checkFormula(link: Link, expected?: ExpressionType): void {
+  const { names, file, place, name: text, say } = link
+  const own = ownEntity(file) ?? scopeOf(place, file, names)
   if (own !== undefined && (!names.entities[own] || names.entities[own].source.broken)) return
   const variables = own === undefined ? {} : names.variables(own)
   const field = expected ? undefined : filledField(place, file, names)
   const wanted = expected ?? (field ? typeOf(field, names) : 'any')
-  for (const fault of checkExpression(text, variables, wanted)) {
+  const faults = checkExpression(text, variables, wanted)
+  if (!faults.length && own !== undefined) checkLiterals(link, own, field)
+  for (const fault of faults) {
     const message = fault.message.en.replace(/\.$/, '')
     say(codes[fault.code], {
       ...(fault.suggestion && { suggestion: fault.suggestion }),

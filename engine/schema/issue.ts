@@ -44,6 +44,10 @@ export const catalogue = {
   'unknown-state': '{dictionary} has no value "{found}".',
   'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
   'unknown-transition': '{entity} has no transition "{found}".',
+  'unknown-message-type': 'There is no type of message "{found}".',
+  'unknown-choice': '{dictionary} has no value "{found}".',
+  'unknown-endpoint': 'No entity serves "{found}", and no back end of app.json does.',
+  'unknown-placeholder': 'Nothing fills "{found}" here: it would be shown as it is.',
   'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
   // link: expressions
   'expression-syntax': '{message}.',
@@ -52,6 +56,12 @@ export const catalogue = {
   'forbidden-function': '{message}.',
   // link: what names lead to
   'duplicate-route': 'The route "{found}" belongs to {other} already.',
+  'duplicate-endpoint': 'The endpoint "{found}" belongs to {other} already.',
+  'duplicate-action': '{entity} has {what} "{found}" already.',
+  'duplicate-item': '"{found}" is there twice under "{list}".',
+  'repeated-item': 'The same is there already, word for word.',
+  'parent-cycle': 'The screen belongs to itself: {path}.',
+  'invalid-pattern': '"{found}" is no regular expression: {reason}.',
   'missing-route': 'A screen in the menu needs a route.',
   'computed-cycle': 'The value is computed from itself: {path}.',
   'not-a-reference': '{entity}.{found} is no reference to {target}.',
@@ -61,6 +71,8 @@ export const catalogue = {
   'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}.',
   'not-sortable': '{entity}.{found} cannot be sorted by.',
   'not-summable': '{entity}.{found} cannot be summed.',
+  'not-a-counter': '{entity}.{found} cannot count readers: it must be an integer with "readOnly": true.',
+  'sensitive-in-message': '{entity}.{found} is sensitive: whoever receives the message may not see it.',
   'unknown-operator': '{entity}.{found} cannot be filtered with "{operator}".',
   'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
@@ -68,6 +80,8 @@ export const catalogue = {
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'missing-field': 'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
+  'unlisted-action': 'The list has no action "{found}" for its rows.',
   'not-permitted': '{entity} never allows "{found}".',
 } satisfies Record<string, string>
 

@@ -1,12 +1,17 @@
 import { checkFormula } from './formulas.ts'
-import { checkFilter } from './filters.ts'
+import { checkFilter, checkFilterDefault } from './filters.ts'
 import { offer, type IssueCode, type Parameters } from './issue.ts'
 import type { ExpandedFile, NamedEntity, Names } from './names.ts'
-import { namedActions, permissionOf, standardWords } from './permissions.ts'
+import { patternFault } from './pattern.ts'
+import { checkDeclared, namedActions, permissionOf, standardWords } from './permissions.ts'
 import type { Part } from './place.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { checkLink, checkQuery } from './route.ts'
+import { checkDistinct } from './distinct.ts'
+import { checkEndpoint } from './endpoints.ts'
+import { checkPlaceholders } from './placeholders.ts'
+import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import type { NameRole } from './shape.ts'
 import { isObject, walk, type Place } from './walk.ts'
@@ -38,6 +43,9 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
         roles[shape.keys]?.({ names, file, place, name, entity, say })
       }
     }
+    if (Array.isArray(value)) checkDistinct(file.source, place, report)
+    if (shape.fills && isObject(value)) checkPlaceholders(file, place, names, report)
+    if (shape.holes && isObject(value)) checkHoles(file, place, scopeOf(place, file, names), names, report)
     if (shape.names === 'filter' && isObject(value)) checkFilter(file.source, place, scopeOf(place, file, names), names, report)
   })
 }
@@ -56,11 +64,16 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   sort: (link) => {
     const { names, entity, say } = link
-    const name = link.name.replace(/^-/, '')
-    if (!resolveField({ ...link, name }, entity)) return
-    const field = names.field(entity, name)!
-    if (!names.isStored(entity!, name)) say('not-stored', { entity, found: name, operation: 'sort by it' })
-    else if (!names.widgets[field.type]?.sortable) say('not-sortable', { entity, found: name })
+    let start = 0
+    for (const written of link.name.split(',')) {
+      const name = written.replace(/^-/, '')
+      const part = link.name.includes(',') ? { part: { start: start + written.length - name.length, end: start + written.length } } : undefined
+      start += written.length + 1
+      if (!resolveField({ ...link, name }, entity, part)) continue
+      const field = names.field(entity, name)!
+      if (!names.isQueried(entity!, name)) say('not-stored', { entity, found: name, operation: 'sort by it' }, part)
+      else if (!names.widgets[field.type]?.sortable) say('not-sortable', { entity, found: name }, part)
+    }
   },
   dictionary: ({ names, name, say }) => {
     if (!names.dictionaries[name]) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
@@ -84,7 +97,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       say('unknown-state', { ...offer(name, dictionary.values), dictionary: dictionary.name, see: dictionary.source.path })
     }
   },
-  permission: ({ names, file, name, entity, say }) => {
+  permission: (link) => {
+    const { names, file, name, entity, say } = link
     const of = entity === undefined ? undefined : names.entities[entity]
     if (of?.source.broken) return
     if (!of && !name.includes(':')) {
@@ -95,7 +109,10 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const declared = names.permissions[permission]
     const own = of && ownEntity(file) === of.name && file.source.kind === 'entity' && !name.includes(':')
     if (own && !declared?.label) return say('unlabelled-permission', { found: permission, word: name })
-    if (declared) return
+    if (declared) {
+      if (entity === undefined) checkDeclared(link)
+      return
+    }
     const bare = of ? [...standardWords, ...Object.keys(namedActions(of))] : []
     say('unknown-permission', offer(name, name.includes(':') ? Object.keys(names.permissions) : bare))
   },
@@ -118,6 +135,18 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     for (const key of ['label', 'permission']) if (!(key in own)) say('missing-key', { found: key })
   },
   link: checkLink,
+  filterDefault: checkFilterDefault,
+  endpoint: checkEndpoint,
+  pattern: ({ name, say }) => {
+    const reason = patternFault(name)
+    if (reason !== undefined) say('invalid-pattern', { found: name, reason })
+  },
+  declaredPermission: checkDeclared,
+  messageType: ({ names, name, say }) => {
+    const type = messageTypes(names)
+    if (!type) say('unknown-entity', { found: messageEntity })
+    else if (type.sound && !type.values.includes(name)) say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
+  },
   condition: (link) => checkFormula(link, 'boolean'),
   formula: (link) => checkFormula(link),
 }

@@ -26,6 +26,17 @@ export interface Problem { code: string; message: Label }
 /** A problem and where it is: `uscc`, `contacts.0.mobile`. */
 export interface FieldProblem extends Problem { field: string }
 
+/** The dictionary that the compiler makes of all permissions: `area:entity:action` → its path in words. */
+export const declaredPermissions = 'permissions'
+/** Between the parts of a path in words. */
+export const pathSeparator = ' / '
+
+/** `customer:*:view` grants `customer:customer:view`. */
+export function grants(pattern: string, permission: string): boolean {
+  const [given, wanted] = [pattern.split(':'), permission.split(':')]
+  return given.length === wanted.length && given.every((part, index) => part === '*' || part === wanted[index])
+}
+
 // ─── Widgets: one folder = one field type ────────────────────────────────────────────────────────────────────────────────
 
 export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty'
@@ -63,6 +74,10 @@ export interface Widget<O = any, V = any> {
   target?(options: O): { entity: string; many: boolean; rows?: { by: string } }
   /** The dictionary its values come from. */
   dictionary?(options: O): string | undefined
+  /** The values are permissions, `*` standing for any part of one. */
+  permissions?(options: O): boolean
+  /** The value is what saves changed, as the expressions `changes()` and `changesSince()` tell it; it travels as `ChangeText[]`. */
+  changes?(options: O): boolean
   /** Kept so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
   protect?: 'hash' | 'encrypt'
   /** The value holds HTML, which the server sanitises on the way in. */
@@ -270,6 +285,8 @@ export interface ScreenPlan<Body = any> {
   variants?: { parameter: string; plans: Record<string, ScreenPlan<Body>> }
   entity?: string
   permission: string
+  /** Each of these opens it too: those of the screens that it is made of. */
+  opens?: string[]
   noCache: boolean
   menu?: MenuEntry
   /** The list it belongs to, for the breadcrumb and the open menu entry. */
@@ -282,7 +299,8 @@ export interface ScreenPlan<Body = any> {
 export interface TablePlan {
   name: string
   columns: { name: string; type: string; nullable: boolean; references?: string; was?: string }[]
-  unique: { columns: string[] }[]
+  /** `items`: of a list column each item is unique by itself, over all records. */
+  unique: { columns: string[]; items?: true }[]
   indexes: { columns: string[]; method: 'btree' | 'trigram' | 'gin' }[]
 }
 
@@ -360,6 +378,8 @@ export interface ScreenKind<F = any, Body = any> {
   data: 'list' | 'one' | 'none'
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
+  /** Of a screen that is made of others: the permissions of which any opens it. */
+  opens?(body: Body): string[]
 }
 
 /** What a screen file has whatever its kind, after expand. */
@@ -395,6 +415,8 @@ export interface AssembleScope {
   screen(name: string): DeclaredScreen | undefined
   /** An action name of an entity (the screen's own, unless another is named), or a whole permission → `area:entity:action`. */
   permission(name: string, entity?: string): string
+  /** What opens another screen. */
+  permissionOfScreen(name: string): string
   /** Has the field a column, or a formula that the database can work out, so that the server can filter, sort and sum by it? */
   isQueried(entity: string, field: string): boolean
   /** A fault only the kind can see. `pointer` is inside its file. */
@@ -443,7 +465,9 @@ export interface CallResult { succeeded: number; failed: { id: number; message: 
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }
 /** `GET {endpoint}/history?id=&page=&size=`. */
-export interface HistoryEntry { id: number; at: string; by: { id: number; name: string } | null; action: string; label: Label; changes: { field: string; label: Label; old: string; new: string }[] }
+export interface HistoryEntry { id: number; at: string; by: { id: number; name: string } | null; action: string; label: Label; changes: ChangeText[] }
+/** One field that was changed, in the words of whoever reads it. */
+export interface ChangeText { field: string; label: Label; old: string; new: string }
 
 /** An entity as a screen needs it: its fields are already cut to what the user may see. */
 export type EntityPlan = Omit<Entity, 'indexes' | 'file' | 'limits'>
@@ -460,7 +484,7 @@ export interface ScreenBundle {
 export interface AppBundle {
   hash: string
   app: App
-  screens: { name: string; kind: string; area: string; route?: string; title: Label; parameters: { name: string; required: boolean }[]; variants?: { parameter: string; titles: Record<string, Label>; open: string[] }; noCache: boolean; parent?: string; affix: boolean; permission: string; keywords: string }[]
+  screens: { name: string; kind: string; area: string; route?: string; title: Label; parameters: { name: string; required: boolean }[]; variants?: { parameter: string; titles: Record<string, Label>; open: string[] }; noCache: boolean; parent?: string; affix: boolean; permission: string; opens?: string[]; keywords: string }[]
 }
 /** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
 export interface MenuItem { id: number; name: string; front_route: string; sub_menus: MenuItem[]; corner_num: number; icon: string; noCache: boolean; affix: boolean }

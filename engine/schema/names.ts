@@ -1,4 +1,4 @@
-import { dependencies, parseExpression, type VariableTypes } from '../expression/index.ts'
+import { asksForTime, dependencies, parseExpression, relational, type Relational, type VariableTypes } from '../expression/index.ts'
 import type { ComputedFile } from './files.ts'
 import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
 import { declarePermissions, type DeclaredPermission } from './permissions.ts'
@@ -19,7 +19,7 @@ export interface NamedEntity {
   value: JsonObject
   fields: Record<string, NamedField>
 }
-export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[] }
+export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[]; mayGrow: boolean }
 export interface NamedScreen extends DeclaredScreen { area: string; source: SourceFile; sound: boolean }
 
 /** A record without a prototype: no file can name `constructor` and find something. */
@@ -36,6 +36,12 @@ export class Names {
   /** The first screen that claims a route has it. */
   readonly routes = plain<NamedScreen>()
   readonly permissions: Record<string, DeclaredPermission>
+  /** False while a file that may declare some could not be read. */
+  readonly knowsPermissions: boolean
+  /** The areas of app.json, by name. */
+  readonly areas: readonly string[]
+  /** Prefixes of paths that other back ends serve. */
+  readonly backends: readonly string[]
   readonly widgets: Readonly<Record<string, Widget>>
   readonly kinds: Readonly<Record<string, ScreenKind>>
   readonly procedures: readonly string[]
@@ -51,12 +57,16 @@ export class Names {
       const { name, kind } = source
       if (kind === 'app') this.app = value as unknown as App
       else if (kind === 'entity') this.entities[name] ??= this.entity(file)
-      else if (kind === 'dictionary') this.dictionaries[name] ??= { name, source, sound, values: valuesOf(value) }
+      else if (kind === 'dictionary') this.dictionaries[name] ??= { name, source, sound, values: valuesOf(value), mayGrow: value.mayGrow === true }
       else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= screen(file)
     }
     for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
     this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
     this.permissions = declarePermissions(this)
+    this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
+    const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
+    this.areas = Array.isArray(areas) ? areas.flatMap((area) => isObject(area) ? [String(area.name)] : []) : []
+    this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
 
   private entity({ source, value, sound }: ExpandedFile): NamedEntity {
@@ -101,7 +111,8 @@ export class Names {
   }
 
   /**
-   * Has the field a column? Aggregates have none, nor have formulas over aggregates or about the user: they are computed on reading.
+   * Has the field a column? Aggregates have none, nor have formulas over aggregates, about the user or the time: they are computed on
+   * reading.
    * What is unknown was told elsewhere, and passes.
    */
   isStored(entity: string, name: string): boolean {
@@ -111,11 +122,29 @@ export class Names {
     if (known !== undefined) return known
     this.stored.set(field, true) // A cycle is told elsewhere; here it only must end.
     const { computed } = field
-    const kept = typeof computed === 'object' ? false : computed === undefined || formulaNames(computed).every((used) =>
+    const kept = typeof computed === 'object' ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every((used) =>
       used !== 'user' && (this.field(entity, used)?.computed === undefined || this.isStored(entity, used)))
     const stored = kept && this.widgets[field.type].column(field.options) !== null
     this.stored.set(field, stored)
     return stored
+  }
+
+  /** Can the server filter and sort by it? By a column, or by a formula over columns that the database can work out itself. */
+  isQueried(entity: string, name: string): boolean {
+    if (this.isStored(entity, name)) return true
+    const { computed } = this.field(entity, name)!
+    const formula = typeof computed === 'string' ? relational(computed, this.variables(entity)) : undefined
+    return formula !== undefined && fieldsOf(formula).every((used) => this.isStored(entity, used))
+  }
+}
+
+function fieldsOf(formula: Relational): string[] {
+  switch (formula.kind) {
+    case 'field': return formula.name === 'id' ? [] : [formula.name]
+    case 'constant': return []
+    case 'not': return fieldsOf(formula.of)
+    case 'choice': return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
+    default: return [formula.left, formula.right].flatMap(fieldsOf)
   }
 }
 

@@ -1,4 +1,7 @@
-import type { Entity, Label } from './model.ts'
+import { nearestName } from '../expression/index.ts'
+import type { Link } from './link.ts'
+import { pathSeparator } from './model.ts'
+import type { App, Choice, Entity, Label, Permission } from './model.ts'
 import type { NamedEntity, Names } from './names.ts'
 import { operations, type Operation } from './standard.ts'
 import { isObject, type JsonObject } from './walk.ts'
@@ -95,4 +98,33 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
     declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
   return declared
+}
+
+/** A whole permission that is declared by being named: its area exists, its last word has a name, and it is no slip of another. */
+export function checkDeclared({ names, name, say }: Link): void {
+  const [area, own, word] = name.split(':')
+  if (word === undefined || !names.knowsPermissions) return
+  if (names.areas.length && !names.areas.includes(area)) {
+    const meant = nearestName(area, names.areas)
+    return say('unknown-permission', { found: name, ...(meant && { suggestion: `${meant}:${own}:${word}` }) })
+  }
+  if (!names.permissions[name]?.label) {
+    return say('unlabelled-permission', { found: name, word, suggestion: nearestName(word, standardWords) })
+  }
+  // What is named once only and looks like something else is hardly a thing of its own.
+  const things = Object.keys(names.permissions).filter((permission) => permission !== name && permission.startsWith(`${area}:`))
+    .map((permission) => permission.split(':')[1])
+  if (things.includes(own) || Object.hasOwn(names.entities, own)) return
+  const meant = nearestName(own, things)
+  if (meant) say('unknown-permission', { found: name, suggestion: `${area}:${meant}:${word}` })
+}
+
+/** Every permission under its path in words, in the order of the areas. */
+export function pathsOf(permissions: readonly Permission[], { areas, languages }: Pick<App, 'areas' | 'languages'>): Choice[] {
+  const place = (name: string) => areas.findIndex((area) => area.name === name)
+  return permissions.toSorted((a, b) => place(a.area) - place(b.area)).map(({ value, label, group, area }) => ({
+    value,
+    label: Object.fromEntries(languages.map((language) =>
+      [language, [areas[place(area)]?.label ?? { [language]: area }, group, label].map((part) => part[language] ?? '').join(pathSeparator)])) as Label,
+  }))
 }

@@ -2,6 +2,7 @@ import { formulaNames, type NamedEntity, type NamedField, type Names } from './n
 import { offer } from './issue.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
+import { reservedActions } from './standard.ts'
 import { checkValue } from './values.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
@@ -25,7 +26,43 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     const pointer = Array.isArray(value.states) ? `/states/${index}/field` : '/states/field'
     if (field && !names.widgets[field.type]?.dictionary) say(source, pointer, 'not-a-choice', { entity: name, found: field.name })
   }
+  checkActionNames(entity, report)
+  const counter = isObject(value.reads) ? names.field(name, String(value.reads.count)) : undefined
+  if (counter && (counter.type !== 'integer' || counter.value.readOnly !== true)) {
+    say(source, '/reads/count', 'not-a-counter', { entity: name, found: counter.name })
+  }
+  for (const { pointer, field } of departmentFields(value, name, names)) {
+    if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
+  }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
+}
+
+/** Transitions and actions share their names with nothing: each is a path of the API and a permission. */
+function checkActionNames({ value, source, name: entity }: NamedEntity, report: Report): void {
+  const at = (index: number) => Array.isArray(value.states) ? `/states/${index}/transitions` : '/states/transitions'
+  const machines = [value.states ?? []].flat()
+    .map((machine: unknown, index) => [at(index), isObject(machine) ? machine.transitions : undefined] as const)
+  const seen = new Map<string, string>(reservedActions.map((name) => [name, 'the operation']))
+  for (const [pointer, named] of [...machines, ['/actions', value.actions] as const]) {
+    for (const name of isObject(named) ? Object.keys(named) : []) {
+      const what = seen.get(name)
+      if (what !== undefined) report(source, below(pointer, name), 'duplicate-action', { entity, what, found: name }, { key: true })
+      seen.set(name, pointer === '/actions' ? 'the action' : 'the transition')
+    }
+  }
+}
+
+/** The fields that narrow a message to departments, wherever the entity sends one. */
+function departmentFields(value: unknown, entity: string, names: Names, pointer = ''): { pointer: string; field: NamedField }[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => departmentFields(item, entity, names, below(pointer, String(index))))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = below(pointer, key)
+    if (key === 'fields' || key === 'scope') return []
+    if (key !== 'departments' || typeof inner !== 'string') return departmentFields(inner, entity, names, at)
+    const field = names.field(entity, inner)
+    return field ? [{ pointer: at, field }] : []
+  })
 }
 
 /** The field of `parent` whose rows are the records of the entity. */
@@ -73,9 +110,11 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
     report(source, `/scope/${pointer}`, 'not-a-reference', { entity, found, target })
   const via = names.field(name, String(scope.via))
   if (via && (!names.target(via) || names.target(via)!.many)) refuse('via', name, via.name, 'one record')
-  for (const [index, owner] of (Array.isArray(scope.owners) ? scope.owners : []).entries()) {
-    const field = names.field(name, String(owner))
-    if (field && names.target(field)?.entity !== 'user') refuse(`owners/${index}`, name, field.name, 'user')
+  for (const key of ['owners', 'only']) {
+    for (const [index, owner] of (Array.isArray(scope[key]) ? scope[key] : []).entries()) {
+      const field = names.field(name, String(owner))
+      if (field && names.target(field)?.entity !== 'user') refuse(`${key}/${index}`, name, field.name, 'user')
+    }
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
     let of = name

@@ -43,6 +43,11 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
   const known = parameters.map(({ name }) => name)
   for (const [key, value] of Object.entries(query)) {
     const part = places[key] && { part: places[key] }
+    const tabs: unknown = screen.file.tabs
+    if (key === 'tab' && Array.isArray(tabs) && !String(value).includes('{')) {
+      const listed = tabs.flatMap((tab) => isObject(tab) ? [String(tab.name)] : [])
+      if (!listed.includes(String(value))) say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
+    }
     if (!known.includes(key) && !isReserved(key, screen, names)) {
       say('unknown-parameter', { ...offer(key, known), screen: screen.name, see: screen.source.path }, part)
     }

@@ -6,13 +6,12 @@ import { isObject } from './walk.ts'
 
 /** What every screen needs whatever its kind. */
 export function checkScreen(screen: NamedScreen, names: Names, report: Report): void {
-  const { name, source, route, file, kind, variants } = screen
+  const { source, route, file, kind, variants } = screen
   const owner = route === undefined ? undefined : names.routes[route]
   if (owner && owner !== screen) report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
   if (file.menu && route === undefined) report(source, '/menu', 'missing-route', {}, { key: true })
   if (screen.entity === undefined && names.kinds[kind].data !== 'none') report(source, '', 'missing-entity', { kind })
-  else if (screen.entity === undefined && file.permission === undefined) report(source, '', 'missing-key', { found: 'permission' })
-  if (file.parent === name) report(source, '/parent', 'unknown-screen', { found: 'itself' })
+  else if (screen.entity === undefined && file.permission === undefined && !names.kinds[kind].opens) report(source, '', 'missing-key', { found: 'permission' })
   if (!variants) return
   const [parameter, ...more] = Object.keys(variants)
   if (more.length) {
@@ -24,6 +23,31 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
     const what = `The screen declares no parameter "${parameter}".`
     report(source, below('/variants', parameter), 'variant-parameter', { what, ...offer(parameter, parameters) }, { key: true })
   }
+  for (const [value, { parameters: own }] of Object.entries(variants[parameter] ?? {})) {
+    if (!Array.isArray(own)) continue
+    const taken = own.flatMap((each: unknown) => isObject(each) ? [String(each.name)] : [])
+    if (taken.includes(parameter)) continue
+    const what = `The variant "${value}" is chosen by "${parameter}", which is not among its parameters.`
+    report(source, below(below(below('/variants', parameter), value), 'parameters'), 'variant-parameter', { what }, { key: true })
+  }
+}
+
+/** Screens that belong to themselves, over as many as it takes: each circle is told once. */
+export function checkParents({ screens }: Names, report: Report): void {
+  const done = new Set<NamedScreen>()
+  for (const start of Object.values(screens)) {
+    const path: NamedScreen[] = []
+    let screen: NamedScreen | undefined = start
+    while (screen && !done.has(screen) && !path.includes(screen)) {
+      path.push(screen)
+      screen = screens[String(screen.file.parent)]
+    }
+    if (screen && path.includes(screen)) {
+      const circle = [...path.slice(path.indexOf(screen)), screen].map(({ name }) => name)
+      report(screen.source, '/parent', 'parent-cycle', { path: circle.join(' → ') })
+    }
+    for (const each of path) done.add(each)
+  }
 }
 
 /** The home route leads somewhere, and the folders are areas. */
@@ -33,9 +57,8 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   if (typeof names.app.home === 'string' && !names.routes[names.app.home] && names.knowsRoutes) {
     report(app.source, '/home', 'unknown-route', offer(names.app.home, Object.keys(names.routes)))
   }
-  const areas = Array.isArray(names.app.areas) ? names.app.areas.flatMap((area) => isObject(area) ? [String(area.name)] : []) : []
   for (const { source } of files) {
-    if (source.kind === 'app' || areas.includes(source.area)) continue
-    report(source, '', 'unknown-area', { ...offer(source.area, areas), see: app.source.path })
+    if (source.kind === 'app' || names.areas.includes(source.area)) continue
+    report(source, '', 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })
   }
 }

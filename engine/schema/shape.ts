@@ -11,8 +11,12 @@ export type NameRole =
   | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure'
   | 'template' | 'state' | 'action' | 'condition' | 'formula'
   /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
-   *  a field to sort by, with a leading - descending. */
+   *  fields to sort by, with commas between them and a leading - where descending. */
   | 'entityField' | 'ownField' | 'transition' | 'filter' | 'sort'
+  /** A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list starts with. */
+  | 'messageType' | 'endpoint' | 'pattern' | 'filterDefault'
+  /** A whole permission, declared by being named here. */
+  | 'declaredPermission'
 
 export interface Annotations {
   /** This value names a thing of that role. */
@@ -21,6 +25,15 @@ export interface Annotations {
   keys?: NameRole
   /** Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity). */
   scope?: true
+  /** `{field}` in this text is filled from a record. */
+  holes?: true
+  /** What fills `{…}` in this text: these words, and the record's fields where `fields` is set. Anything else would stay as it is. */
+  fills?: { words: readonly string[]; fields?: true }
+  /**
+   * No two items of this list are the same. Objects are told apart by what stands under these keys; one key may lead through lists
+   * (`fields.field`: of all items together).
+   */
+  distinct?: true | readonly string[]
   /** A bare string `s` here is short for `{ [shorthand]: s }`. */
   shorthand?: string
   /** One line in each language, for editors and the generated reference. */
@@ -123,6 +136,16 @@ export const dictionaryName = (rest: Annotations = {}) => string({ names: 'dicti
 export const condition = (rest: Annotations = {}) => string({ names: 'condition', ...rest })
 /** An expression that yields a value. */
 export const formula = (rest: Annotations & { default?: string } = {}) => string({ names: 'formula', ...rest })
+
+/** Other paths for some of the operations that a screen calls: operation → path. */
+export function endpoints<O extends string>(...operations: O[]): Shape<{ [operation in O]?: string }> {
+  const path = optional(string({ names: 'endpoint', pattern: '^/[A-Za-z0-9/_-]+$' }))
+  const about = {
+    cn: '操作 → 路径；其他后端的路径前缀写在 app.json 的 backends',
+    en: 'Operation → path; the prefixes of other back ends stand in app.json under "backends"',
+  }
+  return shape(Object.fromEntries(operations.map((operation) => [operation, path])) as Record<O, typeof path>, { default: {}, about })
+}
 
 /** A narrowing of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
 export type Filter = Record<string, unknown>

@@ -28,3 +28,9 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
   export: { word: 'export', label: { cn: '导出', en: 'Export' } },
   viewSensitive: { word: 'viewSensitive', label: { cn: '查看敏感信息', en: 'View sensitive data' } },
 }
+
+/** No transition and no action may be called so: a write, a button or a permission of every entity is. */
+export const reservedActions = [
+  'create', 'update', 'read', 'edit', 'detail', 'import',
+  ...Object.values(operations).map(({ word }) => word),
+]

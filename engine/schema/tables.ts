@@ -19,13 +19,14 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
       ...(target && !target.many && { references: target.entity }), ...(was !== undefined && { was }),
     }
   })
-  const unique = fields.flatMap(({ name, unique, uniqueWithin }) => [
-    ...(unique ? [{ columns: [name] }] : []),
+  const isList = (type: string) => names.widgets[type].expression.startsWith('list')
+  const unique = fields.flatMap(({ name, type, unique, uniqueWithin }): TablePlan['unique'] => [
+    ...(unique ? [{ columns: [name], ...(isList(type) && { items: true as const }) }] : []),
     ...(uniqueWithin ? [{ columns: [uniqueWithin, name] }] : []),
   ])
   const stored = new Set(columns.map(({ name }) => name))
   const wanted = entity.indexes.filter((index) => index.every((name) => stored.has(name))).map((index): Index => ({ columns: index, method: 'btree' }))
-  const leads = (name: string) => [...wanted, ...unique].some((index) => index.columns[0] === name)
+  const leads = (name: string) => [...wanted, ...unique.filter(({ items }) => !items)].some((index) => index.columns[0] === name)
   const followed = columns.filter(({ name, references }) => references && !standard.includes(name) && !leads(name))
   wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
   for (const name of filteredFields(entity.name, screens)) {

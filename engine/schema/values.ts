@@ -1,5 +1,9 @@
+import { nearestName } from '../expression/index.ts'
+import { offer } from './issue.ts'
 import type { Dictionary, Label, Value, WidgetContext } from './model.ts'
 import type { NamedField, Names } from './names.ts'
+import { patternFault } from './pattern.ts'
+import { below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
@@ -22,13 +26,48 @@ function contextOf(field: NamedField, names: Names): WidgetContext {
 /** A literal in a file → the canonical value of the field, or null; what the widget refuses is told. */
 export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
   const widget = names.widgets[field.type]
+  // All permissions are known only when all files are: what the widget would refuse is told here.
+  if (widget?.permissions?.(field.options)) {
+    const canonical = widget.normalize(value, field.options)
+    if (canonical !== null) checkPermissions(canonical, { file, pointer, names, report })
+    return canonical
+  }
   const dictionary = widget?.dictionary?.(field.options)
   if (!widget || (dictionary !== undefined && !names.dictionaries[dictionary]?.sound)) return value as Value
+  // Whoever wrote the pattern was told already.
+  const patterns = Object.entries(widget.options.properties).filter(([, option]) => option.names === 'pattern')
+    .map(([key]) => String(field.options[key] ?? ''))
+  if (patterns.some((pattern) => patternFault(pattern) !== undefined)) return value as Value
   const canonical = widget.normalize(value, field.options)
   if (canonical === null) return null
+  if (dictionary !== undefined) {
+    const { values, source: see, mayGrow } = names.dictionaries[dictionary]
+    const found: unknown = [canonical].flat().find((item) => typeof item === 'string' && !values.includes(item))
+    // What an administrator has added is not in the files.
+    if (found !== undefined && mayGrow) return canonical
+    if (found !== undefined) {
+      report(file, pointer, 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
+      return canonical
+    }
+  }
   const problem = widget.check(canonical, field.options, contextOf(field, names))
   if (problem) {
     report(file, pointer, 'invalid-value', { entity, field: field.name, found: JSON.stringify(value), message: problem.message.en })
   }
   return canonical
+}
+
+/** Each permission is declared by some file; one with `*` for any of its parts means at least one of those. */
+function checkPermissions(given: unknown, { file, pointer, names, report }: Omit<At, 'entity'>): void {
+  if (!names.knowsPermissions) return
+  const declared = Object.keys(names.permissions)
+  for (const [index, permission] of [given].flat().entries()) {
+    const parts = String(permission).split(':')
+    const open = (name: string) => name.split(':').map((part, at) => parts[at] === '*' ? '*' : part).join(':')
+    const known = [...new Set(declared.map(open))]
+    if (known.includes(String(permission))) continue
+    report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
+      found: permission, suggestion: nearestName(String(permission), known),
+    })
+  }
 }

@@ -1,0 +1,74 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { macros } from './macros.ts'
+import { parseExpression } from './parse.ts'
+
+/** A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included. */
+export interface LiteralUse {
+  text: string
+  start: number
+  end: number
+  /** What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it. */
+  path: string[]
+}
+
+/** The texts that an expression compares with what it reads, or may yield. None where it does not parse. */
+export function literalUses(text: string): LiteralUse[] {
+  const found: LiteralUse[] = []
+  /** The items of the surrounding `exists`, `map`, … and what they are items of. */
+  const items: { name: string; path: string[] | undefined }[] = []
+
+  /** What a part reads, if it is a value that the record holds. */
+  function pathOf(node: ASTNode): string[] | undefined {
+    switch (node.op) {
+      case 'id': {
+        const item = items.findLast(({ name }) => name === node.args)
+        return item ? item.path : [node.args]
+      }
+      case '.': {
+        const of = pathOf(node.args[0])
+        return of && [...of, node.args[1]]
+      }
+      case 'call': return node.args[0] === 'coalesce' ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
+      case 'rcall': return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
+      default: return undefined
+    }
+  }
+
+  /** The texts that a part may come to. */
+  function claim(node: ASTNode, path: string[]): void {
+    if (node.op === 'value' && typeof node.args === 'string') found.push({ text: node.args, start: node.start, end: node.end, path })
+    else if (node.op === 'list') for (const item of node.args) claim(item, path)
+    else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path)
+    else if (node.op === 'call' && node.args[0] === 'coalesce') for (const part of node.args[1]) claim(part, path)
+  }
+
+  function visit(node: ASTNode): void {
+    if (node.op === '==' || node.op === '!=' || node.op === 'in') {
+      const [left, right] = node.args
+      const [of, among] = [pathOf(left), pathOf(right)]
+      if (of) claim(right, of)
+      if (among) claim(left, among)
+    }
+    if (node.op === 'rcall' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2) {
+      const [, receiver, [item, body]] = node.args
+      visit(receiver)
+      items.push({ name: item.op === 'id' ? item.args : '', path: pathOf(receiver) })
+      visit(body)
+      items.pop()
+    } else children(node.args).forEach(visit)
+  }
+
+  try {
+    const { root } = parseExpression(text)
+    visit(root)
+    claim(root, [])
+  } catch {
+    return []
+  }
+  return found
+}
+
+function children(part: unknown): ASTNode[] {
+  if (Array.isArray(part)) return part.flatMap(children)
+  return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : []
+}

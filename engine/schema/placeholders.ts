@@ -1,0 +1,24 @@
+import { nearestName } from '../expression/index.ts'
+import type { ExpandedFile, Names } from './names.ts'
+import { below } from './pointer.ts'
+import type { Report } from './report.ts'
+import { ownEntity } from './scope.ts'
+import type { JsonObject, Place } from './walk.ts'
+
+/** `{…}` in a text that people read: one of the words that are filled there, or a field of the record. */
+export function checkPlaceholders(file: ExpandedFile, { value, pointer, shape }: Place, names: Names, report: Report): void {
+  const { words, fields } = shape.fills!
+  const entity = names.entities[ownEntity(file) ?? '']
+  if (fields && (!entity || entity.source.broken)) return
+  const known = [...words, ...(fields ? ['id', ...Object.keys(entity.fields)] : [])]
+  for (const [language, text] of Object.entries(value as JsonObject)) {
+    for (const { 0: found, 1: name, index } of String(text).matchAll(/\{([\w.]+)\}/g)) {
+      // Of a reference, its parts can be meant: {customer.name}.
+      if (known.includes(name.split('.')[0])) continue
+      const nearest = nearestName(name, known)
+      report(file.source, below(pointer, language), 'unknown-placeholder', {
+        found, allowed: words.map((word) => `{${word}}`), ...(nearest !== undefined && { suggestion: `{${nearest}}` }),
+      }, { part: { start: index, end: index + found.length } })
+    }
+  }
+}
