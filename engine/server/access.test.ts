@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { grants, may, widest, type SessionUser } from './access.ts'
+import { grants } from '../schema/model.ts'
+import { may, widest, type SessionUser } from './access.ts'
 
 describe('permissions', () => {
   it.each([

@@ -1,4 +1,5 @@
-import type { Entity, Field } from '../schema/model.ts'
+import { grants } from '../schema/model.ts'
+import type { Entity, Field, ScreenPlan } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import type { Context } from './runtime.ts'
 
@@ -24,18 +25,21 @@ export const systemUser: SessionUser = { id: 0, username: 'system', name: 'Syste
 
 export const administrator = 'admin'
 
-/** `customer:*:view` grants `customer:customer:view`. */
-export function grants(pattern: string, permission: string): boolean {
-  const [given, wanted] = [pattern.split(':'), permission.split(':')]
-  return given.length === wanted.length && given.every((part, index) => part === '*' || part === wanted[index])
-}
-
 export const may = (user: SessionUser, permission: string): boolean =>
   user.roles.includes(administrator) || user.permissions.some((pattern) => grants(pattern, permission))
+
+/** Any of its permissions opens a screen that is made of others. */
+export const mayOpen = (user: SessionUser, screen: Pick<ScreenPlan, 'permission' | 'opens'>): boolean =>
+  (screen.opens ?? [screen.permission]).some((permission) => may(user, permission))
 
 /** @throws Refusal `permission`. */
 export function demand(user: SessionUser, permission: string): void {
   if (!may(user, permission)) throw new Refusal('permission')
+}
+
+/** @throws Refusal `permission`. */
+export function demandAny(user: SessionUser, permissions: readonly string[]): void {
+  if (!permissions.some((permission) => may(user, permission))) throw new Refusal('permission')
 }
 
 /** Is the whole value shown to this user? */

@@ -5,7 +5,7 @@ import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { isStrongPassword, md5 } from './passwords.ts'
 import type { Runtime } from './runtime.ts'
-import { tokenOf } from './session.ts'
+import { beforeAnythingElse, tokenOf } from './session.ts'
 
 const digest = { type: 'string', pattern: '^[0-9a-fA-F]{32}$' }
 const digests = { body: { type: 'object', required: ['OldPassword', 'NewPassword'], properties: { OldPassword: digest, NewPassword: digest } } }
@@ -23,13 +23,13 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
   const { kysely } = runtime.database
 
   // The digest says nothing of the length, so that the rule is checked where the text is typed.
-  api.post<{ Body: { OldPassword: string; NewPassword: string } }>('/auth/change-password', { schema: digests }, async (request) => {
+  api.post<{ Body: { OldPassword: string; NewPassword: string } }>('/auth/change-password', { schema: digests, config: beforeAnythingElse }, async (request) => {
     const { OldPassword, NewPassword } = request.body
     await changePassword(runtime, request.context.user, tokenOf(request)!, OldPassword.toUpperCase(), NewPassword.toUpperCase())
     return answer(null, changed[request.language as 'cn' | 'en'])
   })
 
-  api.post<{ Body: { original_password: string; new_password: string } }>('/partner-user/change-password', { schema: texts }, async (request) => {
+  api.post<{ Body: { original_password: string; new_password: string } }>('/partner-user/change-password', { schema: texts, config: beforeAnythingElse }, async (request) => {
     const [original, next] = [request.body.original_password.trim(), request.body.new_password.trim()]
     if (!isStrongPassword(next)) throw new Refusal('passwordRule')
     await changePassword(runtime, request.context.user, tokenOf(request)!, md5(original), md5(next))

@@ -2,7 +2,7 @@ import type { CallRequest, CallResult, Entity, EntityAction, RecordData, Transit
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { accept, verdictContext } from './accept.ts'
-import { appendRecords, applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
 import type { Context, Db } from './runtime.ts'
@@ -53,7 +53,7 @@ export function callTransition(context: Context, entity: Entity, transition: Tra
     applySets(context, entity, transition, record, scope)
     recompute(context, entity, record)
     await updateRecord(context, db, entity, record, old, new Set())
-    await appendRecords(context, db, entity, transition.append.map((append) => ({ append, scope })))
+    await followUp(context, db, entity, [transition], scope)
     await writeHistory(context, db, entity, transition.name, record, old)
   })
 }
@@ -74,9 +74,13 @@ export async function callAction(context: Context, entity: Entity, action: Entit
     const old = await lockRecord(context, db, entity, id)
     check(old)
     const record = await filled(context, db, entity, old, asked, values)
+    const scope = scopeOf(context, entity, record, old, changedFields(entity, old, record))
+    applySets(context, entity, action, record, scope)
     recompute(context, entity, record)
-    if (changedFields(entity, old, record).length === 0) return
-    await updateRecord(context, db, entity, record, old, new Set())
+    const changed = changedFields(entity, old, record).length > 0
+    if (!changed && action.append.length + action.notify.length === 0) return
+    if (changed) await updateRecord(context, db, entity, record, old, new Set())
+    await followUp(context, db, entity, [action], scope)
     await writeHistory(context, db, entity, action.name, record, old)
   })
 }

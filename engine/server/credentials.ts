@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Refusal } from './errors.ts'
+import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
@@ -17,23 +18,23 @@ export async function isPassword(db: Db, userId: number | undefined, digest: str
   return verifyPassword(digest, row?.hash)
 }
 
-export async function mustChangePassword(db: Db, userId: number): Promise<boolean> {
-  const { rows: [row] } = await sql<{ must_change: boolean }>`select must_change from system_credential where user_id = ${userId}`.execute(db)
-  return row?.must_change ?? false
-}
-
 /**
- * A user's own change: all their other sessions end.
- * @param digests uppercase MD5 hex. @throws Refusal passwordOriginal, passwordSame.
+ * A user's own change: all their other sessions end. Whoever got hold of a session may not try passwords with it.
+ * @param digests uppercase MD5 hex. @throws Refusal passwordOriginal, passwordSame, tooManyGuesses.
  */
 export async function changePassword(runtime: Runtime, user: { id: number }, token: string, original: string, next: string): Promise<void> {
   const { kysely } = runtime.database
-  if (!await isPassword(kysely, user.id, original)) throw new Refusal('passwordOriginal')
-  if (original === next) throw new Refusal('passwordSame')
-  await kysely.transaction().execute(async (db) => {
-    await setPassword(db, user.id, next, false)
-    await closeSessionsOf(db, user.id, token)
-    await logSession(runtime, db, 'changePassword', user.id)
+  await guessing(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
+    if (!await isPassword(kysely, user.id, original)) {
+      await wrong()
+      throw new Refusal('passwordOriginal')
+    }
+    if (original === next) throw new Refusal('passwordSame')
+    await kysely.transaction().execute(async (db) => {
+      await setPassword(db, user.id, next, false)
+      await closeSessionsOf(db, user.id, token)
+      await logSession(runtime, db, 'changePassword', user.id)
+    })
   })
 }
 

@@ -16,6 +16,11 @@ export interface Derived {
   operations: ReadonlyMap<string, Operation>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
+  /**
+   * Entity → the permissions of which any lets a user choose among its records: to see them, or to see or work on records that refer
+   * to them.
+   */
+  choosing: Readonly<Record<string, readonly string[]>>
   /** Entity → column → its PostgreSQL type. */
   columns: Readonly<Record<string, Readonly<Record<string, string>>>>
   types(entity: Entity): VariableTypes
@@ -33,6 +38,9 @@ export const standardOperations = {
   POST: ['create', 'update', 'delete'],
 } as const
 
+/** Where an entity counts who has opened its records. */
+export const readOperation = 'read'
+
 export function derive(catalog: Catalog, widgets: Record<string, Widget>): Derived {
   const entities = Object.values(catalog.entities)
   const operations = new Map<string, Operation>()
@@ -47,12 +55,14 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     if (entity.rowOf) continue
     for (const method of ['GET', 'POST'] as const) {
       const own = method === 'GET' ? [] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.keys(entity.actions)]
+      if (method === 'POST' && entity.reads) own.push(readOperation)
       for (const name of [...standardOperations[method], ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
     }
   }
 
   return {
     catalog, widgets, operations, incoming,
+    choosing: Object.fromEntries(entities.map((entity) => [entity.name, choosing(catalog, entity, incoming[entity.name])])),
     columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) =>
       [name, { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) }])),
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),
@@ -64,3 +74,23 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     },
   }
 }
+
+function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incoming[]): string[] {
+  const permissions = new Set([entity.permissions.view])
+  for (const { entity: other, field: { name, readOnly } } of incoming) {
+    // What the system sets, such as who made a record, is chosen only where a list filters by it.
+    if (name in stampColumns || readOnly) {
+      if (filters(screens, other.name, name)) permissions.add(other.permissions.view)
+    } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
+    const asking = [...other.states.flatMap(({ transitions }) => Object.values(transitions)), ...Object.values(other.actions)]
+    for (const { form, permission, ...more } of asking) {
+      const asked = [...form.map(({ field }) => field), ...'update' in more ? more.update ?? [] : []]
+      if (asked.includes(name)) permissions.add(permission)
+    }
+  }
+  return [...permissions]
+}
+
+/** Does a screen of the entity offer to filter by the field? A plan says so in `filters`, whatever its kind. */
+const filters = (screens: Catalog['screens'], entity: string, field: string): boolean => Object.values(screens).some((screen) => screen.entity === entity
+  && [screen, ...Object.values(screen.variants?.plans ?? {})].some(({ body }) => ((body as { filters?: { field: string }[] }).filters ?? []).some((one) => one.field === field)))

@@ -15,7 +15,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database } from './database.ts'
-import { quote } from './tables.ts'
+import { quote } from './quote.ts'
 
 export const dumpFormat = 'formwork-backup-1'
 

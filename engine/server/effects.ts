@@ -1,6 +1,8 @@
 import { compileCondition, compileFormula, type Scope } from '../expression/index.ts'
 import type { Append, Effects, Entity, RecordData } from '../schema/model.ts'
 import { accept } from './accept.ts'
+import { keepLimits } from './limits.ts'
+import { deliver } from './messages.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalValue, changedFields } from './stored.ts'
 import { insertRecords } from './write.ts'
@@ -38,8 +40,15 @@ export function recompute(context: Context, entity: Entity, record: RecordData):
   }
 }
 
+/** What follows the write itself, in its transaction: records of other entities, limits, messages. All of it sees the saved record. */
+export async function followUp(context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'notify'>[], scope: Scope): Promise<void> {
+  await appendRecords(context, db, entity, effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope }))))
+  await keepLimits(context, db, entity, scope.record.id!)
+  await deliver(context, db, entity, scope.record, effects.flatMap(({ notify }) => notify).filter(({ when }) => isTrue(context, entity, when, scope)))
+}
+
 /** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. */
-export async function appendRecords(context: Context, db: Db, entity: Entity, appends: readonly { append: Append; scope: Scope }[]): Promise<void> {
+async function appendRecords(context: Context, db: Db, entity: Entity, appends: readonly { append: Append; scope: Scope }[]): Promise<void> {
   for (const { append, scope } of appends) {
     const target = context.derived.catalog.entities[append.entity]
     const { record } = accept(context, target, {}, null)

@@ -11,6 +11,8 @@ export const errors = {
   userDisabled: { status: 403, message: { cn: '该用户已停用，请联系管理员', en: 'This user is disabled, please contact the administrator' } },
   userWithoutRole: { status: 403, message: { cn: '该用户没有可用的角色，请联系管理员', en: 'This user has no enabled role, please contact the administrator' } },
   tooManySignIns: { status: 429, message: { cn: '登录失败次数过多，请{minutes}分钟后再试', en: 'Too many failed sign-ins, please try again in {minutes} minutes' } },
+  tooManyGuesses: { status: 429, message: { cn: '密码错误次数过多，请{minutes}分钟后再试', en: 'Too many wrong passwords, please try again in {minutes} minutes' } },
+  mustChangePassword: { status: 403, message: { cn: '请先修改初始密码', en: 'Please change the initial password first' } },
   tooManyRequests: { status: 429, message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' } },
 
   permission: {
@@ -68,6 +70,7 @@ export const problems = {
   unknownField: { cn: '没有字段“{label}”', en: 'There is no field "{label}"' },
   readOnly: { cn: '{label}不能修改', en: '{label} cannot be changed' },
   unique: { cn: '{label}已存在', en: '{label} already exists' },
+  uniqueItem: { cn: '{label}“{item}”已存在', en: '{label} "{item}" already exists' },
   reference: { cn: '{label}不存在或已停用', en: '{label} does not exist or is disabled' },
   treeCycle: { cn: '{label}不能是自己或自己的下级', en: '{label} cannot be the record itself or one below it' },
   treeDepth: { cn: '最多{depth}级', en: 'At most {depth} levels' },

@@ -3,6 +3,7 @@ import type { Entity, Field, Filter, FilterValue, Operator, Value } from '../sch
 import { filterValues } from '../schema/filter.ts'
 import { seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
+import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from './scope.ts'
 import type { Context } from './runtime.ts'
 
@@ -40,7 +41,8 @@ export function queriedField(context: Context, entity: Entity, name: string): Fi
 }
 
 function condition(context: Context, entity: Entity, field: Field, alias: string, operator: Operator, operand: Value): Condition {
-  const type = context.derived.columns[entity.name][field.name]
+  const formula = context.derived.columns[entity.name][field.name] === undefined ? formulaSql(context, entity, field, alias) : undefined
+  const type = formula ? context.derived.widget(field).column(field.options)! : context.derived.columns[entity.name][field.name]
   const target = context.derived.target(field)
   const refuse = (): never => { throw new Refusal('operand', { parameters: { field: field.label } }) }
   if (operator === 'empty' && typeof operand !== 'boolean') refuse()
@@ -51,7 +53,7 @@ function condition(context: Context, entity: Entity, field: Field, alias: string
     return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
   }
 
-  const column = sql.ref(`${alias}.${field.name}`)
+  const column = formula ?? sql.ref(`${alias}.${field.name}`)
   const isArray = type.endsWith('[]')
   const element = type.replace(/\[\]$/, '')
   const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { Entity, Field, HistoryEntry, Label, RecordData, Value } from '../schema/model.ts'
-import { seesWhole } from './access.ts'
+import type { Entity, HistoryEntry, Label, RecordData, Value } from '../schema/model.ts'
+import { changeTexts, type StoredChanges, unrecorded } from './changes.ts'
 import { userEntity } from './identity.ts'
-import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
+import { readReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
-import { changedFields, isEqual } from './stored.ts'
-import { masked, textOf, withMaskedChanges } from './words.ts'
+import { changedFields } from './stored.ts'
 
 /** What a history row keeps: the revision it led to, and field → [before, after] in stored form. */
-interface Change { revision: number; fields: Record<string, [Value, Value]> }
+interface Change { revision: number; fields: StoredChanges }
 
 /** In the transaction of the write itself. A record without changes is written too: somebody did something. */
 export async function writeHistory(
@@ -26,8 +25,6 @@ export async function writeHistory(
     values (${entity.name}, ${record.id}, ${action}, ${context.user.id || null}, ${context.now}, ${JSON.stringify(change)}::jsonb)`.execute(db)
 }
 
-const unrecorded = { createdBy: 1, createdAt: 1, updatedBy: 1, updatedAt: 1 }
-
 const standardActions: Record<string, Label> = {
   create: { cn: '新增', en: 'Create' }, update: { cn: '修改', en: 'Edit' }, delete: { cn: '删除', en: 'Delete' },
   restore: { cn: '恢复', en: 'Restore' }, import: { cn: '导入', en: 'Import' },
@@ -43,65 +40,14 @@ export async function readHistory(context: Context, db: Db, entity: Entity, id: 
   const { rows } = await sql<{ id: number; action: string; user_id: number | null; at: string; changes: Change; total: number }>`
     select id, action, user_id, at, changes, count(*) over () as total from system_history
     where entity = ${entity.name} and record_id = ${id} order by id desc limit ${size} offset ${(page - 1) * size}`.execute(db)
-  const names = await referencesIn(context, db, entity, rows)
+  const users = new Set(rows.flatMap((row) => row.user_id ?? []))
+  const names = await readReferences(context, db, new Map(context.derived.catalog.entities[userEntity] ? [[userEntity, users]] : []))
   const user = (userId: number | null) => userId === null ? null : { id: userId, name: names.get(userEntity)?.get(userId)?.name ?? '' }
+  const changes = await changeTexts(context, db, entity, rows.map((row) => row.changes.fields))
   return {
     total: rows[0]?.total ?? 0,
-    list: rows.map((row) => ({
-      id: row.id, at: row.at, by: user(row.user_id), action: row.action, label: labelOf(entity, row.action),
-      // In the order of the fields, which JSON in the database forgets. What left the catalog stays there, untold.
-      changes: Object.values(entity.fields).filter(({ name }) => Object.hasOwn(row.changes.fields, name)).map((field) => {
-        const [before, after] = row.changes.fields[field.name]
-        const [old, next] = changeTexts(context, entity, field, before, after, names)
-        return { field: field.name, label: field.label, old, new: next }
-      }),
-    })),
+    list: rows.map((row, index) => ({ id: row.id, at: row.at, by: user(row.user_id), action: row.action, label: labelOf(entity, row.action), changes: changes[index] })),
   }
-}
-
-/** Every record that these changes name, and who made them: one query for each entity. */
-async function referencesIn(context: Context, db: Db, entity: Entity, rows: { user_id: number | null; changes: Change }[]): Promise<ReferenceValues> {
-  const wanted = new Map<string, Set<number>>()
-  const want = (name: string, ids: number[]) => {
-    if (context.derived.catalog.entities[name]) wanted.set(name, new Set([...wanted.get(name) ?? [], ...ids]))
-  }
-  const collect = (owner: Entity, name: string, value: Value) => {
-    const target = owner.fields[name] && context.derived.target(owner.fields[name])
-    if (!target) return
-    if (!target.rows) return want(target.entity.name, idsOf(value))
-    for (const row of (value ?? []) as RecordData[]) for (const [cell, inner] of Object.entries(row)) collect(target.entity, cell, inner ?? null)
-  }
-  want(userEntity, rows.flatMap((row) => row.user_id ?? []))
-  for (const { changes } of rows) for (const [name, pair] of Object.entries(changes.fields)) for (const value of pair) collect(entity, name, value)
-  return readReferences(context, db, wanted)
-}
-
-function changeTexts(context: Context, entity: Entity, field: Field, before: Value, after: Value, names: ReferenceValues): [string, string] {
-  const target = context.derived.target(field)
-  if (target?.rows) {
-    const { by } = target.rows
-    // Only the rows that differ: who changed one of ten contacts is not shown nine others.
-    const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
-    const only = (rows: RecordData[], others: RecordData[]) => rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
-    const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
-    const text = (rows: RecordData[]) => rows.map((row) => rowText(context, target.entity, row, by, names)).join('\n')
-    return [text(only(first, second)), text(only(second, first))]
-  }
-  return [valueText(context, entity, field, before, names), valueText(context, entity, field, after, names)]
-}
-
-function rowText(context: Context, entity: Entity, row: RecordData, by: string, names: ReferenceValues): string {
-  return Object.values(entity.fields).filter((field) => field.name !== by && !(field.name in unrecorded))
-    .map((field) => valueText(context, entity, field, row[field.name] ?? null, names)).filter(Boolean).join(' / ')
-}
-
-export function valueText(context: Context, entity: Entity, field: Field, value: Value, names: ReferenceValues): string {
-  if (context.derived.widget(field).protect) return '******'
-  if (value === null) return ''
-  const target = context.derived.target(field)
-  if (target && !target.rows) return textOf(context, field, referenceOf(names, target.entity.name, value))
-  const shown = seesWhole(context, entity, field) ? withMaskedChanges(context, entity, value) : masked(context, field, value)
-  return typeof shown === 'string' && shown !== value ? shown : textOf(context, field, shown)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { FileValue } from '../schema/model.ts'
-import { logSession, mustChangePassword } from './credentials.ts'
+import { logSession } from './credentials.ts'
 import { languageOf, refusalOf } from './envelope.ts'
 import { Refusal, type ErrorName } from './errors.ts'
 import { userEntity } from './identity.ts'
@@ -45,7 +45,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime, minutes: nu
       code: success,
       data: {
         roles: user.roles, name: user.name, avatar, introduction, id: user.id, username: user.username, department: user.department,
-        mustChangePassword: await mustChangePassword(runtime.database.kysely, user.id),
+        mustChangePassword: user.mustChangePassword,
       },
     }
   })

@@ -21,7 +21,7 @@ const content = (schema: Json) => ({ 'application/json': { schema } })
 const good = (result: Json) => ({ 200: { description: 'OK', content: content(envelope(result)) }, default: { description: 'Refused', content: content(reference('Refusal')) } })
 const query = (name: string, type: string, description = '', required = false) => ({ name, in: 'query', required, description, schema: { type } })
 const listParameters = [
-  query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field'), query('search', 'string'),
+  query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field, several with commas'), query('search', 'string'),
   query('filters', 'string', 'JSON: field → { operator: operand }'), query('tab', 'string', 'JSON, as filters'), query('counts', 'string', 'JSON: a list of filters'),
   query('sums', 'string', 'JSON: a list of fields'), query('fields', 'string', 'JSON: a list of fields'),
 ]
@@ -90,7 +90,7 @@ function operation(entity: Entity, name: string): Json {
 
 const words: Record<string, string> = {
   list: 'List', detail: 'One record', options: 'What a reference offers', history: 'Changes', unique: 'Is the value free?', export: 'Export',
-  create: 'Create', update: 'Update', delete: 'Delete',
+  create: 'Create', update: 'Update', delete: 'Delete', read: 'Counts the user among the readers',
 }
 
 function summary(entity: Entity, name: string): string {
@@ -142,6 +142,11 @@ const fixedPaths: Record<string, Json> = {
   '/common/upload': { post: call('file.upload', 'Upload a file', { requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' }, json: { type: 'string' } } } } } } }) },
   '/plans/app': { get: call('plans.app', 'The screens of the product') },
   '/plans/screen': { get: call('plans.screen', 'One screen', { parameters: [query('route', 'string'), query('name', 'string')] }) },
+  '/plans/block': { get: call('plans.block', 'The records of a block of a screen', { parameters: [query('screen', 'string', '', true), query('name', 'string', '', true)] }) },
+  '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
+  '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
+  '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },
+  '/messages/read-all': { post: call('messages.readAll', 'Marks all as read') },
   '/preferences': { get: call('preferences.read', 'What the user keeps', { parameters: [query('key', 'string', '', true)] }), post: call('preferences.write', 'Keeps it', bodyOf('key')) },
   '/schemas/reload': { post: call('schemas.reload', 'Reads the schema files again') },
   '/health': { get: call('health', 'Is the server ready?', { security: [] }) },

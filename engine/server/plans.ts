@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppBundle, Catalog, Entity, EntityPlan, ScreenBundle, ScreenPlan } from '../schema/model.ts'
-import { demand, may } from './access.ts'
+import type { AppBundle, Catalog, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../schema/model.ts'
+import { may, mayOpen } from './access.ts'
 import type { Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
@@ -37,14 +37,14 @@ function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
 export function appBundle({ hash, app, screens }: Catalog): AppBundle {
   return {
     hash, app,
-    screens: Object.values(screens).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission }) => ({
+    screens: Object.values(screens).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
       name, kind, area, ...(route !== undefined && { route }), title, parameters: withVariants(parameters, variants),
       ...(variants && {
         variants: { parameter: variants.parameter, titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
           open: Object.entries(variants.plans).flatMap(([value, plan]) => plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : []),
         },
       }),
-      noCache, ...(parent !== undefined && { parent }), affix: menu?.affix ?? route === app.home, permission, keywords: searchText([title.cn]),
+      noCache, ...(parent !== undefined && { parent }), affix: menu?.affix ?? route === app.home, permission, ...(opens && { opens }), keywords: searchText([title.cn]),
     })),
   }
 }
@@ -58,10 +58,11 @@ function withVariants(parameters: ScreenPlan['parameters'], variants: ScreenPlan
 
 /** @throws Refusal permission. */
 export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
-  demand(context.user, plan.permission)
+  if (!mayOpen(context.user, plan)) throw new Refusal('permission')
   const { derived, user } = context
   const { catalog } = derived
-  const whole = plan.entity === undefined ? [] : withRows(derived, catalog.entities[plan.entity])
+  const shown = new Set([plan.entity ?? [], ((plan.body as { blocks?: RecordsBlock[] }).blocks ?? []).map(({ entity }) => entity)].flat())
+  const whole = [...new Set([...shown].flatMap((name) => withRows(derived, catalog.entities[name])))]
   const entities = Object.fromEntries(whole.map((entity) => [entity.name, planOf(entity)]))
   for (const target of whole.flatMap((entity) => targetsOf(derived, entity))) entities[target.name] ??= namesOnly(target)
   const dictionaries = Object.fromEntries(whole.flatMap((entity) => Object.values(entity.fields)).flatMap((field) => {
@@ -84,7 +85,7 @@ function withRows(derived: Derived, entity: Entity, known: Entity[] = []): Entit
 const targetsOf = (derived: Derived, entity: Entity): Entity[] =>
   Object.values(entity.fields).flatMap((field) => derived.target(field)?.entity ?? [])
 
-const planOf = ({ indexes: _indexes, file: _file, ...plan }: Entity): EntityPlan => plan
+const planOf = ({ indexes: _indexes, file: _file, limits: _limits, ...plan }: Entity): EntityPlan => plan
 
 /** Of what is only referred to, no more than what a reference shows. */
 function namesOnly(entity: Entity): EntityPlan {

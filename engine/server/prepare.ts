@@ -4,11 +4,11 @@ import type { Clock } from './clock.ts'
 import { givePassword, resetPassword } from './credentials.ts'
 import type { Database } from './database.ts'
 import { derive } from './derived.ts'
+import { createGuessTable } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { applyPresets } from './presets.ts'
 import type { Procedure, Runtime } from './runtime.ts'
 import { createSecrets, secretKey } from './secrets.ts'
-import { createSignInTable } from './signIn.ts'
 import { createFolderStorage } from './storage.ts'
 import { createSystemTables } from './system.ts'
 import { applyTables } from './tables.ts'
@@ -42,7 +42,7 @@ export async function prepareRuntime({ catalog, widgets, database, clock, dataDi
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
   await createSystemTables(database)
-  await createSignInTable(database)
+  await createGuessTable(database)
   await applyTables(database, catalog.tables)
   await applyPresets(runtime)
   return runtime

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
+import { grants } from '../schema/model.ts'
 import { applyPresets } from './presets.ts'
 
 let house: TestServer
@@ -31,4 +32,19 @@ it('adds what is missing, and leaves what administrators changed or deleted', as
 it('tells of a reference that leads nowhere', async () => {
   house.runtime.derived.catalog.presets.push({ entity: 'region', key: 'code', rows: [{ code: '999999', name: '某地', parent: '888888' }], file: 'schemas/x.records.json' })
   await expect(applyPresets(house.runtime)).rejects.toThrow('schemas/x.records.json: "999999" refers to a record that is not there.')
+})
+
+it('gives the preset roles what the table of roles says, and no more', () => {
+  const { catalog } = house.runtime.derived
+  const rows = catalog.presets.find(({ entity }) => entity === 'role')!.rows as { code: string; functionPermissions: string[] }[]
+  const holders = (permission: string) => rows.filter(({ functionPermissions }) => functionPermissions.some((pattern) => grants(pattern, permission))).map(({ code }) => code)
+  expect(holders('customer:customer:viewSensitive')).toEqual(['admin', 'customerManager', 'support'])
+  expect(holders('customer:customer:approve')).toEqual(['admin', 'customerManager'])
+  expect(holders('customer:customer:add')).toEqual(['admin', 'customerManager', 'support', 'sales'])
+  expect(holders('setting:agency:view')).toEqual(['admin'])
+  expect(holders('setting:notice:edit')).toEqual(['admin', 'publisher'])
+  expect(holders('bank:bank:view')).toEqual(['admin', 'settlementClerk', 'cashier', 'financeManager', 'auditor'])
+  expect(holders('bank:bank:edit')).toEqual(['admin', 'cashier', 'financeManager'])
+  expect(holders('bank:bank:delete')).toEqual(['admin', 'financeManager'])
+  expect(holders('bank:account:viewSensitive')).toEqual(['admin', 'cashier', 'financeManager'])
 })

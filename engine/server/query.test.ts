@@ -164,6 +164,36 @@ describe('the data scope', () => {
     await sql`update customer set "approvalStatus" = 'pending', "accountStatus" = 'disabled' where id = any(${ids.slice(2)}::bigint[])`.execute(house.database.kysely)
   })
 
+  it('cuts what other records add up to, but not what rules are about', async () => {
+    const classification = await house.create('/customer/customerClassification', { name: '仅统计可见' })
+    const [mine, foreign] = [ids[4], ids[0]]
+    for (const id of [mine, foreign]) {
+      await sql`update customer set classification = ${classification}, "approvalStatus" = 'pending' where id = ${id}`.execute(house.database.kysely)
+    }
+    const role = { code: 'classifier', name: '分类员', functionPermissions: ['customer:classification:manage', 'customer:customer:view'], dataScope: 'self' }
+    await house.create('/setting/role', role)
+    const clerk = await house.user('classifier01', ['classifier'])
+    await sql`update customer set "supportStaff" = ${clerk.id} where id = ${mine}`.execute(house.database.kysely)
+    const counted = async (as: Client) => {
+      const query = { fields: ['customerCount'], filters: { name: { equals: '仅统计可见' } }, sums: ['customerCount'] }
+      const { list: [row], sums } = (await as.get('/customer/customerClassification/list', query)).result
+      return [row.customerCount, sums.customerCount, (await as.get('/customer/customerClassification/detail', { id: classification })).result.customerCount]
+    }
+    expect(await counted(clerk)).toEqual([1, '1', 1])
+    expect(await counted(admin)).toEqual([2, '2', 2])
+    await sql`update customer set "supportStaff" = ${support.id} where id = ${mine}`.execute(house.database.kysely)
+    expect(await counted(clerk)).toEqual([0, '0', 0])
+
+    // A department with users is one, whoever may see them: a guard is not to be passed by seeing less.
+    const { derived } = house.runtime
+    const entity = derived.catalog.entities.customerClassification
+    entity.states[0].transitions.disable.guards = [{ check: 'customerCount == 0', at: 'status', message: { cn: '分类在用', en: 'In use' } }]
+    expect(await clerk.post('/customer/customerClassification/disable', { id: classification })).toMatchObject({ status: 409, message: '分类在用' })
+    entity.states[0].transitions.disable.guards = []
+    await sql`update customer set classification = null, "approvalStatus" = case when id = ${foreign} then 'approved' else 'pending' end, "supportStaff" =
+      case when id = ${mine} then ${support.id} else "supportStaff" end where classification = ${classification}`.execute(house.database.kysely)
+  })
+
   it('is the widest of several roles, and follows departments downwards', async () => {
     const office = await house.one('/setting/department', '总部')
     const branch = await house.create('/setting/department', { name: '华东分公司', parent: office })
@@ -236,6 +266,49 @@ describe('history', () => {
   })
 })
 
+describe('changes that a record keeps', () => {
+  it('are told in words, in the reader’s language, and as masked as the fields themselves, in every answer', async () => {
+    const contact = { name: '李文', kind: ['hr'], mobile: '15411112222', primary: true }
+    const id = await house.create('/customer', await customerValues(house, { name: '变更对照', contacts: [contact] }))
+    const boss = await house.user('changesBoss', ['admin'])
+    await boss.post('/customer/agree', { id })
+    const before = (await admin.get('/customer/detail', { id })).result
+    const classification = await house.create('/customer/customerClassification', { name: '对照分类' })
+    const values = {
+      corporateName: '变更对照（演示）股份公司', type: 'branch', classification, salesman: support.id, serviceTypes: ['dispatch', 'outsourcing'],
+      creditLimit: '1234.5', consigneeMobile: '15400009999', contacts: [{ id: before.contacts[0].id, position: '经理', mobile: '15433334444' }],
+    }
+    expect(await admin.post('/customer/update', { id, revision: before.revision, values })).toMatchObject({ code: 1 })
+    const words = (changes: { label: Record<string, string>; old: string; new: string }[], language: string) => Object.fromEntries(changes.map(({ label, old, new: next }) => [label[language], [old, next]]))
+    const english = (await admin.get('/customer/detail', { id }, { language: 'en-US' })).result.changedFields
+    expect(words(english, 'en')).toEqual({
+      'Customer type': ['Enterprise', 'Branch office'], 'Corporate name': [before.corporateName, '变更对照（演示）股份公司'],
+      'Customer classification': ['', '对照分类'], 'Consignee mobile': ['15412345678', '15400009999'], 'Salesman': ['系统管理员', '用户support01'],
+      'Service types': ['Labour dispatch', 'Labour dispatch, HR outsourcing'], 'Credit limit': ['￥0.00', '￥1,234.50'],
+      'Contacts': [expect.stringContaining('李文 / HR / 15411112222'), expect.stringContaining('李文 / 经理 / HR / 15433334444')],
+    })
+    const clerk = await house.user('changesClerk', ['contractClerk'])
+    const inList = (await clerk.get('/customer/list', { filters: { name: { equals: '变更对照' } } })).result.list[0].changedFields
+    const inJournal = (await clerk.get('/customer/customerApproval/list', { filters: { customer: { equals: id } }, sort: '-round' })).result.list[0].changedFields
+    for (const changes of [inList, inJournal]) {
+      expect(words(changes, 'cn')).toMatchObject({ 客户类型: ['企业', '分公司'], 业务员: ['系统管理员', '用户support01'], 收件人手机: ['154****5678', '154****9999'] })
+      expect(JSON.stringify(changes)).not.toMatch(/15400009999|15411112222|15433334444/)
+    }
+    const history = (await clerk.get('/customer/history', { id })).result.list[0].changes
+    expect(history.map(({ field }: { field: string }) => field)).toEqual(expect.arrayContaining(['type', 'corporateName', 'contacts']))
+    expect(history.map(({ field }: { field: string }) => field)).not.toContain('changedFields')
+    expect(JSON.stringify(history)).not.toMatch(/15400009999|15411112222|15433334444/)
+    const sheetOf = async (path: string, language: string) => {
+      const answer = await clerk.get(path, { fields: ['changedFields'], filters: path.endsWith('Approval/export') ? { customer: { equals: id } } : { name: { equals: '变更对照' } }, sort: 'id' }, { language })
+      const { sheets: [sheet] } = await readXlsx((answer as unknown as { raw: Buffer }).raw)
+      return sheet.rows.flat().join('\n')
+    }
+    expect(await sheetOf('/customer/export', 'zh-CN')).toMatch(/业务员：系统管理员 → 用户support01/)
+    expect(await sheetOf('/customer/customerApproval/export', 'en-US')).toMatch(/Customer type: Enterprise → Branch office/)
+    for (const path of ['/customer/export', '/customer/customerApproval/export']) expect(await sheetOf(path, 'zh-CN')).not.toMatch(/15400009999|15411112222|15433334444|#undefined|\{"/)
+  })
+})
+
 describe('deleting', () => {
   it('is soft, and refused while a record points there', async () => {
     const agency = (await admin.get('/customer/agency/options', { search: 'J001' })).result.list[0].id
@@ -271,7 +344,7 @@ describe('actions', () => {
     const { revision } = (await admin.get('/setting/user/detail', { id: user.id })).result
     await admin.post('/setting/user/update', { id: user.id, revision, values: { department: await house.one('/setting/department', '总部') } })
     expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({ code: 1 })
-    expect(await admin.post('/setting/user/disable', { id: await house.one('/setting/user', 'admin') })).toMatchObject({ status: 409, message: '不能停用自己' })
+    expect(await admin.post('/setting/user/disable', { id: await house.one('/setting/user', 'admin') })).toMatchObject({ status: 409, message: '当前状态不允许此操作' })
   })
 
   it('transitions keep to their states and guards', async () => {
@@ -296,6 +369,8 @@ describe('an export', () => {
     expect(sheet.rows[1]).toEqual(['重庆银行', 'Enterprise', '自营机构', 100.1, expect.anything()])
     expect(sheet.rows[5][0]).toBe('="SUM(A1)"')
     expect(sheet.rows.length).toBe(6)
+    const labelled = await admin.get('/customer/export', { screen: 'customer.list', fields: ['name', 'consigneeName'] })
+    expect((await readXlsx((labelled as unknown as { raw: Buffer }).raw)).sheets[0].rows[0], 'a column has the label of the list, not of the field').toEqual(['客户名称', '联系人'])
     const chinese = await admin.get('/customer/export', { screen: 'customer.list', filters: { name: { contains: '银行' } } })
     expect(decodeURIComponent(String(chinese.headers['content-disposition']))).toContain('企业客户_20260315')
   })

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Entity, Field, FilterValue, ListQuery, ListResult, RecordData } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, queriedField } from './filters.ts'
+import { formulaSql } from './formulaSql.ts'
 import { allOf, columnOf, main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
@@ -43,7 +44,7 @@ async function readTotals(
   const inTab = allOf(tab)
   const summed = sums.map((name) => {
     const field = queriedField(context, entity, name)
-    const column = columnOf(context, entity, field)
+    const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main)
     if (!context.derived.widget(field).summable || !column) throw new Refusal('unsummable', { parameters: { field: field.label } })
     return sql`coalesce(sum(${column}) filter (where ${inTab}), 0)::text as ${sql.ref(`sum ${name}`)}`
   })
@@ -61,8 +62,15 @@ async function readTotals(
   }
 }
 
-/** `field` or `-field`; then by id, so that pages never overlap. */
-export function orderOf(context: Context, entity: Entity, sort: string | undefined): RawBuilder<unknown> {
+/** At most so many fields are sorted by: a client says which. */
+const mostOrders = 5
+
+const severalOrders = (context: Context, entity: Entity, sorts: string[]): RawBuilder<unknown> =>
+  sql`${sql.join(sorts.slice(0, mostOrders).map((sort) => orderOf(context, entity, sort, false)))}, ${sql.ref(`${main}.id`)} desc`
+
+/** `field` or `-field`, several with commas; then by id, so that pages never overlap. */
+export function orderOf(context: Context, entity: Entity, sort: string | undefined, withId = true): RawBuilder<unknown> {
+  if (sort?.includes(',')) return severalOrders(context, entity, sort.split(','))
   const descending = !sort || sort.startsWith('-')
   const direction = descending ? sql`desc` : sql`asc`
   const id = sql`${sql.ref(`${main}.id`)} ${direction}`
@@ -71,14 +79,14 @@ export function orderOf(context: Context, entity: Entity, sort: string | undefin
   const field = queriedField(context, entity, name)
   // An index serves the order only as it is: with empty ones first where it descends.
   const indexed = entity.indexes.some(([first]) => first === name)
-  return sql`${sortExpression(context, entity, field)} ${direction} ${indexed ? sql`` : sql`nulls last`}, ${id}`
+  return sql`${sortExpression(context, entity, field)} ${direction} ${indexed ? sql`` : sql`nulls last`}${withId ? sql`, ${id}` : sql``}`
 }
 
 /** Dictionary values in their order, references by name, texts as a Chinese reader expects them. */
 function sortExpression(context: Context, entity: Entity, field: Field): RawBuilder<unknown> {
   const { derived } = context
   const widget = derived.widget(field)
-  const column = columnOf(context, entity, field)
+  const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main)
   if (!column || !widget.sortable) throw new Refusal('unsortable', { parameters: { field: field.label } })
   const dictionary = widget.dictionary?.(field.options)
   if (dictionary) return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`

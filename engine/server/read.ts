@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../expression/index.ts'
 import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { inputs } from '../schema/verdict.ts'
+import { seesWhole } from './access.ts'
+import { changedEntity, changeTexts, holdsChanges, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
@@ -29,6 +31,11 @@ interface ReadOptions {
   rows?: boolean
   /** Against other writers, until the transaction ends. */
   lock?: boolean
+  /**
+   * For a reader: what other records add up to is told of those that the user may see. Rules and formulas of the server are about what
+   * is there, whoever asks: a bank in use cannot be disabled by somebody who does not see the account.
+   */
+  scoped?: boolean
 }
 
 /**
@@ -39,7 +46,7 @@ export async function readStored(context: Context, db: Db, entity: Entity, condi
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
   const columns = wanted.flatMap((field) => {
-    const expression = columnOf(context, entity, field)
+    const expression = columnOf(context, entity, field, options.scoped)
     return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
   })
   const system = ['id', 'revision'].filter((name) => !Object.hasOwn(entity.fields, name)).map((name) => sql`${sql.ref(`${main}.${name}`)}`)
@@ -57,7 +64,7 @@ export async function readStored(context: Context, db: Db, entity: Entity, condi
     const { by } = target.rows
     const children = await readStored(context, db, target.entity, [
       sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
-    ], { order: sql.ref(`${main}.id`), rows: true })
+    ], { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped })
     for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
   }
   return evaluated(context, entity, rows, wanted)
@@ -91,12 +98,13 @@ function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted:
 
 /** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
 export async function readRecords(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
-  return present(context, db, entity, await readStored(context, db, entity, conditions, options))
+  return present(context, db, entity, await readStored(context, db, entity, conditions, { ...options, scoped: true }))
 }
 
 /** Stored records → as they travel to this user. */
 export async function present(context: Context, db: Db, entity: Entity, stored: RecordData[]): Promise<RecordData[]> {
   const records = (await resolveReferences(context, db, entity, stored)).map((record) => withMasks(context, entity, record))
+  await presentChanges(context, db, entity, records)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue
@@ -112,20 +120,31 @@ export async function present(context: Context, db: Db, entity: Entity, stored: 
   return records
 }
 
-/** The field's column, or the aggregate that stands for it; undefined where it has neither. A one-way hash is never read. */
-export function columnOf(context: Context, entity: Entity, field: Field): RawBuilder<unknown> | undefined {
-  if (context.derived.widget(field).protect === 'hash') return undefined
-  if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
-  return field.computed?.kind === 'aggregate' ? aggregate(context, field, field.computed) : undefined
+/** Changes that records keep become readable: ids are names, values are texts, and what is masked elsewhere is masked there. */
+async function presentChanges(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
+  for (const field of Object.values(entity.fields).filter((one) => holdsChanges(context, one) && seesWhole(context, entity, one))) {
+    const holding = records.filter((record) => (record[field.name] ?? null) !== null)
+    if (holding.length === 0) continue
+    const texts = await changeTexts(context, db, changedEntity(context, entity), holding.map((record) => storedChanges(record[field.name]!)))
+    holding.forEach((record, index) => { record[field.name] = texts[index] as unknown as Value })
+  }
 }
 
-function aggregate(context: Context, field: Field, computed: Extract<Field['computed'], { kind: 'aggregate' }>): RawBuilder<unknown> {
+/** The field's column, or the aggregate that stands for it (`scoped`: over what the user may see); undefined where it has neither. A one-way hash is never read. */
+export function columnOf(context: Context, entity: Entity, field: Field, scoped = false): RawBuilder<unknown> | undefined {
+  if (context.derived.widget(field).protect === 'hash') return undefined
+  if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
+  return field.computed?.kind === 'aggregate' ? aggregate(context, field, field.computed, scoped) : undefined
+}
+
+function aggregate(context: Context, field: Field, computed: Extract<Field['computed'], { kind: 'aggregate' }>, scoped: boolean): RawBuilder<unknown> {
   const { derived } = context
   const entity = derived.catalog.entities[computed.entity]
   const alias = `of_${field.name}`
   const by = sql.ref(`${alias}.${computed.by}`)
   const many = derived.target(entity.fields[computed.by])?.many
   const own = sql.ref(`${main}.id`)
+  const scope = scoped ? scopeCondition(context, entity, alias) : undefined
   const type = derived.widget(field).column(field.options) ?? 'numeric'
   const value = computed.field === undefined ? undefined : sql.ref(`${alias}.${computed.field}`)
   const result = computed.function === 'count' ? sql`count(*)`
@@ -133,5 +152,5 @@ function aggregate(context: Context, field: Field, computed: Extract<Field['comp
       : computed.function === 'min' ? sql`min(${value})` : sql`max(${value})`
   return sql`(select ${result}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
     where ${many ? sql`${own} = any(${by})` : sql`${by} = ${own}`} and ${sql.ref(`${alias}.deletedAt`)} is null
-      and ${allOf(declaredConditions(context, entity, alias, computed.where))})`
+      and ${allOf([...declaredConditions(context, entity, alias, computed.where), ...scope ? [scope] : []])})`
 }

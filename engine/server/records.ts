@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallRequest, Entity, ListQuery, OptionsResult, RecordData, SaveRequest } from '../schema/model.ts'
-import { demand } from './access.ts'
+import { demand, demandAny } from './access.ts'
 import { callAction, callTransition, deleteRecords } from './call.ts'
 import { Refusal } from './errors.ts'
 import { readHistory } from './history.ts'
@@ -26,9 +26,11 @@ export const reading = {
     return record ?? refuseMissing(context, db, entity, id)
   },
 
-  /** Whoever fills in a form needs no permission on what the form refers to. */
-  options: (context: Context, entity: Entity, query: { search?: string; ids?: number[]; page: number; size: number }): Promise<OptionsResult> =>
-    readOptions(context, database(context), entity, query),
+  /** Whoever fills in a form needs no permission on what the form refers to, but one on the form. */
+  options(context: Context, entity: Entity, query: { search?: string; ids?: number[]; page: number; size: number }): Promise<OptionsResult> {
+    demandAny(context.user, context.derived.choosing[entity.name])
+    return readOptions(context, database(context), entity, query)
+  },
 
   async history(context: Context, entity: Entity, id: number, page: number, size: number) {
     demand(context.user, entity.permissions.view)

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import type { Database } from './database.ts'
 import { type DumpHeader, type DumpTotals, type TableHeader, dumpFormat } from './dump.ts'
-import { quote } from './tables.ts'
+import { quote } from './quote.ts'
 
 /**
  * Puts back what `dump` wrote: all of it, or nothing where anything is wrong.

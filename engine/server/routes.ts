@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallRequest, FilterValue, ListQuery, SaveRequest } from '../schema/model.ts'
-import type { Operation } from './derived.ts'
+import { type Operation, readOperation } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { exportRecords } from './exports.ts'
+import { countReader } from './readers.ts'
 import { reading, writing } from './records.ts'
 import type { Context } from './runtime.ts'
-import { callRequest, saveRequest } from './wire.ts'
+import { callRequest, readRequest, saveRequest } from './wire.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -54,6 +55,7 @@ async function read(context: Context, entity: Operation['entity'], name: string,
 
 function write(request: FastifyRequest, entity: Operation['entity'], name: string): Promise<object> {
   const { context } = request
+  if (entity.reads && name === readOperation) return countReader(context, entity, checked<{ id: number }>(request, readRequest).id)
   switch (name) {
     case 'create': return writing.create(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'update': return writing.update(context, entity, checked<SaveRequest>(request, saveRequest))

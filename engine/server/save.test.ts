@@ -151,7 +151,9 @@ describe('changing', () => {
     const id = await make()
     const before = await read(id)
     expect(await update(id, { remark: '备注' })).toMatchObject({ code: 1, result: { id, revision: 2 } })
-    expect(await read(id)).toEqual({ ...before, remark: '备注', revision: 2, updatedAt: expect.any(String) })
+    const { submissionTime: _, updatedAt: __, contributors: ___, changedFields, ...after } = await read(id)
+    expect(before).toMatchObject({ ...after, remark: null, revision: 1, approvalRounds: 1 })
+    expect([after.remark, after.revision, after.approvalRounds, changedFields]).toEqual(['备注', 2, 2, [{ field: 'remark', label: expect.anything(), old: '', new: '备注' }]])
     expect((await update(id, { remark: '备注', agency: before.agency! })).result.revision).toBe(2)
   })
 
@@ -222,14 +224,18 @@ describe('what follows a save', () => {
     expect(await update(id, { remark: 'x' })).toMatchObject({ code: 1 })
     expect((await read(id)).approvalStatus).toBe('approved')
     const former = (await read(id)).corporateName
+    const changedFields = [
+      { field: 'corporateName', label: { cn: '企业名称', en: 'Corporate name' }, old: former, new: `拓岚科技有限公司${id}` },
+      { field: 'remark', label: { cn: '备注', en: 'Remark' }, old: 'x', new: 'y' },
+    ]
     expect(await update(id, { corporateName: `拓岚科技有限公司${id}`, remark: 'y' }, manager)).toMatchObject({ code: 1 })
     expect(await read(id)).toMatchObject({
       approvalStatus: 'pending', accountStatus: 'enabled', submitter: { code: `approver${id}` }, approvalRounds: 3,
-      changedFields: { corporateName: [former, `拓岚科技有限公司${id}`], remark: ['x', 'y'] },
+      changedFields,
     })
     const { result } = await admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } }, sort: 'round' })
     expect(result.list.map(({ action, round }: RecordData) => [action, round])).toEqual([['submit', 1], ['agree', 2], ['resubmit', 3]])
-    expect(result.list[2].changedFields).toEqual({ corporateName: [former, `拓岚科技有限公司${id}`], remark: ['x', 'y'] })
+    expect(result.list[2].changedFields).toEqual(changedFields)
   })
 
   it('submits a rejected one again', async () => {
@@ -242,6 +248,77 @@ describe('what follows a save', () => {
     expect(await read(id)).toMatchObject({ approvalStatus: 'rejected', rejectReason: '营业执照不清晰', approver: { code: `rejecter${id}` } })
     await update(id, { address: '演示路300号' })
     expect(await read(id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, approvalRounds: 3 })
+  })
+})
+
+describe('four eyes', () => {
+  const changesOf = async (id: number) => ((await read(id)).changedFields as { field: string; old: string; new: string }[] | null)?.map(({ field, old, new: next }) => [field, old, next])
+  const own = { status: 409, message: '不能审核本人提交的客户' }
+
+  it('see every change that waits: who changed it last is the submitter, and nobody approves what they changed', async () => {
+    const manager = await house.user('eyesManager', ['customerManager', 'admin'])
+    const third = await house.user('eyesThird', ['admin'])
+    const id = await house.create('/customer', await customerValues(house, { name: '四眼客户' }), manager)
+    expect(await third.post('/customer/agree', { id })).toMatchObject({ code: 1 })
+    const { corporateName, uscc } = await read(id)
+    expect(await update(id, { corporateName: '四眼（演示）有限公司' })).toMatchObject({ code: 1 })
+    expect(await update(id, { uscc: '92990103MADE5E6FXH', corporateName: '四眼改（演示）有限公司' }, manager)).toMatchObject({ code: 1 })
+    expect(await read(id)).toMatchObject({ approvalStatus: 'pending', submitter: { code: 'eyesManager' } })
+    expect(await changesOf(id)).toEqual([['corporateName', corporateName, '四眼改（演示）有限公司'], ['uscc', uscc, '92990103MADE5E6FXH']])
+    expect(await manager.post('/customer/agree', { id })).toMatchObject(own)
+    expect(await admin.post('/customer/agree', { id })).toMatchObject(own)
+    // What is put back as it was is no change any more.
+    expect(await update(id, { uscc: uscc!, remark: '备注' }, manager)).toMatchObject({ code: 1 })
+    expect(await changesOf(id)).toEqual([['corporateName', corporateName, '四眼改（演示）有限公司'], ['remark', '', '备注']])
+    expect(await third.post('/customer/agree', { id })).toMatchObject({ code: 1 })
+    expect(await read(id)).toMatchObject({ approvalStatus: 'approved', changedFields: null })
+  })
+
+  it('see what was rejected and is submitted by somebody else', async () => {
+    const [first, second] = [await house.user('eyesFirst', ['admin']), await house.user('eyesSecond', ['admin'])]
+    const id = await make()
+    await first.post('/customer/agree', { id })
+    const { corporateName } = await read(id)
+    await update(id, { corporateName: `驳回后${id}有限公司` }, first)
+    await admin.post('/customer/reject', { id, values: { rejectReason: '与执照不符' } })
+    await update(id, { remark: '已核对' }, second)
+    expect(await changesOf(id)).toEqual([['corporateName', corporateName, `驳回后${id}有限公司`], ['remark', '', '已核对']])
+    expect(await first.post('/customer/agree', { id })).toMatchObject(own)
+    expect(await second.post('/customer/agree', { id })).toMatchObject(own)
+    expect(await admin.post('/customer/agree', { id })).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a customer', () => {
+  it('that was rejected is submitted again by saving it, though nothing was changed', async () => {
+    const manager = await house.user('idleRejecter', ['admin'])
+    const id = await make()
+    await manager.post('/customer/reject', { id, values: { rejectReason: '营业执照不清晰' } })
+    const { revision, agency } = await read(id)
+    expect(await admin.post('/customer/update', { id, revision, values: { agency: agency! } })).toMatchObject({ code: 1, result: { revision: Number(revision) + 1 } })
+    expect(await read(id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, approvalRounds: 3 })
+    expect(await admin.post('/customer/update', { id, revision: Number(revision) + 1, values: {} })).toMatchObject({ result: { revision: Number(revision) + 1 } })
+  })
+
+  it('keeps its account once it was ever approved, and only then', async () => {
+    const manager = await house.user('accountManager', ['admin'])
+    const id = await make()
+    await manager.post('/customer/reject', { id, values: { rejectReason: '营业执照不清晰' } })
+    expect(await update(id, { account: `before${id}` })).toMatchObject({ code: 1 })
+    await manager.post('/customer/agree', { id })
+    const locked = { status: 422, errors: [{ field: 'account', code: 'read-only' }] }
+    expect(await update(id, { account: `after${id}` })).toMatchObject(locked)
+    await update(id, { corporateName: `账号锁定${id}有限公司` })
+    await manager.post('/customer/reject', { id, values: { rejectReason: '与执照不符' } })
+    expect(await update(id, { account: `after${id}` })).toMatchObject(locked)
+  })
+
+  it('from overseas needs no code, but a licence like all others, and a picture', async () => {
+    expect(await refused({ type: 'overseas', uscc: null, licenseImage: null })).toEqual({ licenseImage: '请上传营业执照', pictures: '请上传图片' })
+    const id = await make({ type: 'overseas', uscc: null, pictures: (await customerValues(house)).licenseImage })
+    await sql`update customer set "licenseImage" = null where id = ${id}`.execute(house.database.kysely)
+    const manager = await house.user('overseasManager', ['admin'])
+    expect(await manager.post('/customer/agree', { id })).toMatchObject({ status: 409, message: '待补营业执照，不能审核通过' })
   })
 })
 
@@ -261,6 +338,32 @@ describe('a tree', () => {
     expect(await node('重点', other)).toBeGreaterThan(0)
     const { result } = await admin.get('/customer/customerClassification/options')
     expect(result.list.find(({ id }: { id: number }) => id === middle)).toMatchObject({ name: '制造', parent: top })
+  })
+})
+
+describe('many at once', () => {
+  it('a record is either referred to or deleted, never both', async () => {
+    const customer = await make()
+    for (let round = 0; round < 15; round++) {
+      const classification = await house.create('/customer/customerClassification', { name: `争用${round}` })
+      const { revision } = await read(customer)
+      const answers = await Promise.all([
+        admin.post('/customer/update', { id: customer, revision, values: { classification } }),
+        admin.post('/customer/customerClassification/delete', { id: classification }),
+      ])
+      expect(answers.filter(({ code }) => code === 1), JSON.stringify(answers)).toHaveLength(1)
+      const [taken, deleted] = answers
+      if (deleted.code === 1) expect(taken).toMatchObject({ status: 422, errors: [{ field: 'classification', code: 'reference' }] })
+      else expect(deleted).toMatchObject({ status: 409, message: '该数据已被使用，不能删除' })
+    }
+  })
+
+  it('of top categories with one name one is made', async () => {
+    for (let round = 0; round < 6; round++) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => admin.post('/customer/customerClassification/create', { values: { name: `同名${round}` } })))
+      expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1, 422, 422, 422])
+      for (const { errors } of answers.filter(({ code }) => code === 422)) expect(errors).toMatchObject([{ field: 'name', code: 'unique' }])
+    }
   })
 })
 

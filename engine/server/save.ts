@@ -3,7 +3,7 @@ import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, FieldProblem, RecordData, SaveEvent, SaveRequest, SaveResult, Value } from '../schema/model.ts'
 import { demand } from './access.ts'
 import { accept, verdictContext } from './accept.ts'
-import { appendRecords, applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { invalid, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
 import { main, readStored, visibleConditions } from './read.ts'
@@ -56,8 +56,9 @@ export async function updateRecordOf(context: Context, db: Db, entity: Entity, r
 
   const changed = changedFields(entity, old, record).filter((name) => entity.fields[name].computed === undefined)
   const plain = new Set(given.filter((name) => context.derived.widget(entity.fields[name]).protect))
-  if (changed.length === 0 && plain.size === 0) return { id: old.id!, revision: old.revision! }
   const events = applyEvents(context, entity, 'update', record, old, changed)
+  // A save may have to do something though nothing was changed: to be submitted again, for one.
+  if (changed.length === 0 && plain.size === 0 && events.length === 0) return { id: old.id!, revision: old.revision! }
   recompute(context, entity, record)
   await updateRecord(context, db, entity, record, old, plain)
   await finish(context, db, entity, events, record, old, changed)
@@ -109,6 +110,7 @@ function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'], reco
     const scope = scopeOf(context, entity, record, old, changed)
     if (event.on !== on || event.changed && !event.changed.some((name) => changed.includes(name))) return false
     if (!isTrue(context, entity, event.when, scope)) return false
+    if (event.permission !== undefined) demand(context.user, event.permission)
     applySets(context, entity, event, record, scope)
     return true
   })
@@ -116,6 +118,5 @@ function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'], reco
 
 /** What follows the write itself. */
 async function finish(context: Context, db: Db, entity: Entity, events: SaveEvent[], record: RecordData, old: RecordData | null, changed: string[]) {
-  const scope = scopeOf(context, entity, record, old, changed)
-  await appendRecords(context, db, entity, events.flatMap((event) => event.append.map((append) => ({ append, scope }))))
+  await followUp(context, db, entity, events, scopeOf(context, entity, record, old, changed))
 }

@@ -4,10 +4,12 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import { accountRoutes } from './account.ts'
+import { blockRoute } from './blocks.ts'
 import { answer, envelopes } from './envelope.ts'
 import { fileRoute, uploadRoute } from './files.ts'
 import { legacyRoutes } from './legacy.ts'
 import { menuRoutes } from './menu.ts'
+import { messageRoutes } from './messageRoutes.ts'
 import { openApiRoutes } from './openapi.ts'
 import { planRoutes, publicPlanRoute } from './plans.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
@@ -57,7 +59,9 @@ export async function createServer({ runtime, compile, sessionMinutes = defaultS
       authenticated(signedIn, runtime, sessionMinutes)
       accountRoutes(signedIn, runtime)
       menuRoutes(signedIn)
+      messageRoutes(signedIn)
       planRoutes(signedIn)
+      blockRoute(signedIn)
       reloadRoute(signedIn, runtime, compile)
       await uploadRoute(signedIn, runtime)
       recordRoutes(signedIn)

@@ -129,15 +129,38 @@ describe('changing the password', () => {
     const change = (OldPassword: string, NewPassword: string) => user.post('/auth/change-password', { OldPassword, NewPassword }, { language: 'en-US' })
     expect((await change(defaultPassword, 'Another-2026')).status).toBe(422)
     expect(await change(md5('wrong'), md5('Another-2026'))).toMatchObject({ status: 422, message: 'The original password is wrong' })
+    const other = await house.signIn('digester', defaultPassword)
     expect(await change(md5(defaultPassword), md5('Another-2026'))).toMatchObject({ code: 1, message: 'Password changed successfully' })
+    expect([(await other.get('/plans/app')).status, (await user.get('/plans/app')).status]).toEqual([401, 200])
     expect((await login('digester', 'Another-2026')).code).toBe(20000)
   })
 
-  it('is asked of new users, until they have', async () => {
-    const user = await house.user('newcomer', ['support'])
+  it('is asked of new users, who may do nothing else until they have', async () => {
+    const { id } = await house.user('newcomer', ['admin'])
+    await house.admin.post('/setting/user/resetPassword', { id })
+    const user = await house.signIn('newcomer', defaultPassword)
     expect((await info(user.token)).data.mustChangePassword).toBe(true)
+    const refused = { status: 403, code: 403, message: '请先修改初始密码', result: null }
+    for (const path of ['/plans/app', '/partner-menu/get-user-nav-menu', '/customer/list', '/customer/export', '/preferences', '/messages/unread']) {
+      expect(await user.get(path), path).toMatchObject(refused)
+    }
+    for (const path of ['/customer/create', '/setting/user/update', '/common/upload', '/schemas/reload']) expect(await user.post(path), path).toMatchObject(refused)
+    expect((await user.get('/customer/list', {}, { language: 'en-US' })).message).toBe('Please change the initial password first')
     await user.post('/partner-user/change-password', { original_password: defaultPassword, new_password: 'Another-2026' })
     expect((await info(user.token)).data.mustChangePassword).toBe(false)
+    expect(await user.get('/customer/list')).toMatchObject({ code: 1 })
+  })
+
+  it('is no way to guess it: after five wrong ones one waits, whichever call one takes', async () => {
+    const user = await house.user('guesser', ['support'])
+    const byText = (original_password: string) => user.post('/partner-user/change-password', { original_password, new_password: 'Another-2026' })
+    const byDigest = (original: string) => user.post('/auth/change-password', { OldPassword: md5(original), NewPassword: md5('Another-2026') })
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? byText : byDigest)(`wrong-${index}`)))
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([422, 422, 422, 422, 422, 429, 429, 429])
+    expect(await byText(defaultPassword)).toMatchObject({ status: 429, message: '密码错误次数过多，请10分钟后再试' })
+    expect((await byDigest(defaultPassword)).status).toBe(429)
+    await sql`update system_sign_in_failure set at = at - interval '11 minutes'`.execute(house.database.kysely)
+    expect(await byText(defaultPassword)).toMatchObject({ code: 1 })
   })
 })
 

@@ -12,7 +12,14 @@ declare module 'fastify' {
     /** Only below `authenticated`. */
     context: Context
   }
+  interface FastifyContextConfig {
+    /** May be called with a password that must be changed. */
+    withInitialPassword?: boolean
+  }
 }
+
+/** What a user may do whose password must be changed: change it. */
+export const beforeAnythingElse = { withInitialPassword: true }
 
 export const defaultSessionMinutes = 480
 
@@ -40,16 +47,17 @@ export const closeSessionsOf = (db: Db, userId: number, except = '') =>
   sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
 
 interface SessionRow {
-  userId: number; alive: boolean; resting: boolean; enabled: boolean; username: string; name: string; department: number | null
+  userId: number; alive: boolean; resting: boolean; mustChange?: boolean; enabled: boolean; username: string; name: string; department: number | null
   roles: { code: string; permissions: string[] | null; dataScope: string }[]
 }
 
 /** Who holds this token. The session lasts on from its last use. @throws Refusal signedOut, expired. */
-export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser> {
+export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean }> {
   if (token === undefined) throw new Refusal('signedOut')
   const { kysely } = runtime.database
   const { rows: [row] } = await sql<SessionRow>`
     select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
+      coalesce((select must_change from system_credential where user_id = s.user_id), false) as "mustChange",
       ${userColumns(runtime)}
     from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(kysely)
   if (!row) throw new Refusal('signedOut')
@@ -63,7 +71,7 @@ export async function readSession(runtime: Runtime, minutes: number, token: stri
     await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${minutes})
       where token_hash = ${hashOf(token)}`.execute(kysely)
   }
-  return sessionUser(row)
+  return { ...sessionUser(row), mustChangePassword: row.mustChange ?? false }
 }
 
 /** The user with this login name, whether they may sign in or not. */
@@ -93,10 +101,12 @@ const sessionUser = ({ userId, username, name, department, roles }: SessionRow):
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
   ({ runtime, derived: runtime.derived, user, language, now: runtime.clock.now() })
 
-/** Every route below the instance needs a session, and finds `request.context`. */
+/** Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen is changed first. */
 export function authenticated(api: FastifyInstance, runtime: Runtime, minutes: number): void {
   api.decorateRequest('context', null as unknown as Context)
   api.addHook('onRequest', async (request) => {
-    request.context = createContext(runtime, await readSession(runtime, minutes, tokenOf(request)), request.language)
+    const { mustChangePassword, ...user } = await readSession(runtime, minutes, tokenOf(request))
+    if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
+    request.context = createContext(runtime, user, request.language)
   })
 }

@@ -22,6 +22,8 @@ const statements = [
   `create table if not exists system_file (
     ${identity}, name text not null, size bigint not null, type text not null, sha256 text not null, path text not null unique,
     uploaded_by bigint, at timestamp(0) not null)`,
+  `create table if not exists system_reader (
+    entity text not null, record_id bigint not null, user_id bigint not null, at timestamp(0) not null, primary key (entity, record_id, user_id))`,
   `create table if not exists system_preference (
     user_id bigint not null, key text not null, value jsonb not null, primary key (user_id, key))`,
 ]

@@ -189,11 +189,29 @@ describe('unique', () => {
     await insert()
   })
 
+  it('within nothing is a group too, and an empty value is none', async () => {
+    await applyTables(database, wanted)
+    await run('insert into customer (name, city) values (null, \'b\'), (\'a\', null), (\'a\', null)')
+    await expect(run('insert into customer (name, city) values (null, \'b\')')).rejects.toMatchObject({ code: '23505' })
+    await run('insert into customer (name, city) values (null, \'c\')')
+  })
+
+  it('is made stricter where an older version took nothing for no group', async () => {
+    await applyTables(database, wanted)
+    const name = constraintName('customer', ['name', 'city'], 'unique')
+    await run(`drop index "${name}"`)
+    await run(`create unique index "${name}" on customer (name, city) where "deletedAt" is null`)
+    await applyTables(database, wanted)
+    await run('insert into customer (name, city) values (null, \'b\')')
+    await expect(run('insert into customer (name, city) values (null, \'b\')')).rejects.toMatchObject({ code: '23505' })
+    expect((await planChanges(database, wanted)).additive).toEqual([])
+  })
+
   it('is refused where values are already double, and goes when the catalog no longer wants it', async () => {
     await applyTables(database, table('customer', [column('name', 'text'), column('city', 'text')]))
     await run('insert into customer (name, city) values (\'a\', \'b\'), (\'a\', \'b\'), (\'a\', null), (\'a\', null), (\'c\', \'b\')')
     expect(await lossy(wanted)).toEqual([{ table: 'customer', column: 'name, city', rows: 2, why: 'the values are to be unique and are not',
-      sql: 'create unique index "customer_name_city_unique" on "customer" ("name", "city") where "deletedAt" is null' }])
+      sql: 'create unique index "customer_name_city_unique" on "customer" ("name", "city") nulls not distinct where "city" is not null and "deletedAt" is null' }])
     await run('delete from customer where id = 2')
     await applyTables(database, wanted)
     await run('create index by_hand on customer (city)')

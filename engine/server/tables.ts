@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import type { TablePlan } from '../schema/model.ts'
 import { canonicalType, conversion } from './columnTypes.ts'
 import type { Database, Tables } from './database.ts'
+import { quote } from './quote.ts'
+import { planUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 
 /** A change that the operator has to make by hand, because values would be lost or are in its way. */
 export interface LossyChange { table: string; column: string; why: string; sql: string; rows: number }
@@ -70,7 +72,6 @@ export const changeTables = <T>(database: Database, work: (transaction: Kysely<T
     return work(transaction)
   })
 
-export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 const quoteAll = (names: string[]) => names.map(quote).join(', ')
 
 interface ActualColumn { table: string; name: string; type: string; required: boolean }
@@ -79,7 +80,7 @@ interface ActualReference { table: string; name: string; column: string; target:
 type Actual = Awaited<ReturnType<typeof readActual>>
 
 /** Each step after the ones above it. */
-const steps = ['create', 'rename', 'drop', 'column', 'index', 'reference'] as const
+const steps = ['create', 'rename', 'drop', 'column', 'index', 'reference', 'items'] as const
 
 interface Draft {
   actual: Actual
@@ -95,7 +96,7 @@ interface Draft {
 async function plan(kysely: Kysely<Tables>, tables: Record<string, TablePlan>, trigram: boolean): Promise<TableChanges> {
   const draft: Draft = {
     actual: await readActual(kysely),
-    statements: { create: [], rename: [], drop: [], column: [], index: [], reference: [] },
+    statements: { create: [], rename: [], drop: [], column: [], index: [], reference: [], items: [] },
     lossy: [], orphans: [], notes: [], trigram,
     count: async (from) => Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n),
   }
@@ -103,6 +104,7 @@ async function plan(kysely: Kysely<Tables>, tables: Record<string, TablePlan>, t
     const before = draft.actual.columns.has(table.name) ? await planColumns(draft, table) : createTable(draft, table)
     await planIndexes(draft, table, before)
     await planReferences(draft, table, before)
+    await planItems(kysely, draft, table, before)
   }
   for (const name of draft.actual.columns.keys()) {
     if (name in tables || name.startsWith('system_')) continue
@@ -185,7 +187,7 @@ async function planIndexes({ actual, statements, lossy, trigram, count }: Draft,
   const t = quote(table.name)
   const wanted = new Map<string, { columns: string[]; kind: ConstraintKind }>()
   const want = (columns: string[], kind: ConstraintKind) => wanted.set(constraintName(table.name, columns, kind), { columns, kind })
-  for (const { columns } of table.unique) want(columns, 'unique')
+  for (const { columns, items } of table.unique) if (!items) want(columns, 'unique')
   for (const { columns, method } of [...table.indexes, { columns: ['searchText'], method: 'trigram' as const }]) {
     if (method !== 'trigram' || trigram) want(columns, method === 'btree' ? 'index' : method)
   }
@@ -194,7 +196,9 @@ async function planIndexes({ actual, statements, lossy, trigram, count }: Draft,
     // One that somebody made by hand has another name, and is left alone.
     if (index.name !== constraintName(table.name, index.columns, kind)) continue
     const name = constraintName(table.name, index.columns.map(renaming(before)), kind)
-    if (!wanted.delete(name)) statements.drop.push(`drop index ${quote(index.name)}`)
+    // Made by a version that let records without a group be alike: it goes, and comes back stricter.
+    if (kind === 'unique' && index.columns.length > 1 && !/ NULLS NOT DISTINCT/.test(index.definition)) statements.drop.push(`drop index ${quote(index.name)}`)
+    else if (!wanted.delete(name)) statements.drop.push(`drop index ${quote(index.name)}`)
     else if (name !== index.name) statements.rename.push(`alter index ${quote(index.name)} rename to ${quote(name)}`)
   }
   for (const [name, { columns, kind }] of wanted) {
@@ -202,10 +206,20 @@ async function planIndexes({ actual, statements, lossy, trigram, count }: Draft,
     // Where one of the columns is new, nothing can be double.
     const rows = kind === 'unique' && columns.every((column) => before.has(column))
       ? await duplicates(count, t, columns.map((column) => before.get(column)!)) : 0
-    const why = 'the values are to be unique and are not'
-    if (rows) lossy.push({ table: table.name, column: columns.join(', '), why, sql: statement, rows })
+    if (rows) lossy.push({ table: table.name, column: columns.join(', '), why: notUnique, sql: statement, rows })
     else statements.index.push(statement)
   }
+}
+
+const notUnique = 'the values are to be unique and are not'
+
+async function planItems(kysely: Kysely<Tables>, { actual, statements, lossy }: Draft, table: TablePlan, before: Before): Promise<void> {
+  const existing = actual.columns.get(table.name)
+  const columns = new Map([...before].flatMap(([name, old]) => existing?.has(old) ? [[name, existing.get(old)!] as const] : []))
+  const changes = await planUniqueItems(kysely, table, columns, actual.columns.has(uniqueItemTable))
+  for (const statement of changes.create) if (!statements.create.includes(statement)) statements.create.push(statement)
+  statements.items.push(...changes.fill)
+  lossy.push(...changes.lossy.map((one) => ({ ...one, table: table.name, why: notUnique })))
 }
 
 const referencesOf = ({ actual }: Draft, table: string) => actual.references.filter((reference) => reference.table === table)
@@ -250,7 +264,11 @@ async function planReferences(draft: Draft, table: TablePlan, before: Before): P
 function createIndex(name: string, table: string, columns: string[], kind: ConstraintKind): string {
   const on = `index ${quote(name)} on ${table}`
   switch (kind) {
-    case 'unique': return `create unique ${on} (${quoteAll(columns)}) where "deletedAt" is null`
+    case 'unique': {
+      // Within a group the empty group is one too; an empty value itself may be there many times.
+      const within = columns.length > 1 ? `nulls not distinct where ${quote(columns[columns.length - 1])} is not null and` : 'where'
+      return `create unique ${on} (${quoteAll(columns)}) ${within} "deletedAt" is null`
+    }
     case 'trigram': return `create ${on} using gin (${columns.map((column) => `${quote(column)} gin_trgm_ops`).join(', ')})`
     case 'gin': return `create ${on} using gin (${quoteAll(columns)})`
     default: return `create ${on} (${quoteAll(columns)})`
@@ -262,7 +280,7 @@ const kindOf = ({ unique, definition }: ActualIndex): ConstraintKind =>
 
 /** How many living records share their values with another. */
 function duplicates(count: (from: string) => Promise<number>, table: string, columns: string[]): Promise<number> {
-  const given = columns.map((column) => `${quote(column)} is not null`).join(' and ')
+  const given = `${quote(columns[columns.length - 1])} is not null`
   const groups = `select count(*) over (partition by ${quoteAll(columns)}) as alike from ${table} where "deletedAt" is null and ${given}`
   return count(`(${groups}) as r where alike > 1`)
 }

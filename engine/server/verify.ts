@@ -8,6 +8,7 @@ import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { canonicalValue, isEqual, isRecord } from './stored.ts'
+import { hasUniqueItems, takenItem } from './uniqueItems.ts'
 
 /** A value that a save would write, and where it stands: `contacts.0.mobile`. */
 interface Written { entity: Entity; field: Field; path: string; value: Value; record: RecordData; old: RecordData | null }
@@ -55,10 +56,13 @@ function writtenValues(context: Context, entity: Entity, record: RecordData, old
   })
 }
 
-const problem = (path: string, code: string, message: Label, parameters: Record<string, Label | number>): FieldProblem =>
+const problem = (path: string, code: string, message: Label, parameters: Record<string, Label | number | string>): FieldProblem =>
   ({ field: path, code, message: fill(message, parameters) })
 
-/** They exist, are offered, and the user may see them; those that were there before may stay. */
+/**
+ * They exist, are offered, and the user may see them; those that were there before may stay. They are held until the transaction ends:
+ * whoever deletes one, or changes whether it is offered, locks it too, so that one of the two sees what the other has done.
+ */
 async function verifyReferences(context: Context, db: Db, target: Entity, group: Written[]): Promise<FieldProblem[]> {
   const { field } = group[0]
   const added = group.map((one) => {
@@ -72,7 +76,7 @@ async function verifyReferences(context: Context, db: Db, target: Entity, group:
     ...declaredConditions(context, target, main, target.offered), ...declaredConditions(context, target, main, field.options.filter),
   ]
   const { rows } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, target)} as ${sql.ref(main)}
-    where ${allOf(conditions)}`.execute(db)
+    where ${allOf(conditions)} order by ${sql.ref(`${main}.id`)} for key share of ${sql.ref(main)}`.execute(db)
   const offered = new Set(rows.map((row) => row.id))
   return added.filter((one) => one.ids.some((id) => !offered.has(id)))
     .map((one) => problem(one.path, 'reference', messages.reference, { label: field.label }))
@@ -103,7 +107,10 @@ async function verifyUnique(context: Context, db: Db, group: Written[]): Promise
   if (within && within === entity.rowOf?.by) return []
   const found: FieldProblem[] = []
   for (const { value, record, path } of group) {
-    if (!await isFree(context, db, entity, field, value, record.id, within && record[within])) found.push(uniqueProblem(field, path))
+    if (hasUniqueItems(context, entity, field)) {
+      const item = await takenItem(db, entity, field, value, record.id)
+      if (item !== undefined) found.push(uniqueProblem(field, path, item))
+    } else if (!await isFree(context, db, entity, field, value, record.id, within && record[within])) found.push(uniqueProblem(field, path))
   }
   return found
 }
@@ -119,14 +126,27 @@ async function isFree(context: Context, db: Db, entity: Entity, field: Field, va
 }
 
 /** Asked for a single value as it was typed. What the widget would refuse is no other record's either. */
-export async function verifyFree(context: Context, db: Db, entity: Entity, field: Field, typed: Value, id?: number, within?: number): Promise<boolean> {
+export async function verifyFree(context: Context, db: Db, entity: Entity, field: Field, text: string, id?: number, within?: number): Promise<boolean> {
+  const typed = hasUniqueItems(context, entity, field) ? listOf(text) : text
   const value = canonicalValue(context, field, typed)
   const told = { label: field.label, dictionary: (name: string) => context.derived.catalog.dictionaries[name], now: () => context.now }
   if (value === null || context.derived.widget(field).check(context.derived.widget(field).normalize(typed, field.options), field.options, told)) return true
-  return isFree(context, db, entity, field, value, id, within)
+  return hasUniqueItems(context, entity, field) ? await takenItem(db, entity, field, value, id) === undefined : isFree(context, db, entity, field, value, id, within)
 }
 
-export const uniqueProblem = (field: Field, path = field.name): FieldProblem => problem(path, 'unique', messages.unique, { label: field.label })
+/** A list travels as JSON text. */
+function listOf(text: string): Value {
+  try {
+    const value = JSON.parse(text) as Value
+    return Array.isArray(value) ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** `item`: the one of a list that another record has. */
+export const uniqueProblem = (field: Field, path = field.name, item?: string): FieldProblem =>
+  item === undefined ? problem(path, 'unique', messages.unique, { label: field.label }) : problem(path, 'unique', messages.uniqueItem, { label: field.label, item })
 
 async function verifyFiles(context: Context, db: Db, group: Written[]): Promise<FieldProblem[]> {
   const { field } = group[0]

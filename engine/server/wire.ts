@@ -6,6 +6,8 @@ export const saveRequest = {
   $id: 'SaveRequest', type: 'object', required: ['values'], properties: { id, revision: { type: 'integer', minimum: 1 }, values },
 }
 
+export const readRequest = { $id: 'ReadRequest', type: 'object', required: ['id'], properties: { id } }
+
 export const callRequest = {
   $id: 'CallRequest', type: 'object',
   properties: { id, ids: { type: 'array', items: id, minItems: 1, maxItems: 1000 }, revision: { type: 'integer', minimum: 1 }, values },

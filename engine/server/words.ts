@@ -31,19 +31,6 @@ export function withMasks(context: Context, entity: Entity, record: RecordData):
     if (protect === 'hash') delete shown[field.name]
     else if (protect === 'encrypt') shown[field.name] = masked(context, field, context.runtime.secrets.decrypt(String(value)))
     else if (!seesWhole(context, entity, field)) shown[field.name] = masked(context, field, value)
-    else shown[field.name] = withMaskedChanges(context, entity, value)
   }
   return shown
-}
-
-/** Changes that a record keeps of itself, or of the one it tells about (`changes()`: field → [before, after]), as this user may see those fields. */
-export function withMaskedChanges(context: Context, entity: Entity, value: Value): Value {
-  const isChanges = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((pair) => Array.isArray(pair) && pair.length === 2)
-  if (!isChanges) return value
-  const owner = entity.scope && 'via' in entity.scope ? context.derived.target(entity.fields[entity.scope.via])!.entity : entity
-  const keep = (name: string, one: Value): Value => withMasks(context, owner, { [name]: one })[name] ?? null
-  return Object.fromEntries(Object.entries(value).map(([name, pair]) => {
-    const rows = owner.fields[name] && context.derived.target(owner.fields[name])?.rows && context.derived.target(owner.fields[name])!.entity
-    return [name, (pair as Value[]).map((one) => rows && Array.isArray(one) ? one.map((row) => withMasks(context, rows, row as RecordData) as Value) : keep(name, one))]
-  }))
 }

@@ -8,6 +8,7 @@ import { searchColumn, searchTextOf } from './search.ts'
 import { isEqual } from './stored.ts'
 import { nextNumbers } from './system.ts'
 import { constraintName, recordColumns } from './tables.ts'
+import { holdItems, releaseItems } from './uniqueItems.ts'
 import { uniqueProblem } from './verify.ts'
 
 /** The fields that hold a value in clear text which is to be protected before it is written. */
@@ -41,6 +42,7 @@ export async function insertRecords(context: Context, db: Db, entity: Entity, re
     const { rows } = await guarded(context, entity, sql<{ id: number; revision: number }>`
       insert into ${tableOf(context, entity)} (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(tuples)} returning id, revision`.execute(db))
     rows.forEach((row, index) => Object.assign(batch[index], row))
+    await takeItems(context, db, entity, batch)
   }
   for (const record of records) await writeRows(context, db, entity, record, null)
 }
@@ -64,6 +66,7 @@ export async function updateRecord(context: Context, db: Db, entity: Entity, rec
   const { rows: [row] } = await guarded(context, entity, sql<{ revision: number }>`
     update ${tableOf(context, entity)} set ${sql.join([...set, sql`revision = revision + 1`])} where id = ${record.id} returning revision`.execute(db))
   record.revision = row.revision
+  await takeItems(context, db, entity, [record], old)
   await writeRows(context, db, entity, record, old)
 }
 
@@ -73,6 +76,7 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
   const by = context.user.id || null
   await sql`update ${tableOf(context, entity)} set "deletedAt" = ${context.now}, "updatedBy" = ${by}, "updatedAt" = ${context.now},
     revision = revision + 1 where id = any(${ids}::bigint[])`.execute(db)
+  await releaseItems(context, db, entity, ids)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue
@@ -124,6 +128,12 @@ async function columnValues(context: Context, entity: Entity, record: RecordData
 }
 
 const encoded = (value: Value, type: string): unknown => type === 'jsonb' || type === 'json' ? JSON.stringify(value) : value
+
+/** Items of lists that are unique over all records. @throws Refusal invalid. */
+async function takeItems(context: Context, db: Db, entity: Entity, records: readonly RecordData[], before?: RecordData): Promise<void> {
+  const taken = await holdItems(context, db, entity, records, before)
+  if (taken) throw invalid([uniqueProblem(taken.field, taken.field.name, taken.item)])
+}
 
 /** Someone else was quicker with a unique value: that is a problem of the field, like the one found by looking. */
 async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { RecordsBlock } from '../schema/model.ts'
+import { demand } from './access.ts'
+import { answer } from './envelope.ts'
+import { Refusal } from './errors.ts'
+import { declaredConditions } from './filters.ts'
+import { orderOf } from './query.ts'
+import { main, readRecords, visibleConditions } from './read.ts'
+import { withinDepartments } from './scope.ts'
+
+/**
+ * `GET /plans/block?screen=&name=`: the records of a block of a screen. Which ones and which fields, the plan says and nobody else, so
+ * that a screen may show those a little who may not open their list.
+ */
+export function blockRoute(api: FastifyInstance): void {
+  api.get<{ Querystring: { screen?: string; name?: string } }>('/plans/block', async ({ context, query }) => {
+    const { screens, entities } = context.derived.catalog
+    const plan = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] : undefined
+    const block = (plan?.body as { blocks?: RecordsBlock[] } | undefined)?.blocks?.find(({ name }) => name === query.name)
+    if (!plan || !block) throw new Refusal('unknownScreen')
+    demand(context.user, plan.permission)
+    demand(context.user, block.permission)
+    const entity = entities[block.entity]
+    const { department } = context.user
+    const conditions = [
+      ...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter),
+      ...block.departments === undefined ? [] : [withinDepartments(context, entity, main, block.departments, sql`${department}::bigint`)],
+    ]
+    return answer(await readRecords(context, context.runtime.database.kysely, entity, conditions, {
+      order: orderOf(context, entity, block.sort), limit: block.limit, fields: block.fields,
+    }))
+  })
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { Entity, Field, RecordData, TablePlan, Value } from '../schema/model.ts'
+import type { Tables } from './database.ts'
+import { literal, quote } from './quote.ts'
+import type { Context, Db } from './runtime.ts'
+
+/**
+ * Who has which item of a list whose items are unique: its key holds also where two write at once, which no index on a list does.
+ * It is written with the records, in their transaction.
+ */
+export const uniqueItemTable = 'system_unique_item'
+
+const create = [
+  `create table if not exists ${uniqueItemTable} (entity text not null, field text not null, item text not null, record_id bigint not null,
+    primary key (entity, field, item))`,
+  `create index if not exists ${uniqueItemTable}_record on ${uniqueItemTable} (entity, record_id)`,
+]
+
+// ─── The table ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface ItemChanges { create: string[]; fill: string[]; lossy: { column: string; sql: string; rows: number }[] }
+
+/**
+ * What it takes to hold the unique items of a table as its records are now.
+ * @param before column → the name and type that it has at this moment; a new one is not in it
+ * @param exists is there a table of items already?
+ */
+export async function planUniqueItems(
+  kysely: Kysely<Tables>, table: TablePlan, before: ReadonlyMap<string, { name: string; type: string }>, exists: boolean,
+): Promise<ItemChanges> {
+  const changes: ItemChanges = { create: [], fill: [], lossy: [] }
+  const columns = table.unique.filter(({ items }) => items).map(({ columns: [column] }) => column)
+  const count = async (from: string) => Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n)
+  if (columns.length > 0 && !exists) changes.create.push(...create)
+  const others = `entity = ${literal(table.name)} and field <> all(array[${columns.map(literal).join(', ')}]::text[])`
+  if (exists && await count(`${uniqueItemTable} where ${others}`) > 0) changes.fill.push(`delete from ${uniqueItemTable} where ${others}`)
+  for (const column of columns) {
+    const old = before.get(column)
+    if (!old) continue
+    const kept = `select record_id, item from ${uniqueItemTable} where entity = ${literal(table.name)} and field = ${literal(column)}`
+    const now = itemsIn(table.name, old.name, old.type)
+    const differing = exists ? `((${now}) except (${kept})) union all ((${kept}) except (${now}))` : now
+    if (await count(`(${differing}) as r`) === 0) continue
+    const fill = [
+      // Nobody writes in between; who does waits.
+      `lock table ${quote(table.name)} in share row exclusive mode`,
+      `delete from ${uniqueItemTable} where entity = ${literal(table.name)} and field = ${literal(column)}`,
+      `insert into ${uniqueItemTable} (entity, field, record_id, item) select ${literal(table.name)}, ${literal(column)}, record_id, item
+        from (${itemsIn(table.name, column, table.columns.find(({ name }) => name === column)!.type)}) as r`,
+    ]
+    const rows = await count(`(select count(*) over (partition by item) as alike from (${now}) as i) as r where alike > 1`)
+    if (rows > 0) changes.lossy.push({ column, sql: fill.join(';\n    '), rows })
+    else changes.fill.push(...fill)
+  }
+  return changes
+}
+
+function itemsIn(table: string, column: string, type: string): string {
+  const list = `r.${quote(column)}`
+  const items = type === 'jsonb' ? `jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)` : `unnest(${list})`
+  return `select distinct r.id as record_id, item::text as item from ${quote(table)} as r cross join lateral ${items} as item where r."deletedAt" is null`
+}
+
+// ─── Its records ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function hasUniqueItems({ derived }: Pick<Context, 'derived'>, entity: Entity, field: Field): boolean {
+  return derived.catalog.tables[entity.name].unique.some(({ columns, items }) => items && columns[0] === field.name)
+}
+
+const itemsOf = (value: Value | undefined): string[] => Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
+
+/** The first of these items that another record has. */
+export async function takenItem(db: Db, entity: Entity, field: Field, value: Value, id: number | undefined): Promise<string | undefined> {
+  const { rows: [row] } = await sql<{ item: string }>`select item from ${sql.table(uniqueItemTable)}
+    where entity = ${entity.name} and field = ${field.name} and item = any(${itemsOf(value)}::text[]) and record_id <> ${id ?? 0} order by item limit 1`.execute(db)
+  return row?.item
+}
+
+/**
+ * Takes the items of these records, and gives back those that they no longer have.
+ * @param before a record's former state, if it has one
+ * @returns the field and item that another record has: then nothing of this may be kept.
+ */
+export async function holdItems(
+  context: Context, db: Db, entity: Entity, records: readonly RecordData[], before?: RecordData,
+): Promise<{ field: Field; item: string } | undefined> {
+  const fields = Object.values(entity.fields).filter((field) => hasUniqueItems(context, entity, field))
+  for (const field of fields) {
+    const former = itemsOf(before?.[field.name])
+    const wanted = records.flatMap((record) => itemsOf(record[field.name]).filter((item) => !former.includes(item)).map((item) => ({ id: record.id!, item })))
+    const gone = before && records[0][field.name] !== undefined ? former.filter((item) => !itemsOf(records[0][field.name]).includes(item)) : []
+    if (gone.length > 0) {
+      await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and field = ${field.name}
+        and record_id = ${before!.id} and item = any(${gone}::text[])`.execute(db)
+    }
+    if (wanted.length === 0) continue
+    // In one order, so that two who want the same items seldom wait for each other.
+    wanted.sort((one, other) => one.item < other.item ? -1 : 1)
+    const { rows } = await sql<{ item: string; record_id: number }>`insert into ${sql.table(uniqueItemTable)} (entity, field, record_id, item)
+      select ${entity.name}, ${field.name}, id, item from unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ item }) => item)}::text[]) as wanted (id, item)
+      on conflict do nothing returning item, record_id`.execute(db)
+    const got = new Set(rows.map((row) => `${row.record_id} ${row.item}`))
+    const taken = wanted.find(({ id, item }) => !got.has(`${id} ${item}`))
+    if (taken) return { field, item: taken.item }
+  }
+  return undefined
+}
+
+/** Deleted records keep nothing from others. */
+export async function releaseItems(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {
+  if (!Object.values(entity.fields).some((field) => hasUniqueItems(context, entity, field))) return
+  await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and record_id = any(${ids}::bigint[])`.execute(db)
+}
