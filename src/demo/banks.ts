@@ -30,7 +30,7 @@ const branchesOf = (random: Random): RecordData[] => Array.from({ length: 25 }, 
   const [bank, city] = [index % banks.length, cities[(index * 5 + Math.floor(index / 12)) % cities.length]]
   const code = String(991 + bank)
   return {
-    bankName: banks[bank], bankCode: code, branchName: `${banks[bank]}${city.name.replace('市', '')}${offices[Math.floor(index / 5)]}`,
+    bankName: banks[bank], branchName: `${banks[bank]}${city.name.replace('市', '')}${offices[Math.floor(index / 5)]}`,
     cnapsCode: code + random.digits(9), kind: kinds[bank], city: city.code, address: city.name + city.district + streetAddress(random),
     phone: random.chance(0.8) ? landline(random) : null, wageSupported: index % 7 !== 6, sort: index, status: index === 24 ? 'disabled' : 'enabled',
     remark: index === 24 ? '网点撤并' : null,

@@ -116,7 +116,7 @@ export function customer(random: Random, index: number, around: DemoSurroundings
     billingPhone: special ? landline(random) : null,
     generalTaxpayerCert: special ? [around.picture('一般纳税人证明', index + 1)] as never : null,
     invoiceEmail: billingType.startsWith('e') ? mail('fapiao') : null,
-    payerNames: random.chance(0.15) ? [`${brand}控股（演示）有限公司`] : null,
+    payerNames: random.chance(0.15) ? [`${brand}${trade}控股（演示）有限公司`] : null,
     consigneeName: personName(random),
     consigneeMobile,
     consigneeAddress: `${address}${random.integer(2, 20)}楼`,

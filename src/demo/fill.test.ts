@@ -32,6 +32,21 @@ test('one approved after a rejection, one approved that waits again after its na
   expect(two).toBe(1)
 })
 
+test('one user for each preset role, named after it', async () => {
+  const roles = server.runtime.derived.catalog.presets.find(({ entity }) => entity === 'role')!.rows.map(({ code }) => String(code))
+  expect(roles.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'admin', 'auditor', 'cashier', 'contractClerk', 'customerManager', 'financeManager', 'invoiceClerk', 'payrollClerk', 'publisher', 'sales', 'settlementClerk', 'support', 'welfareClerk',
+  ])
+  const named = await rows(sql<{ name: string }>`select u."loginName" as name from "user" as u join role as r on r.code = u."loginName" and u.roles = array[r.id] where u.status = 'enabled'`)
+  expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(roles))
+})
+
+test('no two customers are paid by one name', async () => {
+  const names = await rows(sql<{ name: string }>`select jsonb_array_elements_text("payerNames") as name from customer`)
+  expect(names.length).toBeGreaterThan(3)
+  expect(new Set(names.map(({ name }) => name)).size).toBe(names.length)
+})
+
 test('a second fill changes nothing', async () => {
   await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 5 })
   const [{ count }] = await rows(sql<{ count: number }>`select count(*)::integer as count from customer`)
