@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Widget } from '../schema/model.ts'
 import type { ScreenView } from './frame.ts'
 import type { WidgetView } from './view.ts'
+import './colours.css'
 
 /** What a product fills the empty engine with. */
 export interface EngineLists {

@@ -4,7 +4,6 @@ import type { ActionPlan, EntityPlan, RecordData, Value } from '../schema/model.
 import { busySign } from './busySign.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { FieldDisplay } from './FieldDisplay.tsx'
-import { fieldText } from './fieldText.ts'
 import type { ActionHost } from './frame.ts'
 import { useRecord } from './records.ts'
 import { reportError } from './reportResult.tsx'
@@ -109,57 +108,22 @@ function Question({ host, call, record, saving, run, onBack }: {
 }
 
 function Fields({ entity, names, record }: { entity: EntityPlan; names: string[]; record: RecordData }) {
-  const { text } = useEngine()
+  const { text, widgets } = useEngine()
   const fields = names.map((name) => entity.fields[name]).filter((field) => field !== undefined)
   const views = useViews(fields.map(({ type }) => type))
   return (
     <dl>
       {fields.map((field) => {
-        const changes = changesIn(record[field.name])
-        if (changes?.length === 0) return null
+        const value = record[field.name]
+        // Where nothing was changed there is nothing to compare.
+        if (widgets[field.type].changes?.(field.options) && (value === null || Array.isArray(value) && value.length === 0)) return null
         return (
-          <div key={field.name} className={changes ?? views[field.type]?.wide ? 'review-wide' : undefined}>
+          <div key={field.name} className={views[field.type]?.wide ? 'review-wide' : undefined}>
             <dt>{text(field.label)}</dt>
-            <dd>
-              {changes ? <ChangeTable entity={entity} changes={changes} /> : <FieldDisplay value={record[field.name]} field={field} />}
-            </dd>
+            <dd><FieldDisplay value={value} field={field} /></dd>
           </div>
         )
       })}
     </dl>
-  )
-}
-
-type Change = [field: string, pair: [Value, Value]]
-
-/** `{ field: [old, new] }`: the changes of a record, as the expression `changes()` keeps them. */
-function changesIn(value: Value | undefined): Change[] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const entries = Object.entries(value)
-  return entries.every(([, pair]) => Array.isArray(pair) && pair.length === 2) ? entries as Change[] : undefined
-}
-
-function ChangeTable({ entity, changes }: { entity: EntityPlan; changes: Change[] }) {
-  const engine = useEngine()
-  const words = useWords()
-  const shown = (name: string, value: Value) => {
-    const field = entity.fields[name]
-    return field ? fieldText(value, field, engine) : typeof value === 'string' ? value : JSON.stringify(value)
-  }
-  return (
-    <table className="change-table">
-      <thead>
-        <tr>{(['field', 'before', 'after'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
-      </thead>
-      <tbody>
-        {changes.map(([name, [before, after]]) => (
-          <tr key={name}>
-            <th scope="row">{entity.fields[name] ? engine.text(entity.fields[name].label) : name}</th>
-            <td>{shown(name, before)}</td>
-            <td>{shown(name, after)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

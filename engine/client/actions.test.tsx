@@ -15,7 +15,7 @@ const fields = [
   fieldOf('text', 'name', { maxLength: 60 }),
   fieldOf('text', 'status', { maxLength: 60 }),
   fieldOf('text', 'reason', { minLength: 5, maxLength: 60 }),
-  fieldOf('json', 'changed'),
+  fieldOf('json', 'changed', { of: 'changes', maxLength: 1000 }),
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan =>
   ({ name, label: label(name), on: 'row', permission: `p:${name}`, danger: false, primary: false, do: what, ...rest })
@@ -125,15 +125,25 @@ test('a review shows the record as it is now, and what was changed, and asks in 
       action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), { danger: true }),
       action('通过', call('/thing/agree')),
     ],
-  })], { '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: { name: ['启澜', '启澜机械'] } }, '/thing/reject': null })
+  })], { '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: [{ field: 'parent', label: label('上级'), old: '', new: '重点 / 制造' }, { field: 'name', label: label('名称'), old: '启澜', new: '启澜机械' }] }, '/thing/reject': null })
   await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
   const dialog = await screen.findByRole('dialog', { name: '审核' })
   const lines = () => within(dialog).getAllByRole('row').map((line) => line.textContent)
-  await waitFor(() => expect(lines()).toEqual(['字段修改前修改后', 'name启澜启澜机械']))
+  await waitFor(() => expect(lines()).toEqual(['字段修改前修改后', '上级–重点 / 制造', '名称启澜启澜机械']))
   await user.click(within(dialog).getByRole('button', { name: '驳回' }))
   await user.type(within(dialog).getByLabelText(/reason$/), '营业执照不清晰')
   await user.click(within(dialog).getByRole('button', { name: '驳回' }))
   await waitFor(() => expect(posted()).toEqual([['/thing/reject', { id: 1, revision: 5, values: { reason: '营业执照不清晰' } }]]))
+})
+
+test('a review of a record in which nothing was changed compares nothing', async () => {
+  await open([action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })], {
+    '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: null },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+  const dialog = await screen.findByRole('dialog', { name: '审核' })
+  await within(dialog).findByText('启澜机械')
+  expect([within(dialog).queryByRole('table'), within(dialog).queryByText('changed')]).toEqual([null, null])
 })
 
 test('beyond three the actions of a row are in a menu, which keys reach', async () => {

@@ -9,6 +9,7 @@ import { fill, fillLink } from './fill.ts'
 import { useClient } from './frame.ts'
 import type { ActionHost, RunAction, ScreenFrame } from './frame.ts'
 import { MoreActions } from './MoreActions.tsx'
+import { useButtonPermission } from './permission.ts'
 import { reportError, reportResult } from './reportResult.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { ScreenDrawer } from './ScreenDrawer.tsx'
@@ -38,20 +39,17 @@ export function useActions(host: ActionHost): Actions {
   const words = useWords()
   const app = App.useApp()
   const holds = useConditions(host.entity)
+  const permission = useButtonPermission(host.bundle.granted)
   const [opened, setOpened] = useState<Opened>()
   const { entity, frame } = host
 
-  const granted = (action: ActionPlan) => host.bundle.granted[action.permission] !== false
+  const granted = (action: ActionPlan) => permission.has(action.permission)
   const shown = (action: ActionPlan, records: RecordData[]) => records.every((record) => holds(action.shownWhen, record))
   const question = (action: ActionPlan, records: RecordData[]): string | undefined => {
     const asked = action.confirm && text(action.confirm)
     return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
   }
-  function allowed(action: ActionPlan): boolean {
-    if (granted(action)) return true
-    void app.message.error(words('noPermission'))
-    return false
-  }
+  const allowed = (action: ActionPlan) => permission.check(action.permission)
   async function confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
     const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
     const title = question(action, records) ?? (action.do.kind === 'delete' ? deleting : undefined)
@@ -59,7 +57,7 @@ export function useActions(host: ActionHost): Actions {
     return await app.modal.confirm({ title, okText: words('ok'), cancelText: words('cancel'), okButtonProps: { danger: action.danger } })
   }
 
-  async function send(action: ActionPlan, path: string, records: RecordData[], values?: Record<string, Value>, done = words('done')) {
+  async function send(action: ActionPlan, path: string, records: RecordData[], values?: Record<string, Value>, done?: string) {
     const one = action.on !== 'batch' && records.length === 1
     const call: CallRequest = {
       ...(one ? { id: records[0].id, revision: records[0].revision } : records.length > 0 ? { ids: records.map(({ id }) => id!) } : {}),

@@ -42,6 +42,8 @@ export class Nodes implements FormNodes {
         onFieldInputValueChange('*', (node) => listener.typed(nameOf(node as Node)))
       },
     })
+    // Formily watches every form from a list that it never leaves by itself, for events to which nothing here listens.
+    this.form.disposers.splice(0).forEach((dispose) => dispose())
   }
 
   create(name: string, { visible, required, locked, judge, reactions }: NodeStart) {
@@ -249,7 +251,7 @@ export const FormAnchors = observer(function FormAnchors({ label }: { label: str
   return (
     <nav className="form-anchors" aria-label={label}>
       {shown.map(({ title, index }) => (
-        <button key={index} type="button" onClick={() => document.getElementById(model.sectionId(index))?.scrollIntoView({ block: 'start', behavior: 'smooth' })}>
+        <button key={index} type="button" onClick={() => document.getElementById(model.sectionId(index))?.scrollIntoView({ block: 'start' })}>
           {text(title!)}
         </button>
       ))}

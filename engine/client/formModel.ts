@@ -244,9 +244,11 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (chunk) flushSync(() => this.drawn.draw(chunk.index))
     const control = document.getElementById(this.controlId(name))
     const item = control?.closest('[data-field]')
-    item?.scrollIntoView?.({ block: 'center' })
     const takesFocus = 'input:not([type="hidden"]), textarea, button, [tabindex], [contenteditable="true"]'
-    const wrong = item?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    // Of rows the group is in the wrong as well, but it is a cell that is to be corrected.
+    const wrong = item?.querySelector<HTMLElement>(`:is(${takesFocus})[aria-invalid="true"]`)
+    const seen = wrong ?? item
+    seen?.scrollIntoView?.({ block: 'center' })
     const target = wrong ?? (control?.matches(takesFocus) ? control : item?.querySelector<HTMLElement>(takesFocus))
     target?.focus({ preventScroll: true })
   }

@@ -133,6 +133,10 @@ export const asking = (events: readonly SaveEvent[], on: 'create' | 'update', ch
   events.flatMap((event) => event.confirm && event.on === on && (!event.changed || event.changed.some((name) => changed.includes(name)))
     && (event.when === undefined || applies(event.when)) ? [event.confirm] : [])
 
+/** Does something follow a save in which nothing was changed: is the record submitted again, for one? */
+export const followsAnyway = (events: readonly SaveEvent[], applies: (when: string) => boolean): boolean =>
+  events.some((event) => event.on === 'update' && !event.changed && (event.when === undefined || applies(event.when)))
+
 /** What the address gives a new record: `?customer=7` for a reference that is on the form. Other fields share their names with parameters. */
 export function initialOf(
   entity: EntityPlan, sections: readonly LaidSection[], query: Readonly<Record<string, string>>, widgets: Record<string, Widget>,

@@ -2,7 +2,7 @@ import { App } from 'antd'
 import { useRef, useState } from 'react'
 import type { Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../schema/model.ts'
 import type { FormModel } from './form.tsx'
-import { asking } from './formPlan.ts'
+import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
 import { isSilent, RequestError } from './request.ts'
@@ -65,7 +65,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     const values = model.written()
     const changed = Object.keys(values)
     const isNew = source.old === null
-    if (!isNew && changed.length === 0) {
+    if (!isNew && changed.length === 0 && !followsAnyway(entity.saves, model.applies)) {
       void message.info(own('nothingChanged'))
       return done(false)
     }

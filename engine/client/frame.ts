@@ -6,6 +6,7 @@ import type { Request } from './request.ts'
 
 /** What the frame around a screen (a tab of the shell, a drawer) does for it. */
 export interface ScreenFrame {
+  /** A part of another screen stands as in a drawer: that one has the title. */
   place: 'page' | 'drawer'
   /** Is it the one that is seen? A hidden screen suspends what it watches. */
   active: boolean

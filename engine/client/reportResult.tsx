@@ -7,7 +7,7 @@ type Words = ReturnType<typeof engineWords.use>
 
 /** Says how an action went: how many, and of those that failed which and why. */
 export function reportResult(
-  { message, modal }: useAppProps, words: Words, entity: EntityPlan, records: RecordData[], result: CallResult | null, done: string,
+  { message, modal }: useAppProps, words: Words, entity: EntityPlan, records: RecordData[], result: CallResult | null, done = words('done'),
 ) {
   const failed = result?.failed ?? []
   if (failed.length === 0) {

@@ -1,49 +1,19 @@
 // @vitest-environment jsdom
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { json, listen, visit } from '../../tests/http.ts'
 import { RequestError, createRequest, fileNameOf, isSilent } from './request.ts'
 
-interface Seen { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }
-let seen: Seen[] = []
-let answer: (request: Seen, response: ServerResponse) => void
-let server: Server
-let base: string
+const http = await listen()
+const base = `${http.origin}/api`
 const onUnauthorized = vi.fn()
 const request = () => createRequest({ base, token: () => 'T-1', language: () => 'cn', onUnauthorized })
-const json = (value: unknown, status = 200) => (_: Seen, response: ServerResponse) => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
 
-beforeAll(async () => {
-  server = createServer((message, response) => {
-    response.setHeader('access-control-allow-origin', '*')
-    response.setHeader('access-control-allow-headers', '*')
-    response.setHeader('access-control-allow-methods', '*')
-    response.setHeader('access-control-expose-headers', '*')
-    if (message.method === 'OPTIONS') return void response.writeHead(204).end()
-    const chunks: Buffer[] = []
-    message.on('data', (chunk: Buffer) => chunks.push(chunk))
-    message.on('end', () => {
-      const url = new URL(message.url!, 'http://x')
-      const { method, headers } = message
-      const found = { method: method!, path: url.pathname, query: url.searchParams, headers, body: Buffer.concat(chunks).toString() }
-      seen.push(found)
-      answer(found, response)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
-})
-afterAll(() => new Promise((resolve) => {
-  server.closeAllConnections()
-  server.close(resolve)
-}))
+afterAll(http.close)
 beforeEach(() => {
-  seen = []
+  http.seen = []
   onUnauthorized.mockClear()
-  answer = json({ code: 1, message: '', result: { ok: true } })
+  http.answer = json({ code: 1, message: '', result: { ok: true } })
 })
 
 const failure = async (promise: Promise<unknown>) => {
@@ -52,18 +22,32 @@ const failure = async (promise: Promise<unknown>) => {
   return error as RequestError
 }
 
+test('the base path lies under the host\'s api', async () => {
+  visit(`${http.origin}/#/customer`)
+  expect(await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list')).toEqual({ ok: true })
+  expect(http.seen.map(({ path, headers }) => [path, headers.host])).toEqual([['/api/customer/list', http.origin.slice('http://'.length)]])
+})
+
+test('the methods are get, post, put and delete', async () => {
+  const client = request()
+  for (const verb of ['get', 'post', 'put', 'delete'] as const) await client[verb]('/a')
+  expect(http.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/a', 'POST /api/a', 'PUT /api/a', 'DELETE /api/a'])
+})
+
 test('GET and DELETE send parameters, and every call the base parameters and headers', async () => {
   expect(await request().get('/customer/list', { page: 2, filters: { type: { in: ['a'] } }, empty: undefined })).toEqual({ ok: true })
   await request().delete('/customer', { id: 7 })
-  const [get, del] = seen
-  expect(get.headers['content-type']).toBe('application/json')
+  await request().post('/customer', { id: 7 })
+  await request().put('/customer', { id: 7 })
+  const [get, del] = http.seen
   expect([get.method, get.path, get.query.get('page'), get.query.get('filters'), get.query.has('empty')])
     .toEqual(['GET', '/api/customer/list', '2', '{"type":{"in":["a"]}}', false])
   expect([del.method, del.query.get('id'), del.body]).toEqual(['DELETE', '7', ''])
-  for (const { query, headers } of seen) {
+  for (const { query, headers } of http.seen) {
     expect(Math.abs(Number(query.get('timestamp')) - Date.now())).toBeLessThan(60_000)
     expect([query.get('token'), query.get('language')]).toEqual(['T-1', 'zh-CN'])
     expect([headers.token, headers.language, headers.client, headers['client-version']]).toEqual(['T-1', 'zh-CN', 'web', '1.0.0'])
+    expect(headers['content-type']).toBe('application/json')
   }
 })
 
@@ -73,16 +57,29 @@ test('POST and PUT send a JSON body, or form data', async () => {
   const form = new FormData()
   form.append('name', 'x')
   await request().post('/a', form)
-  expect(seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
-  expect([seen[0].body, seen[1].body]).toEqual(['{"id":1}', '{"id":2}'])
-  expect(seen[0].headers['content-type']).toBe('application/json')
-  expect(seen[0].query.get('token')).toBe('T-1')
-  expect(seen[2].headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect(http.seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
+  expect([http.seen[0].body, http.seen[1].body]).toEqual(['{"id":1}', '{"id":2}'])
+  expect(http.seen[0].headers['content-type']).toBe('application/json')
+  expect(http.seen[0].query.get('token')).toBe('T-1')
+  expect(http.seen[2].headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect(http.seen[2].body).toMatch(/name="name"\r\n\r\nx\r\n/)
+})
+
+test('a call is given up after 180000 ms, an upload never', async () => {
+  const set = vi.spyOn(XMLHttpRequest.prototype, 'timeout', 'set')
+  const client = request()
+  await client.get('/a')
+  await client.post('/a')
+  expect(set.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([180_000, 180_000])
+  await client.upload(new File(['abc'], 'a.png'))
+  expect(http.seen[2].body).toMatch(/name="json"\r\n\r\n\{"file_type":0\}/)
+  expect(set.mock.calls.slice(2).filter(([milliseconds]) => milliseconds !== 0)).toEqual([])
+  set.mockRestore()
 })
 
 test('English is en-US', async () => {
   await createRequest({ base, token: () => null, language: () => 'en', onUnauthorized }).get('/a')
-  expect([seen[0].headers.language, seen[0].query.get('token')]).toEqual(['en-US', ''])
+  expect([http.seen[0].headers.language, http.seen[0].query.get('token')]).toEqual(['en-US', ''])
 })
 
 test('body: all resolves with the envelope', async () => {
@@ -91,51 +88,96 @@ test('body: all resolves with the envelope', async () => {
 
 test('an envelope is read from any status, with its errors and its conflict', async () => {
   const errors = [{ field: 'name', code: 'unique', message: '客户名称已存在' }]
-  answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
+  http.answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
   expect(await failure(request().post('/a'))).toMatchObject({ code: 422, message: '客户名称已存在', errors, cancelled: false, silent: false })
   const conflict = { revision: 3, fields: {}, by: 'x', at: '' }
-  answer = json({ code: 409, message: '', result: null, conflict }, 200)
+  http.answer = json({ code: 409, message: '', result: null, conflict }, 200)
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
 })
 
-test('401 leads to the sign-in page and shows nothing', async () => {
-  answer = json({ code: 401, message: 'expired', result: null }, 401)
+test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i is what its code says', async (status) => {
+  http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
+  expect(await request().get('/a')).toEqual({ ok: status })
+  http.answer = json({ code: 5, message: '余额不足', result: null }, status)
+  expect(await failure(request().get('/a'))).toMatchObject({ code: 5, message: '余额不足', silent: false })
+  expect(onUnauthorized).not.toHaveBeenCalled()
+})
+
+test.each([
+  { code: 0, message: '' }, { code: 2 }, { code: 20000, message: '' }, { code: -1, message: null }, { code: 500, result: { ok: true } },
+])('$code without a message is a system error', async (envelope) => {
+  http.answer = json(envelope)
+  expect(await failure(request().post('/a'))).toMatchObject({ code: envelope.code, message: 'system error', silent: false })
+})
+
+test.each([200, 401])('401 leads to the sign-in page and shows nothing, with status %i', async (status) => {
+  http.answer = json({ code: 401, message: 'expired', result: null }, status)
   const error = await failure(request().get('/a'))
   expect([error.code, isSilent(error), onUnauthorized.mock.calls.length]).toEqual([401, true, 1])
+  await failure(request().upload(new File(['abc'], 'a.png')))
+  expect(onUnauthorized).toHaveBeenCalledTimes(2)
 })
 
 test('an answer without an envelope, or none, is a network failure', async () => {
-  answer = (_, response) => void response.writeHead(502).end('<html>')
+  http.answer = (_, response) => void response.writeHead(502).end('<html>')
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！' })
-  answer = (_, response) => void response.destroy()
+  http.answer = (_, response) => void response.destroy()
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
-  answer = () => {}
+  http.answer = () => {}
   expect(await failure(request().get('/a', {}, { timeout: 20 }))).toMatchObject({ message: 'system error！' })
+  const nobody = createRequest({ base: 'http://127.0.0.1:1/api', token: () => null, language: () => 'cn', onUnauthorized })
+  expect(await failure(nobody.get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
 })
 
 test('of two calls with the same method field the earlier is cancelled, silently', async () => {
-  answer = ({ query }, response) => { if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(seen[0], response) }
+  http.answer = ({ query }, response) => { if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(http.seen[0], response) }
   const client = request()
   const first = failure(client.get('/a', { method: 'customer.search', n: 1 }))
   expect(await client.get('/a', { method: 'customer.search', n: 2 })).toBe(2)
   expect(await first).toMatchObject({ cancelled: true, silent: true })
 })
 
+test('other method fields, none, and form data with another one, do not cancel each other', async () => {
+  const form = (method: string) => {
+    const data = new FormData()
+    data.append('method', method)
+    return data
+  }
+  const held: ServerResponse[] = []
+  http.answer = (_, response) => held.push(response)
+  const client = request()
+  const replaced = failure(client.post('/a', form('form.save')))
+  const kept = [client.get('/a', { method: 'a' }), client.get('/a', { method: 'b' }), client.get('/a'), client.get('/a'), client.post('/a', form('form.save'))]
+  await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(kept.length))
+  for (const response of held) json({ code: 1, message: '', result: 'kept' })(http.seen[0], response)
+  expect(await Promise.all(kept)).toEqual(kept.map(() => 'kept'))
+  expect(await replaced).toMatchObject({ cancelled: true, silent: true })
+})
+
+test('the call that took the place of a cancelled one can be cancelled by a third', async () => {
+  http.answer = ({ query }, response) => { if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response) }
+  const client = request()
+  const [first, second] = [1, 2].map((n) => failure(client.get('/a', { method: 'search', n })))
+  expect(await first).toMatchObject({ cancelled: true })
+  expect(await client.get('/a', { method: 'search', n: 3 })).toBe(3)
+  expect(await second).toMatchObject({ cancelled: true })
+})
+
 test('with debounceAll the new one is', async () => {
   const answers: ServerResponse[] = []
-  answer = (_, response) => answers.push(response)
+  http.answer = (_, response) => answers.push(response)
   const client = request()
   const first = client.post('/a', { method: 'save' })
   expect(await failure(client.post('/a', { method: 'save' }, { debounceAll: true }))).toMatchObject({ cancelled: true })
   await vi.waitFor(() => expect(answers).toHaveLength(1))
-  json({ code: 1, message: '', result: 'kept' })(seen[0], answers[0])
+  json({ code: 1, message: '', result: 'kept' })(http.seen[0], answers[0])
   expect(await first).toBe('kept')
-  answer = json({ code: 1, message: '', result: 'again' })
+  http.answer = json({ code: 1, message: '', result: 'again' })
   expect(await client.post('/a', { method: 'save' }, { debounceAll: true })).toBe('again')
 })
 
 test('a signal cancels silently', async () => {
-  answer = () => {}
+  http.answer = () => {}
   const controller = new AbortController()
   const call = failure(request().get('/a', {}, { signal: controller.signal }))
   controller.abort()
@@ -144,18 +186,18 @@ test('a signal cancels silently', async () => {
 })
 
 test('an upload sends the file and its type; progress ends at 100 after the answer', async () => {
-  answer = json({ code: 1, message: '', result: { url: '/files/1', name: 'a.png', size: 3 } })
+  http.answer = json({ code: 1, message: '', result: { url: '/files/1', name: 'a.png', size: 3 } })
   const progress: number[] = []
   expect(await request().upload(new File(['abc'], 'a.png'), 2, (percent) => progress.push(percent))).toMatchObject({ url: '/files/1' })
-  expect(seen[0].path).toBe('/api/common/upload')
-  expect(seen[0].body).toContain('name="file"; filename="a.png"')
-  expect(seen[0].body).toMatch(/name="json"\r\n\r\n\{"file_type":2\}/)
+  expect(http.seen[0].path).toBe('/api/common/upload')
+  expect(http.seen[0].body).toContain('name="file"; filename="a.png"')
+  expect(http.seen[0].body).toMatch(/name="json"\r\n\r\n\{"file_type":2\}/)
   expect(progress.at(-1)).toBe(100)
   expect(Math.max(...progress.slice(0, -1), 0)).toBeLessThanOrEqual(99)
 })
 
 test('a download is saved under the name that the server gives', async () => {
-  answer = (_, response) => void response.writeHead(200, {
+  http.answer = (_, response) => void response.writeHead(200, {
     'content-type': 'application/vnd.ms-excel',
     'content-disposition': `attachment; filename="x.xlsx"; filename*=UTF-8''${encodeURIComponent('客户.xlsx')}`,
   }).end('data')
@@ -165,14 +207,14 @@ test('a download is saved under the name that the server gives', async () => {
   click.mockImplementation(function save(this: HTMLAnchorElement) { names.push(this.download) })
   await request().download('/customer/export', { tab: { a: 1 } })
   expect(names).toEqual(['客户.xlsx'])
-  expect(seen[0].query.get('tab')).toBe('{"a":1}')
-  answer = json({ code: 403, message: '无权', result: null }, 403)
+  expect(http.seen[0].query.get('tab')).toBe('{"a":1}')
+  http.answer = json({ code: 403, message: '无权', result: null }, 403)
   expect(await failure(request().download('/customer/export'))).toMatchObject({ code: 403, message: '无权' })
   click.mockRestore()
 })
 
 test('the business clock is the server\'s', async () => {
-  answer = (found, response) => {
+  http.answer = (found, response) => {
     response.setHeader('x-business-time', '2026-03-15 10:00:00')
     json({ code: 1, message: '', result: 1 })(found, response)
   }

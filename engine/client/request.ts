@@ -1,6 +1,7 @@
 import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
 import type { Conflict, Envelope, WireProblem } from '../schema/model.ts'
+import { constants } from './constants.ts'
 
 /** Whatever went wrong with a call. `code` is the envelope's; 0 where there was none. */
 export class RequestError extends Error {
@@ -64,7 +65,6 @@ export interface Request {
   now(): string
 }
 
-const timeout = 180_000
 /** What the specification says where the server says nothing. */
 const unknownFailure = 'system error'
 const networkFailure = 'system error！'
@@ -100,14 +100,15 @@ export function createRequest(connection: RequestConnection): Request {
         url: path,
         method: verb,
         params: { ...(inQuery ? flat(payload as Parameters | undefined) : undefined), timestamp: Date.now(), token, language },
-        // With null, axios leaves a GET its content type; a DELETE of that type and without a body is refused by many servers.
-        data: verb === 'get' ? null : verb === 'delete' ? undefined : payload ?? {},
+        // With null instead of nothing, axios leaves a call without a body its content type; untransformed, it sends nothing.
+        data: inQuery ? null : payload ?? {},
+        transformRequest: inQuery ? [] : undefined,
         headers: {
           token, language, client: 'web', 'client-version': '1.0.0',
           // The browser writes the boundary of form data itself.
           ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
         },
-        timeout: options.timeout ?? timeout,
+        timeout: options.timeout ?? constants.timeout,
         responseType,
         signal: controller.signal,
         onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
@@ -168,7 +169,8 @@ function methodOf(payload: object | undefined): string | undefined {
   return typeof method === 'string' && method !== '' ? method : undefined
 }
 
-const percentOf = ({ loaded, total }: AxiosProgressEvent) => total ? Math.min(99, Math.floor(loaded / total * 100)) : 0
+const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
+  total ? Math.min(constants.uploadProgressMaximum, Math.floor(loaded / total * 100)) : 0
 
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && typeof (value as Envelope).code === 'number'

@@ -41,10 +41,8 @@ export const words = defineWords({
   back: { cn: '返回', en: 'Back' },
   retry: { cn: '重试', en: 'Retry' },
   loading: { cn: '加载中', en: 'Loading' },
-  done: { cn: '操作成功', en: 'Done' },
+  done: { cn: '操作成功', en: 'done' },
   error: { cn: '操作失败', en: 'error' },
-  yes: { cn: '是', en: 'Yes' },
-  no: { cn: '否', en: 'No' },
   none: { cn: '无', en: 'None' },
 
   noPermission: {

@@ -5,13 +5,13 @@ import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static }
  * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`, `export`, `import`),
  * for a transition and for an action of the entity: label, permission, confirm text and form then come from the entity.
  */
-export const actionShape = shorthand('action', shape({
+const actionShape = shorthand('action', shape({
   action: string({ names: 'action' }),
   on: optional(oneOf(['toolbar', 'row', 'batch', 'header', 'footer'])),
   label: optional(label()),
   permission: optional(string({ names: 'permission' })),
   shownWhen: optional(condition()),
-  confirm: optional(label()),
+  confirm: optional(label({ fills: { words: ['n'], fields: true } })),
   icon: optional(string()),
   danger: optional(boolean()),
   /** Leads there; `{field}` is filled from the record. */
@@ -20,10 +20,12 @@ export const actionShape = shorthand('action', shape({
   drawer: optional(string({ names: 'screen' })),
   query: optional(record(string())),
   /** A dialog that shows these fields … */
-  show: optional(list(fieldName())),
+  show: optional(list(fieldName(), { distinct: true })),
   /** … and offers these transitions. */
-  review: optional(list(string({ names: 'transition' }))),
+  review: optional(list(string({ names: 'transition' }), { distinct: true })),
 }))
+/** One action may stand there several times: in another place, under another name, for other records, or doing something else. */
+export const actionsShape = list(actionShape, { distinct: ['action', 'on', 'label', 'shownWhen', 'link', 'drawer'], default: [] })
 export type ActionFile = Static<typeof actionShape>
 
 type Place = ActionPlan['on']

@@ -18,6 +18,7 @@ import { month } from './month/month.ts'
 import { numberSeries } from './number-series/number-series.ts'
 import { password } from './password/password.ts'
 import { percent } from './percent/percent.ts'
+import { permissionTree } from './permission-tree/permission-tree.ts'
 import { phone } from './phone/phone.ts'
 import { reference } from './reference/reference.ts'
 import { references } from './references/references.ts'
@@ -49,6 +50,7 @@ const all: Widget[] = [
   numberSeries,
   password,
   percent,
+  permissionTree,
   phone,
   reference,
   references,

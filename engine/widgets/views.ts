@@ -40,6 +40,7 @@ export const widgetViews: Record<string, WidgetView | (() => Promise<WidgetView>
   'number-series': numberSeriesView,
   password: passwordView,
   percent: percentView,
+  'permission-tree': async () => (await import('./permission-tree/permission-tree.view.tsx')).permissionTreeView,
   phone: phoneView,
   reference: referenceView,
   references: referencesView,

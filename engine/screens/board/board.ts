@@ -1,6 +1,8 @@
 import { filter, filterValues, label, list, oneOf, optional, shape, string } from '../../schema/model.ts'
 import type { AssembleScope, DeclaredScreen, FilterValue, Label, ScreenKind, Static, TagColour } from '../../schema/model.ts'
 import type { ListFile } from '../list/list.ts'
+import { assembleBlock, blockShape } from './block.ts'
+import type { BoardBlock } from './block.ts'
 
 const boardShape = shape({
   welcome: optional(label()),
@@ -12,7 +14,8 @@ const boardShape = shape({
     filter: filter({ default: {} }),
     icon: optional(string()),
     tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
-  }), { minItems: 1 }),
+  }), { distinct: ['name'], default: [] }),
+  blocks: list(blockShape, { distinct: ['name'], default: [] }),
 })
 export type BoardFile = Static<typeof boardShape>
 
@@ -30,7 +33,7 @@ export interface BoardCard {
   path: string
   filters: Record<string, FilterValue>
 }
-export interface BoardPlan { welcome?: Label; cards: BoardCard[] }
+export interface BoardPlan { welcome?: Label; cards: BoardCard[]; blocks: BoardBlock[] }
 
 export const board: ScreenKind<BoardFile, BoardPlan> = {
   kind: 'board',
@@ -40,6 +43,7 @@ export const board: ScreenKind<BoardFile, BoardPlan> = {
   assemble: (file, scope) => ({
     ...(file.welcome && { welcome: file.welcome }),
     cards: file.cards.flatMap((card, index) => assembleCard(card, `/cards/${index}/screen`, scope)),
+    blocks: file.blocks.map((block, index) => assembleBlock(block, `/blocks/${index}`, scope)),
   }),
 }
 

@@ -12,7 +12,7 @@ const card = (name: string): BoardCard => ({
   name, label: { cn: `待办${name}`, en: `Work ${name}` }, to: `/thing?tab=${name}`, entity: 'thing', permission: `p:${name}`, path: `/${name}/list`, filters: { status: { equals: 'pending' } },
 })
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
-  draw(BoardView, plan(of, 'board', { cards, ...(welcome && { welcome }) }), [of], { answers })
+  draw(BoardView, plan(of, 'board', { cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
 
 test('a card counts what waits and leads to it', async () => {
   const { request, frame } = open([card('a')], { '/a/list': { list: [], total: 12, sums: {}, counts: [] } })

@@ -3,10 +3,12 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
 import { RequestError, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import type { BoardBlock } from './block.ts'
+import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
 import './board.css'
 
-/** What waits for the user: one card for each list of work, with how much of it there is. */
+/** Pictures; what waits for the user, one card for each list of work with how much of it there is; and records worth reading. */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text } = useEngine()
   const { user } = useClient()
@@ -14,22 +16,30 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { welcome } = plan.body
   // What the user may not see is not there at all.
   const cards = plan.body.cards.filter(({ permission }) => bundle.granted[permission] !== false)
+  const blocks = plan.body.blocks.filter(({ permission }) => bundle.granted[permission] !== false)
+  const draw = (kind: BoardBlock['kind']) => blocks.filter((block) => block.kind === kind).map((block) =>
+    <Block key={block.name} block={block} screen={plan.name} entity={bundle.entities[block.entity]} frame={frame} onSettled={settle} />)
+  const parts = cards.length + blocks.length
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
   const settle = useCallback((name: string) => {
     settled.current.add(name)
-    if (settled.current.size >= cards.length) setBusy(false)
-  }, [cards.length, setBusy])
-  useEffect(() => { if (cards.length === 0) setBusy(false) }, [cards.length, setBusy])
+    if (settled.current.size >= parts) setBusy(false)
+  }, [parts, setBusy])
+  useEffect(() => { if (parts === 0) setBusy(false) }, [parts, setBusy])
   return (
     <div className="board-view">
+      {draw('pictures')}
       <div className="board-welcome">
         <h1>{text(plan.title)}</h1>
-        <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>
+        {cards.length > 0 && <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>}
       </div>
-      <ul className="board-cards">
-        {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
-      </ul>
+      {cards.length > 0 && (
+        <ul className="board-cards">
+          {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
+        </ul>
+      )}
+      {draw('records')}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { boolean, condition, endpoints, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
+import { checkId } from '../checkId.ts'
 
 const detailField = shorthand('field', shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }))
 
@@ -44,6 +45,7 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   data: 'one',
   assemble(file, scope) {
     const { endpoint } = scope.entity()
+    checkId(file.parameters, scope)
     return {
       header: file.header,
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'header' }),

@@ -97,3 +97,18 @@ test('the arrow keys go through the tabs', async () => {
   expect(frame.setState).toHaveBeenCalledWith({ tab: 'history' })
   expect(document.activeElement?.textContent).toBe('操作日志')
 })
+
+test('opening a record whose readers are counted is told once, while its condition holds', async () => {
+  const counted = { ...of, reads: { count: 'amount', when: 'kind == \'special\'' } }
+  const body: DetailPlan = { header: [], actions: [], tabs: [basic], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }
+  const show = (given: object) => draw(DetailView, plan(of, 'detail', body), [counted], { query: { id: '3' }, answers: { '/thing/detail': { ...record, ...given }, '/thing/read': { counted: true } } })
+  const { request, speak } = show({})
+  await screen.findByText('启澜机械')
+  speak('en')
+  await screen.findByText('Facts')
+  expect(request.post.mock.calls).toEqual([['/thing/read', { id: 3 }]])
+  cleanup()
+  const other = show({ kind: 'plain' })
+  await screen.findByText('启澜机械')
+  expect(other.request.post).not.toHaveBeenCalled()
+})

@@ -1,6 +1,7 @@
-import { fieldName, label, list, oneOf, optional, record, shape, shorthand, string, boolean, condition, formula, integer } from '../../schema/model.ts'
+import { boolean, condition, endpoints, fieldName, formula, integer, label, list, oneOf, optional, shape, shorthand } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
-import { actionShape, assembleActions } from '../action.ts'
+import { actionsShape, assembleActions } from '../action.ts'
+import { checkId } from '../checkId.ts'
 
 const formField = shorthand('field', shape({
   field: fieldName(),
@@ -16,14 +17,16 @@ const formField = shorthand('field', shape({
 
 const formShape = shape({
   mode: oneOf(['create', 'edit', 'read'], { default: 'create' }),
-  sections: list(shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }), { minItems: 1 }),
+  sections: list(shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }), {
+    minItems: 1, distinct: ['fields.field'],
+  }),
   /** Bars above the form. */
   notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
   warnings: list(shape({ at: fieldName(), when: condition(), message: label() }), { default: [] }),
   submit: optional(label()),
-  actions: list(actionShape, { default: [] }),
-  endpoints: record(string(), { default: {} }),
+  actions: actionsShape,
+  endpoints: endpoints('detail', 'create', 'update'),
 })
 export type FormFile = Static<typeof formShape>
 
@@ -55,6 +58,8 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   assemble(file, scope) {
     const { endpoint, permissions } = scope.entity()
     const { mode, endpoints } = file
+    if (mode === 'create') checkRequired(file, scope)
+    else checkId(file.parameters, scope)
     const back = file.parent === undefined ? undefined : scope.screen(file.parent)?.route
     return {
       mode,
@@ -72,6 +77,19 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       ...(back !== undefined && { back }),
     }
   },
+}
+
+/** What a new record must have, and nothing but this form could give it. */
+function checkRequired({ sections }: FormFile, scope: AssembleScope): void {
+  const { name: entity, fields, saves } = scope.entity()
+  const asked = new Set(sections.flatMap(({ fields }) => fields.flatMap(({ field, readOnly }) => readOnly ? [] : [field])))
+  const always = saves.filter(({ on, when, changed }) => on === 'create' && when === undefined && changed === undefined)
+  const set = new Set(always.flatMap(({ set }) => Object.keys(set)))
+  for (const field of Object.values(fields)) {
+    const isGiven = field.readOnly || field.default !== undefined || field.defaultFrom !== undefined || field.computed !== undefined
+      || scope.widgets[field.type].series !== undefined || set.has(field.name)
+    if (field.required && !isGiven && !asked.has(field.name)) scope.issue('missing-field', '/sections', { entity, found: field.name })
+  }
 }
 
 function assembleField(file: FormFile['sections'][number]['fields'][number], mode: FormPlan['mode'], scope: AssembleScope): FormField {

@@ -213,7 +213,7 @@ test('what is not part of the record any more is sent as empty', async () => {
 
 test('a save that has a consequence asks first', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
-    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [] }],
+    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [], notify: [] }],
   })
   const { request } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
@@ -224,6 +224,21 @@ test('a save that has a consequence asks first', async () => {
   expect(request.post).not.toHaveBeenCalled()
   fireEvent.click(within(dialog).getByRole('button', { name: /确\s*定/ }))
   await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
+})
+
+test('a save in which nothing was changed is sent where something follows it all the same, and only there', async () => {
+  const event = { on: 'update' as const, when: 'old.b == \'驳回\'', set: {}, append: [], notify: [] }
+  const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
+  const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  submit()
+  await waitFor(() => expect(first.frame.close).toHaveBeenCalled())
+  expect(first.request.post).not.toHaveBeenCalled()
+  cleanup()
+  const second = edit(of, { id: 3, revision: 2, a: '甲', b: '驳回' }, { '/thing/update': { id: 3, revision: 3 } })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  submit()
+  await waitFor(() => expect(second.request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 2, values: {} }))
 })
 
 test('what the server finds wrong is shown at its fields until they change; what has no field here is listed', async () => {

@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { EntityPlan } from '../../schema/model.ts'
@@ -22,11 +22,20 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
   const filters = plan.filters.filter(({ field }) => entity.fields[field])
   const [draft, setDraft] = useState<Query>(applied)
   const [open, setOpen] = useState(() => filters.some(({ field }, index) => index >= visibleFilters && applied.filters[field]))
-  const [unfolded, setUnfolded] = useState(false)
+  /** Undefined until somebody has unfolded them. */
+  const [unfolded, setUnfolded] = useState<boolean>()
+  const form = useRef<HTMLFormElement>(null)
+  const fold = useRef<HTMLButtonElement>(null)
 
   // A query may also come from the address: a link, or the way back.
   const given = JSON.stringify([applied.search, applied.filters])
   useEffect(() => setDraft({ search: applied.search, filters: applied.filters }), [given])
+
+  // The button that was pressed is gone: the focus goes to what has come in its place.
+  useEffect(() => {
+    if (unfolded === true) form.current?.focus()
+    if (unfolded === false) fold.current?.focus()
+  }, [unfolded])
 
   if (filters.length === 0 && !plan.search) return null
   const count = Object.keys(applied.filters).length + Number(applied.search !== '')
@@ -38,14 +47,14 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
   if (narrow && !unfolded) {
     return (
       <div className="list-fold">
-        <Button aria-expanded={false} onClick={() => setUnfolded(true)}>
+        <Button ref={fold} aria-expanded={false} onClick={() => setUnfolded(true)}>
           {count ? words('filtersCount', { n: count }) : words('filters')}
         </Button>
       </div>
     )
   }
   return (
-    <form role="search" className="list-filters" onSubmit={(event) => { event.preventDefault(); onQuery(draft) }}>
+    <form ref={form} tabIndex={-1} role="search" className="list-filters" onSubmit={(event) => { event.preventDefault(); onQuery(draft) }}>
       {plan.search && (
         <div className="list-filter">
           <label htmlFor={`${prefix}-search`} title={text(plan.search)}>{text(plan.search)}</label>

@@ -54,11 +54,13 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
   const some = ticks !== undefined && rows.some(({ record }) => ticks.has(record.id!))
   const cellCount = columns.length + (ticks ? 1 : 0)
   const style = { width: total, '--row-height': `${rowHeight}px`, ...pinOffsets(columns, widths, lead) } as CSSProperties
+  const pinned = (side: 'left' | 'right') => widths.reduce((sum, width, index) => columns[index].pin === side ? sum + width : sum, 0)
 
   return (
     <div
       ref={scroller} className="grid" role="region" aria-label={label} tabIndex={0} onMouseOver={titleCutText}
       style={{ '--grid-content': `${(Math.max(rows.length, 3) + 1 + (sums ? 1 : 0)) * rowHeight + 18}px` } as CSSProperties}
+      onFocus={({ target, currentTarget }) => requestAnimationFrame(() => uncover(currentTarget, target, lead + pinned('left'), pinned('right')))}
     >
       <table
         aria-label={label} aria-rowcount={rows.length + 1} aria-colcount={cellCount} aria-busy={stale} data-stale={stale || undefined}
@@ -136,6 +138,17 @@ function pinOffsets(columns: GridColumn[], widths: number[], lead: number): Reco
     right += widths[index]
   }
   return offsets
+}
+
+/** What gets the focus comes out from behind the pinned columns, where the browser takes it for seen. */
+function uncover(scroller: HTMLElement, target: Element, before: number, after: number) {
+  const cell = target.closest('th, td')
+  if (!cell || cell.matches('.pin-left, .pin-right')) return
+  const { left, right } = target.getBoundingClientRect()
+  const start = scroller.getBoundingClientRect().left + scroller.clientLeft + before
+  const end = start - before + scroller.clientWidth - after
+  if (left < start) scroller.scrollLeft -= start - left
+  else if (right > end) scroller.scrollLeft += right - end
 }
 
 /** Cut text is told by a title, found out only when someone points at it. */

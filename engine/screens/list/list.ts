@@ -1,44 +1,44 @@
 import {
-  boolean, condition, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, record, shape, shorthand, string,
+  boolean, condition, endpoints, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, shape, shorthand, string,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, FilterValue, Label, Operator, ScreenKind, Static } from '../../schema/model.ts'
-import { actionShape, assembleActions } from '../action.ts'
+import { actionsShape, assembleActions } from '../action.ts'
 
 const listShape = shape({
   filters: listOf(shorthand('field', shape({
     field: fieldName(),
     label: optional(label()),
     operator: optional(oneOf(['contains', 'equals', 'in', 'between', 'overlaps', 'under', 'empty'])),
-    default: optional(string()),
-  })), { default: [] }),
+    default: optional(string({ names: 'filterDefault', about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' } })),
+  })), { distinct: ['field'], default: [] }),
   /** The first filter searches the entity's `search` fields; its label. */
   search: optional(label()),
   columns: listOf(shorthand('field', shape({
     field: fieldName(),
     label: optional(label()),
     link: optional(string({ names: 'link' })),
+    action: optional(string({ about: { cn: '点击时执行的行操作', en: 'The action of the row that a click runs' } })),
     fixed: optional(oneOf(['left', 'right'])),
     width: optional(integer({ minimum: 40, maximum: 800 })),
     sum: boolean({ default: false }),
     sort: optional(boolean()),
     hidden: boolean({ default: false, about: { cn: '默认不显示，可由用户打开', en: 'Not shown until a user turns it on' } }),
-  })), { minItems: 1 }),
+  })), { distinct: ['field'], minItems: 1 }),
   sort: optional(string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; with a leading - descending' } })),
   pageSize: oneOf(['10', '20', '50', '100'], { default: '20' }),
-  tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), { default: [] }),
+  tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), { distinct: ['name'], default: [] }),
   /** Always applied. */
   where: filter({ default: {} }),
   /** Rows below their parents, opened and closed; all are loaded. */
   tree: boolean({ default: false }),
   /** A row in this state is marked. */
   marks: listOf(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
-  actions: listOf(actionShape, { default: [] }),
-  /** Paths of a back end that is not ours. */
-  endpoints: record(string(), { default: {} }),
+  actions: actionsShape,
+  endpoints: endpoints('list'),
 })
 export type ListFile = Static<typeof listShape>
 
-export interface ListColumn { field: string; label: Label; link?: string; fixed?: 'left' | 'right'; width: number; sum: boolean; sort: boolean; hidden: boolean }
+export interface ListColumn { field: string; label: Label; link?: string; action?: string; fixed?: 'left' | 'right'; width: number; sum: boolean; sort: boolean; hidden: boolean }
 export interface ListFilter { field: string; label: Label; operator: Operator; default?: string }
 export interface ListPlan {
   search?: Label
@@ -61,17 +61,18 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   data: 'list',
   assemble(file, scope) {
     const { endpoint, tree } = scope.entity()
+    const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })
     return {
       ...(file.search && { search: file.search }),
       filters: file.filters.flatMap((filter, index) => assembleFilter(filter, `/filters/${index}`, scope)),
-      columns: file.columns.map((column, index) => assembleColumn(column, `/columns/${index}`, scope)),
+      columns: file.columns.map((column, index) => assembleColumn(column, `/columns/${index}`, scope, actions)),
       ...(file.sort !== undefined && { sort: file.sort }),
       pageSize: Number(file.pageSize),
       tabs: file.tabs.map((tab) => ({ ...tab, filter: filterValues(tab.filter) })),
       where: filterValues(file.where),
       ...(file.tree && tree && { tree: { parent: tree.parent } }),
       marks: file.marks,
-      actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' }),
+      actions,
       paths: { list: file.endpoints.list ?? `${endpoint}/list` },
     }
   },
@@ -82,7 +83,7 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
   const entity = scope.entity()
   const field = entity.fields[name]
   const { operators } = scope.widgets[field.type]
-  if (!scope.isStored(entity.name, name)) {
+  if (!scope.isQueried(entity.name, name)) {
     scope.issue('not-stored', pointer, { entity: entity.name, found: name, operation: 'filter by it' })
     return []
   }
@@ -93,18 +94,23 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
   return [{ field: name, label: label ?? field.label, operator: operator ?? operators[0], ...rest }]
 }
 
-function assembleColumn(column: ListFile['columns'][number], pointer: string, scope: AssembleScope): ListColumn {
+function assembleColumn(column: ListFile['columns'][number], pointer: string, scope: AssembleScope, actions: ActionPlan[]): ListColumn {
   const entity = scope.entity()
   const field = entity.fields[column.field]
   const widget = scope.widgets[field.type]
-  const stored = scope.isStored(entity.name, column.field)
+  const stored = scope.isQueried(entity.name, column.field)
   const what = { entity: entity.name, found: column.field }
+  const ofRow = actions.filter(({ on }) => on === 'row').map(({ name }) => name)
+  if (column.action !== undefined && !ofRow.includes(column.action)) {
+    scope.issue('unlisted-action', `${pointer}/action`, { found: column.action, allowed: ofRow })
+  }
   if (column.sum && !widget.summable) scope.issue('not-summable', `${pointer}/sum`, what)
   else if (column.sum && !stored) scope.issue('not-stored', `${pointer}/sum`, { ...what, operation: 'sum it' })
   if (column.sort && !widget.sortable) scope.issue('not-sortable', `${pointer}/sort`, what)
   else if (column.sort && !stored) scope.issue('not-stored', `${pointer}/sort`, { ...what, operation: 'sort by it' })
   return {
     field: column.field, label: column.label ?? field.label, ...(column.link !== undefined && { link: column.link }),
+    ...(column.action !== undefined && { action: column.action }),
     ...(column.fixed && { fixed: column.fixed }), width: column.width ?? widget.width(field.options), sum: column.sum,
     sort: (column.sort ?? widget.sortable) && stored, hidden: column.hidden,
   }

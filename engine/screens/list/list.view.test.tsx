@@ -186,3 +186,22 @@ test('nothing found, nothing there, and nothing reached are told apart', async (
   await user.click(screen.getAllByRole('button', { name: '重置' })[1])
   expect(await screen.findByText('暂无数据')).toBeTruthy()
 })
+
+test('a column may run an action of the row, where that is shown', async () => {
+  const opening: ActionPlan = {
+    name: 'open', label: label('打开'), on: 'row', permission: 'x', shownWhen: "status == 'approved'", danger: false, primary: false, do: { kind: 'link', to: '/thing/detail?id={id}' },
+  }
+  const { navigate } = await open({}, { columns: [column('name', { action: 'open' }), column('status')], actions: [opening], marks: [] })
+  await screen.findByRole('table', { name: '客户' })
+  expect(screen.queryByRole('button', { name: '客户1' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: '客户2' }))
+  expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
+})
+
+test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
+  const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
+  const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null } }, { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] })
+  await screen.findByRole('table', { name: '客户' })
+  await user.click(screen.getByRole('button', { name: '导出' }))
+  await waitFor(() => expect(asked.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({ screen: 'thing', fields: ['name', 'status'], sort: '-balance' }))
+})

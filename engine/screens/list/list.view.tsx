@@ -73,7 +73,7 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
     entity, bundle, frame, reload,
     exportQuery: () => {
       const { page: _page, size: _size, counts: _counts, sums: _sums, ...rest } = asked
-      return { ...rest, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
+      return { ...rest, screen: screen.name, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
     },
   })
   const actions = useStableActions(live)

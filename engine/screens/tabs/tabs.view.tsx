@@ -22,6 +22,7 @@ export function TabsView({ plan, bundle, frame }: ScreenViewProps<TabsPlan>) {
   }
   return (
     <div className="tabs-view">
+      {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <Tabs
         label={text(plan.title)} active={open} onChange={show}
         tabs={tabs.map(({ name, label, screen }) => ({
@@ -44,7 +45,7 @@ function Part({ name, screen, outer, seen, state, dirty }: PartProps) {
   const latest = useRef(outer)
   latest.current = outer
   const frame = useMemo<ScreenFrame>(() => ({
-    place: 'page', active: active && seen, version, navigate, close, state: own,
+    place: 'drawer', active: active && seen, version, navigate, close, state: own,
     setState: (next) => latest.current.setState({ [key]: name, ...next }),
     setBusy: (busy) => latest.current.setBusy(busy),
     setDirty(isDirty) {

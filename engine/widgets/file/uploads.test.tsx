@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { FileValue, Value } from '../../schema/model.ts'
+import { image } from '../image/image.ts'
 import { imageView } from '../image/image.view.tsx'
 import { fieldOf, stage, stubBrowser } from '../../../tests/stage.tsx'
 
@@ -24,6 +25,27 @@ test('what is chosen is uploaded beside what is there', async () => {
     { url: '/api/files/b.png', name: 'b.png', size: 4, status: 'success' },
     { url: '/api/files/C.JPG', name: 'C.JPG', size: 4, status: 'success' },
   ]))
+})
+
+test('a picture is one of the kinds that the specification names, and one where nothing else is said', () => {
+  const { extensions, max } = image.options.properties
+  expect([extensions, max]).toMatchObject([{ default: ['.jpg', '.jpeg', '.png', '.gif'] }, { default: 1 }])
+})
+
+test('the file dialog offers what is accepted, and several files only where several may come', async () => {
+  await stage(imageView.Edit, pictures(1), null)
+  const input = () => document.querySelector('input[type=file]')!
+  expect([input().getAttribute('accept'), input().hasAttribute('multiple')]).toEqual(['.jpg,.png', false])
+  cleanup()
+  await stage(imageView.Edit, pictures(5), null)
+  expect(input().hasAttribute('multiple')).toBe(true)
+})
+
+test('the limit is told in English too, and what is dropped keeps to it', async () => {
+  const { value } = await stage(imageView.Edit, pictures(1), null, { text: (label) => label.en })
+  await act(async () => { fireEvent.drop(document.querySelector('.uploads')!, { dataTransfer: { files: [fileOf('a.png'), fileOf('b.png')] } }) })
+  await message('exceeds the file upload limit')
+  await waitFor(() => expect((value() as FileValue[]).map(({ name, status }) => [name, status])).toEqual([['a.png', 'success']]))
 })
 
 test('more than the limit is refused with its message, and what fits is taken', async () => {
@@ -70,9 +92,27 @@ test('progress stops at 99 until the answer; what failed is marked and can be se
   await act(async () => attempts[0].fail(new Error('gone')))
   expect(screen.getByText('上传失败')).toBeTruthy()
   expect((value() as Value[])[0]).toMatchObject({ status: 'failed' })
+  expect([document.querySelector('.ant-message-notice'), screen.queryByText('99%')]).toEqual([null, null])
   await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.png' })) })
   await act(async () => attempts[1].done({ url: '/api/files/1.png', name: 'a.png', size: 4 }))
   expect(value()).toEqual([{ url: '/api/files/1.png', name: 'a.png', size: 4, status: 'success' }])
+})
+
+test('a file that was sent again and failed again is still marked; one that was removed is sent no more', async () => {
+  let attempts = 0
+  const upload = async (): Promise<never> => {
+    attempts++
+    throw new Error('gone')
+  }
+  const { value } = await stage(imageView.Edit, pictures(2), null, { upload })
+  await choose(fileOf('a.png'))
+  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: '重试 a.png' })) })
+  await waitFor(() => expect(attempts).toBe(2))
+  expect((value() as Value[])[0]).toMatchObject({ name: 'a.png', status: 'failed' })
+  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '移除 a.png' })) })
+  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ })) })
+  await waitFor(() => expect(value()).toBeNull())
+  expect([attempts, screen.queryByRole('button', { name: '重试 a.png' })]).toEqual([2, null])
 })
 
 test('the limit is written beside the button, and 99 hides it', async () => {

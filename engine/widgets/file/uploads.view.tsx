@@ -1,6 +1,7 @@
 import { App, Button } from 'antd'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { constants } from '../../client/constants.ts'
 import { useEngine } from '../../client/view.ts'
 import type { EditProps } from '../../client/view.ts'
 import type { FileValue, Label } from '../../schema/model.ts'
@@ -50,7 +51,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
     const entry = { url, name: file.name, size: file.size }
     replace(url, { ...entry, status: 'uploading' })
     // The server still works on a file after its last byte has left: 100 is for the answer.
-    const progress = (percent: number) => setPercents((old) => ({ ...old, [url]: Math.min(99, Math.floor(percent)) }))
+    const progress = (percent: number) => setPercents((old) => ({ ...old, [url]: Math.min(constants.uploadProgressMaximum, Math.floor(percent)) }))
     progress(0)
     try {
       const uploaded = await engine.upload(file, progress)

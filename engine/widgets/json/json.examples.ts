@@ -3,7 +3,7 @@ import type { WidgetExamples } from '../../schema/model.ts'
 const invalid = { code: 'json', message: { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' } }
 
 export const examples: WidgetExamples = {
-  options: [{}, { maxLength: 10 }],
+  options: [{}, { maxLength: 10 }, { of: 'changes' }],
   good: [
     {
       given: { 客户名称: '若谷', headcount: 12 },

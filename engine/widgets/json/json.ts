@@ -1,9 +1,10 @@
-import { integer, shape } from '../../schema/model.ts'
-import type { Label, Static, Value, Widget } from '../../schema/model.ts'
+import { integer, oneOf, optional, shape } from '../../schema/model.ts'
+import type { ChangeText, Label, Static, Value, Widget } from '../../schema/model.ts'
 import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
 const options = shape({
+  of: optional(oneOf(['changes'], { about: { cn: '字段的变更：字段名 → [原值, 新值]', en: 'Changes of fields: field → [before, after]' } })),
   maxLength: integer({ default: 20_000, minimum: 2, maximum: 1_000_000, about: { cn: '最多字符数', en: 'Most characters of its text' } }),
 })
 export type JsonOptions = Static<typeof options>
@@ -32,11 +33,18 @@ export const json: Widget<JsonOptions, JsonValue> = {
     if (text.includes('\\u0000')) return problem('json', noJson, context)
     return text.length > maxLength ? problem('maxLength', tooLong, context, { n: maxLength }) : undefined
   },
-  text: (value) => JSON.stringify(value),
+  changes: ({ of }) => of === 'changes',
+  text: (value, options, _context, language) => {
+    const changes = changesIn(value, options)
+    return changes ? changes.map((change) => changeLine(change, language)).join(language === 'cn' ? '；' : '; ') : JSON.stringify(value)
+  },
   width: () => 240,
   operators: ['empty'],
   sortable: false,
-  sheet: { write: (value) => JSON.stringify(value), read: (cell) => cell },
+  sheet: {
+    write: (value, options, _context, language) => changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? JSON.stringify(value),
+    read: (cell) => cell,
+  },
 }
 
 /** The map or list that the text means; any other text as it is. */
@@ -48,6 +56,16 @@ function parsed(text: string): unknown {
     return text.trim()
   }
 }
+
+/** The changes that the value tells in words, as the server sends them. */
+export function changesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): ChangeText[] | undefined {
+  const isChange = (item: Value) => typeof item === 'object' && item !== null && !Array.isArray(item) && 'label' in item && 'old' in item && 'new' in item
+  return of === 'changes' && Array.isArray(value) && value.every(isChange) ? value as unknown as ChangeText[] : undefined
+}
+
+/** What was not there, or is not any more, is a dash. */
+const changeLine = ({ label, old, new: next }: ChangeText, language: string): string =>
+  `${label[language]}${language === 'cn' ? '：' : ': '}${old || '–'} → ${next || '–'}`
 
 /** What stands in the editor: an invalid text as it was typed. */
 export const typedJson = (value: unknown): string =>

@@ -1,7 +1,8 @@
 import { Descriptions, Input } from 'antd'
+import { ChangeTable } from '../../client/ChangeTable.tsx'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import { controlProps } from '../text/text.view.tsx'
-import { json, jsonEntries, typedJson } from './json.ts'
+import { changesIn, json, jsonEntries, typedJson } from './json.ts'
 import type { JsonOptions, JsonValue } from './json.ts'
 
 function Edit(props: EditProps) {
@@ -23,13 +24,17 @@ function Edit(props: EditProps) {
   )
 }
 
-const Display = ({ value }: DisplayProps<JsonValue>) => value && (
-  <Descriptions
-    size="small"
-    bordered
-    column={1}
-    items={jsonEntries(value).map(([key, item]) => ({ key, label: key, children: item }))}
-  />
-)
+function Display({ value, field }: DisplayProps<JsonValue>) {
+  const changes = changesIn(value, field.options as JsonOptions)
+  if (changes) return <ChangeTable changes={changes} />
+  return value && (
+    <Descriptions
+      size="small"
+      bordered
+      column={1}
+      items={jsonEntries(value).map(([key, item]) => ({ key, label: key, children: item }))}
+    />
+  )
+}
 
 export const jsonView: WidgetView = { Edit, Display, wide: true }

@@ -2,6 +2,9 @@ import { shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { bounds, checkDecimal, groupThousands, normalizeDecimal, readNumberCell, roundedText, writeNumberCell } from '../decimal/decimal.ts'
 
+/** Specification, section 9. */
+export const currencySymbol = '￥'
+
 const options = shape({ ...bounds })
 export type MoneyOptions = Static<typeof options>
 
@@ -17,7 +20,7 @@ export const money: Widget<MoneyOptions, string> = {
   check: (value, { negative, min, max }, context) => checkDecimal(value, { precision: 16, scale: 2, negative, min, max }, context),
   text(value) {
     const amount = groupThousands(roundedText(value, 2))
-    return /^-?\d/.test(amount) ? amount.replace(/^-?/, (sign) => `${sign}￥`) : amount
+    return /^-?\d/.test(amount) ? amount.replace(/^-?/, (sign) => `${sign}${currencySymbol}`) : amount
   },
   align: 'right',
   width: () => 140,

@@ -2,13 +2,13 @@ import type { WidgetView } from '../../client/view.ts'
 import { filterNumber } from '../decimal/decimal.ts'
 import { numberFilter } from '../decimal/decimal.view.tsx'
 import { textEdit } from '../text/text.view.tsx'
-import { money } from './money.ts'
+import { currencySymbol, money } from './money.ts'
 import type { MoneyOptions } from './money.ts'
 
 export const moneyView: WidgetView = {
   Edit: textEdit<MoneyOptions>(money, {
     inputMode: 'decimal',
-    prefix: '￥',
+    prefix: currencySymbol,
     style: { textAlign: 'right' },
     filter: (typed, { negative, min }) => filterNumber(typed, { scale: 2, negative: negative || Number(min) < 0 }),
   }),

@@ -30,9 +30,7 @@ export const password: Widget<Static<typeof options>, string> = {
   },
   check(value: unknown, _options, context) {
     if (typedPassword(value)) return problem('confirmation', different, context)
-    if (typeof value !== 'string' || !/^[\x21-\x7e]{8,20}$/.test(value)) return problem('password', weak, context)
-    const kinds = [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value))
-    return kinds.length < 2 ? problem('password', weak, context) : undefined
+    return typeof value === 'string' && isStrong(value) ? undefined : problem('password', weak, context)
   },
   mask: () => '******',
   text: () => '******',
@@ -40,6 +38,10 @@ export const password: Widget<Static<typeof options>, string> = {
   operators: ['empty'],
   sortable: false,
 }
+
+/** 8 to 20 visible characters, at least two of letter, digit and symbol. */
+export const isStrong = (password: string): boolean => /^[\x21-\x7e]{8,20}$/.test(password)
+  && [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2
 
 /** The value as typed twice, or undefined. */
 export function typedPassword(value: unknown): TypedPassword | undefined {

@@ -1,14 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { constants } from '../../client/constants.ts'
 import { useEngine } from '../../client/view.ts'
 import type { Filter, OptionsResult } from '../../schema/model.ts'
 import type { Reference } from './reference.ts'
 
 export type Option = OptionsResult['list'][number]
 
-/** How long typing must pause before it is searched for, in milliseconds. */
-export const searchDelay = 300
-
-/** Runs a task once its calls pause for `searchDelay`; never after the component is gone. */
+/** Runs a task once its calls pause for the debounce; never after the component is gone. */
 export function useDebounced<A>(task: (argument: A) => void): (argument: A) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const latest = useRef(task)
@@ -16,7 +14,7 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback((argument: A) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => latest.current(argument), searchDelay)
+    timer.current = setTimeout(() => latest.current(argument), constants.debounce)
   }, [])
 }
 

@@ -6,7 +6,7 @@ import { isNothing } from '../selection.ts'
 const options = shape({
   entity: entityName({ about: { cn: '子表的实体', en: 'The entity of the rows' } }),
   by: fieldName({ about: { cn: '子表中指向本记录的引用字段', en: 'The reference field of that entity to this record' } }),
-  columns: list(fieldName(), { minItems: 1, about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' } }),
+  columns: list(fieldName(), { distinct: true, minItems: 1, about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' } }),
   min: optional(integer({ minimum: 1, about: { cn: '至少几行', en: 'How many rows at least' } })),
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
 })

@@ -5,8 +5,8 @@ import { malformed, problem } from '../problem.ts'
 const options = shape({
   maxLength: integer({ default: 60, minimum: 1, maximum: 4000, about: { cn: '最多字符数', en: 'Most characters' } }),
   minLength: optional(integer({ minimum: 1, about: { cn: '最少字符数', en: 'Fewest characters' } })),
-  pattern: optional(string({ about: { cn: '正则表达式', en: 'A regular expression' } })),
-  patternMessage: optional(label({ about: { cn: '不符合正则表达式时的提示', en: 'What is said where the pattern does not match' } })),
+  pattern: optional(string({ names: 'pattern', about: { cn: '正则表达式', en: 'A regular expression' } })),
+  patternMessage: optional(label({ fills: { words: ['label'] }, about: { cn: '不符合正则表达式时的提示', en: 'What is said where the pattern does not match' } })),
   noSpaces: boolean({ default: false, about: { cn: '去除所有空格', en: 'Removes every space' } }),
   stripTwelveDigits: boolean({ default: false, about: { cn: '去除12位数字', en: 'Removes any 12-digit number; not for codes' } }),
   upperCase: boolean({ default: false, about: { cn: '转为大写', en: 'Turns letters into capitals' } }),

@@ -1,0 +1,25 @@
+import type { ChangeText } from '../schema/model.ts'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+
+/** Fields that were changed, each with what it was and what it became. */
+export function ChangeTable({ changes }: { changes: readonly ChangeText[] }) {
+  const { text } = useEngine()
+  const words = useWords()
+  return (
+    <table className="change-table">
+      <thead>
+        <tr>{(['field', 'before', 'after'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, label, old, new: next }) => (
+          <tr key={field}>
+            <th scope="row">{text(label)}</th>
+            <td>{old || '–'}</td>
+            <td>{next || '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,40 @@
+import type { useAppProps } from 'antd/es/app/context'
+import { expect, test } from 'vitest'
+import type { EntityPlan } from '../schema/model.ts'
+import { reportError, reportResult } from './reportResult.tsx'
+import { RequestError } from './request.ts'
+import { words } from './words.ts'
+
+/** What was shown, and how. */
+function hearing(language = 'en') {
+  const heard: [string, unknown][] = []
+  const message = { success: (text: string) => heard.push(['success', text]), error: (text: string) => heard.push(['error', text]) }
+  return { heard, app: { message } as unknown as useAppProps, t: words.translate(language) }
+}
+
+test.each<[unknown, unknown]>([
+  [new RequestError('余额不足', { code: 5 }), '余额不足'], [new RequestError('system error', { code: 5 }), 'system error'],
+  [new RequestError('system error！'), 'system error！'], [new Error(''), 'error'], ['thrown', 'error'], [undefined, 'error'],
+])('the error helper shows the text, or "error": %s', (error, shown) => {
+  const { app, heard, t } = hearing()
+  reportError(app, t, error)
+  expect(heard).toEqual([['error', shown]])
+})
+
+test('a call that was given up, or answered by the way to the sign-in page, says nothing', () => {
+  const { app, heard, t } = hearing()
+  reportError(app, t, new RequestError('', { cancelled: true }))
+  reportError(app, t, new RequestError('expired', { code: 401 }))
+  expect(heard).toEqual([])
+})
+
+test('the success helper shows the text, or "done"', () => {
+  const { app, heard, t } = hearing()
+  reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null, 'Deleted')
+  reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null)
+  expect(heard).toEqual([['success', 'Deleted'], ['success', 'done']])
+})
+
+test.each([['cn', '您已取消删除操作'], ['en', 'You have canceled the delete operation']])('a delete that was cancelled is told in the words of the specification', (language, text) => {
+  expect(words.translate(language)('deleteCancelled')).toBe(text)
+})

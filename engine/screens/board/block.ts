@@ -1,0 +1,67 @@
+import { dependencies } from '../../expression/index.ts'
+import {
+  condition, entityName, fieldName, filter, filterValues, integer, label, list, oneOf, optional, record, shape, string,
+} from '../../schema/model.ts'
+import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../../schema/model.ts'
+
+/** Records of an entity shown on a board: one picture at a time, or one line each. */
+export const blockShape = shape({
+  kind: oneOf(['pictures', 'records']),
+  name: string(),
+  label: label(),
+  entity: entityName(),
+  /** Whoever has it sees the block; by default the permission to view the entity. */
+  permission: optional(string({ names: 'permission' })),
+  filter: filter({ default: {} }),
+  sort: optional(string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序，多个以逗号分隔', en: 'Fields with commas between them; with a leading - descending' } })),
+  limit: integer({ default: 5, minimum: 1, maximum: 50 }),
+  departments: optional(fieldName({ about: { cn: '只显示此字段未指定部门，或含用户部门及其上级的记录', en: 'Only records whose field names no department, or the user\'s, or one above it' } })),
+  /** Of `pictures`. */
+  image: optional(fieldName()),
+  /** What it is called; by default the field that names a record. */
+  text: optional(fieldName()),
+  /** Shown small beside it. */
+  fields: list(fieldName(), { distinct: true, default: [] }),
+  marks: list(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
+  /** What a click opens: the first whose condition holds. `address` names a field with a route of the app or a web address. */
+  open: list(shape({
+    when: optional(condition()), drawer: optional(string({ names: 'screen' })), query: optional(record(string())), address: optional(fieldName()),
+  }), { default: [] }),
+  /** Leads to all of them. */
+  more: optional(string({ names: 'link' })),
+})
+export type BlockFile = Static<typeof blockShape>
+
+export interface BlockOpening { when?: string; drawer?: { screen: string; query: Record<string, string> }; address?: string }
+export interface BoardBlock extends RecordsBlock {
+  kind: 'pictures' | 'records'
+  label: Label
+  image?: string
+  text: string
+  shown: string[]
+  marks: { when: string; tag: TagColour; label: Label }[]
+  open: BlockOpening[]
+  more?: string
+}
+
+export function assembleBlock(file: BlockFile, pointer: string, scope: AssembleScope): BoardBlock {
+  const entity = scope.catalog.entities[file.entity]
+  const { kind, name, label, image, sort, limit, departments, marks, more } = file
+  if (kind === 'pictures' && image === undefined) scope.issue('missing-key', pointer, { found: 'image' })
+  const target = departments === undefined ? undefined : scope.widgets[entity.fields[departments].type].target?.(entity.fields[departments].options)
+  if (departments !== undefined && target?.entity !== 'department') {
+    scope.issue('not-a-reference', `${pointer}/departments`, { entity: entity.name, found: departments, target: 'department' })
+  }
+  const text = file.text ?? entity.display
+  const open = file.open.map(({ when, drawer, query = {}, address }): BlockOpening =>
+    ({ ...(when !== undefined && { when }), ...(drawer !== undefined && { drawer: { screen: drawer, query } }), ...(address !== undefined && { address }) }))
+  const conditions = [...marks, ...open].flatMap(({ when }) => when ?? [])
+  const queries = open.flatMap(({ drawer }) => Object.values(drawer?.query ?? {})).flatMap((value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole))
+  const read = [text, image ?? [], file.fields, open.flatMap(({ address }) => address ?? []), queries, conditions.flatMap(dependencies)].flat()
+  return {
+    kind, name, label, entity: entity.name, permission: scope.permission(file.permission ?? 'view', entity.name),
+    filter: filterValues(file.filter), ...(sort !== undefined && { sort }), limit, ...(departments !== undefined && { departments }),
+    fields: [...new Set(read)].filter((each) => Object.hasOwn(entity.fields, each)),
+    ...(image !== undefined && { image }), text, shown: file.fields, marks, open, ...(more !== undefined && { more }),
+  }
+}

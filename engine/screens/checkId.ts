@@ -1,0 +1,7 @@
+import type { AssembleScope, ScreenFile } from '../schema/model.ts'
+
+/** A screen of one record is told which by the parameter `id`. */
+export function checkId(parameters: ScreenFile['parameters'], scope: AssembleScope): void {
+  if (parameters.some(({ name }) => name === 'id')) return
+  scope.issue('missing-parameter', '/parameters', { screen: 'of one record', found: 'id' })
+}

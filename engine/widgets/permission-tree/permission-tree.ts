@@ -1,0 +1,58 @@
+import { declaredPermissions, grants, shape } from '../../schema/model.ts'
+import type { Choice, Label, Static, Unread, Widget } from '../../schema/model.ts'
+import { malformed, problem } from '../problem.ts'
+import { isNothing } from '../selection.ts'
+
+const options = shape({})
+
+const unknown: Label = { cn: '没有“{item}”这项权限', en: 'There is no permission "{item}"' }
+/** More are counted, not named. */
+const mostNamed = 3
+
+/** Which of all permissions these grant; `*` stands for any part of one. */
+export const grantedBy = (value: readonly string[], choices: readonly Choice[]): Choice[] =>
+  choices.filter((choice) => value.some((pattern) => grants(pattern, choice.value)))
+
+/**
+ * What is kept when these are ticked: patterns stay as long as all that they grant is ticked, so that a role may go on to have all of an
+ * area, what is new in it too; everything else is named one by one.
+ */
+export function keepTicked(value: readonly string[], ticked: ReadonlySet<string>, choices: readonly Choice[]): string[] | null {
+  const kept = value.filter((pattern) => pattern.includes('*') && grantedBy([pattern], choices).every((choice) => ticked.has(choice.value)))
+  const single = choices.map((choice) => choice.value).filter((each) => ticked.has(each) && !kept.some((pattern) => grants(pattern, each)))
+  const all = [...kept, ...single]
+  return all.length > 0 ? all : null
+}
+
+/** Permissions out of those that the schema files declare. */
+export const permissionTree: Widget<Static<typeof options>, string[]> = {
+  type: 'permission-tree',
+  label: { cn: '权限', en: 'Permissions' },
+  options,
+  prompt: 'select',
+  expression: 'list<string>',
+  column: () => 'jsonb',
+  dictionary: () => declaredPermissions,
+  permissions: () => true,
+  normalize(value): Unread {
+    if (isNothing(value)) return null
+    const items: unknown[] = Array.isArray(value) ? value : [value]
+    if (!items.every((item) => typeof item === 'string')) return value
+    const given = [...new Set(items.map((item) => item.trim()))].filter(Boolean)
+    return given.length > 0 ? given : null
+  },
+  check(value: unknown, _options, context) {
+    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return malformed(context)
+    const { choices } = context.dictionary(declaredPermissions)
+    const item = value.find((pattern) => grantedBy([pattern], choices).length === 0)
+    return item === undefined ? undefined : problem('permission', unknown, context, { item })
+  },
+  text(value, _options, context, language) {
+    const granted = grantedBy(value, context.dictionary(declaredPermissions).choices)
+    if (granted.length > mostNamed) return language === 'en' ? `${granted.length} permissions` : `${granted.length}项权限`
+    return granted.map(({ label }) => label[language]).join(language === 'en' ? ', ' : '、')
+  },
+  width: () => 160,
+  operators: ['empty'],
+  sortable: false,
+}
