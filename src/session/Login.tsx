@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { FormEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { constants } from '../shell/constants.ts'
 import { language } from './language.ts'
 import { LegacyError } from './legacy.ts'
 import { safeRedirect, signIn } from './session.ts'
@@ -18,6 +19,8 @@ export default function Login() {
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<Missing>({})
   const [failure, setFailure] = useState('')
+  // What led here may have something to say, once: a password was changed.
+  const [notice] = useState(() => (location.state as { notice?: string } | null)?.notice)
   const [busy, setBusy] = useState(false)
   const title = useProductTitle()
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -26,6 +29,15 @@ export default function Login() {
 
   useEffect(() => { document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn') })
   useEffect(() => { (username ? passwordInput : usernameInput).current?.focus() }, [])
+
+  useEffect(() => {
+    if (notice) void navigate(location, { replace: true, state: null })
+  }, [])
+  useEffect(() => {
+    if (!failure) return
+    const over = setTimeout(() => setFailure(''), constants.errorToast)
+    return () => clearTimeout(over)
+  }, [failure])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -38,7 +50,7 @@ export default function Login() {
       await signIn(username, password)
       void navigate(safeRedirect(new URLSearchParams(location.search).get('redirectUrl')), { replace: true })
     } catch (error) {
-      setFailure(error instanceof LegacyError && error.message ? error.message : text('networkFailure'))
+      setFailure(error instanceof LegacyError ? error.message : text('networkFailure'))
       setBusy(false)
       passwordInput.current?.select()
     }
@@ -71,6 +83,7 @@ export default function Login() {
         <div className="login-mark" aria-hidden="true"><i /><i /><i /></div>
         <h1 id="login-title">{title[current] ?? '\u00a0'}</h1>
         <p className="login-line">{text('productLine')}</p>
+        {notice && <p className="login-line" role="status">{notice}</p>}
         <form noValidate onSubmit={submit}>
           {input('username', username, setUsername)}
           {input('password', password, setPassword)}

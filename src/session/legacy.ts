@@ -1,10 +1,15 @@
+import { constants } from '../shell/constants.ts'
 import { language } from './language.ts'
-import { token } from './token.ts'
+import { legacyToken } from './token.ts'
+import { words } from './words.ts'
 
 /** The older client's answer: 20000 is success, `data` the result. */
 interface LegacyAnswer<T> { code: number; message?: string; data: T }
+const success = 20000
 
+/** Whatever went wrong with a call of the older client. `code` is the answer's; 0 where there was none. To be shown for `errorToast`. */
 export class LegacyError extends Error {
+  override readonly name = 'LegacyError'
   constructor(readonly code: number, message: string) {
     super(message)
   }
@@ -14,25 +19,37 @@ export class LegacyError extends Error {
 const signedOut = [50008, 50012, 50014]
 export const isSignedOut = (error: unknown): boolean => error instanceof LegacyError && signedOut.includes(error.code)
 
-const timeout = 5000
-
 async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(`/api${path}`, {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Token': token(),
-      language: language.get() === 'cn' ? 'zh-CN' : 'en-US',
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(timeout),
-  })
-  const read = await answer.json().catch(() => null) as LegacyAnswer<T> | null
-  if (!read || read.code !== 20000) throw new LegacyError(read?.code ?? 0, read?.message ?? 'Error')
-  return read.data
+  const answer = await ask<T>(method, path, body)
+  if (answer?.code !== success) throw new LegacyError(answer?.code ?? 0, answer?.message || 'Error')
+  return answer.data
 }
 
-/** The older template client (specification, section 7): success code 20000, 5000 ms, token in X-Token. */
+/** @returns null where what came is no JSON. @throws LegacyError where nothing came in time. */
+async function ask<T>(method: string, path: string, body: unknown): Promise<LegacyAnswer<T> | null> {
+  const token = legacyToken()
+  const signal = AbortSignal.timeout(constants.legacyTimeout)
+  try {
+    const answer = await fetch(`/api${path}`, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token && { 'X-Token': token }),
+        language: language.get() === 'cn' ? 'zh-CN' : 'en-US',
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    })
+    return await answer.json().catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return null
+    }) as LegacyAnswer<T> | null
+  } catch {
+    throw new LegacyError(0, words.networkFailure[language.get()])
+  }
+}
+
+/** The older template client (specification, section 7). */
 export const legacy = {
   get: <T>(path: string, parameters: Record<string, string>) => send<T>('GET', `${path}?${new URLSearchParams(parameters)}`),
   post: <T>(path: string, body: unknown) => send<T>('POST', path, body),

@@ -1,5 +1,6 @@
 import { legacy } from './legacy.ts'
-import { dropToken, storeToken, token } from './token.ts'
+import { dropPermissions } from './permissions.ts'
+import { dropToken, legacyToken, storeToken } from './token.ts'
 
 /** Who is signed in, as `GET /vue-element-admin/user/info` tells. */
 export interface UserInfo {
@@ -24,7 +25,7 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 export async function readUser(): Promise<UserInfo> {
-  const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: token() })
+  const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: legacyToken() })
   if (!info) throw new Error('Verification failed, please Login again.')
   if (!Array.isArray(info.roles) || info.roles.length === 0) throw new Error('getInfo: roles must be a non-null array!')
   return info
@@ -32,15 +33,22 @@ export async function readUser(): Promise<UserInfo> {
 
 /** Forgets the session in the browser; the server is told, but is not waited for. */
 export function forget(): void {
-  if (token()) void legacy.post('/logout', {}).catch(() => undefined)
+  if (legacyToken()) void legacy.post('/logout', {}).catch(() => undefined)
   dropToken()
-  sessionStorage.removeItem('MenuPermissions')
+  dropPermissions()
 }
 
-/** Where sign-in leads afterwards: a route of this app, never another site. */
+export const loginRoute = '/login'
+/** Is this hash path the sign-in page's? */
+export const isLogin = (path: string): boolean => path.split('?', 1)[0] === loginRoute
+
+/**
+ * Where sign-in leads afterwards: a route of this app, never another site. Browsers read a backslash as a slash, and pass over what
+ * cannot be seen.
+ */
 export function safeRedirect(wanted: string | null): string {
-  return wanted && /^\/(?!\/)/.test(wanted) && !wanted.includes('\\') && !wanted.startsWith('/login') ? wanted : '/'
+  return wanted && /^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted) && !isLogin(wanted) ? wanted : '/'
 }
 
-export const loginPath = (wanted: string): string =>
-  wanted === '/' || wanted.startsWith('/login') ? '/login' : `/login?redirectUrl=${encodeURIComponent(wanted)}`
+/** The sign-in page, which leads back to the wanted hash path. */
+export const loginPath = (wanted: string): string => `${loginRoute}?redirectUrl=${encodeURIComponent(wanted)}`

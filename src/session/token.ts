@@ -1,6 +1,30 @@
 const storageKey = 'token'
+/** Where the older client keeps it. */
+const cookie = 'Admin-Token'
 
 /** The session's token, in local storage (specification, section 9). */
 export const token = (): string => localStorage.getItem(storageKey) ?? ''
-export const storeToken = (value: string): void => localStorage.setItem(storageKey, value)
-export const dropToken = (): void => localStorage.removeItem(storageKey)
+
+/** The older client's: that of its cookie, where no newer one is stored. The cookie is read here and by nobody else: no server takes it. */
+export const legacyToken = (): string => token() || cookieToken()
+
+export function storeToken(value: string): void {
+  localStorage.setItem(storageKey, value)
+  writeCookie(encodeURIComponent(value))
+}
+
+export function dropToken(): void {
+  localStorage.removeItem(storageKey)
+  writeCookie('', 0)
+}
+
+function cookieToken(): string {
+  const found = document.cookie.split('; ').find((each) => each.startsWith(`${cookie}=`))
+  return found ? decodeURIComponent(found.slice(cookie.length + 1)) : ''
+}
+
+/** `age` in seconds; without one it goes with the browser's session. */
+function writeCookie(value: string, age?: number): void {
+  const rest = ['path=/', 'SameSite=Strict', ...(age === undefined ? [] : [`max-age=${age}`]), ...(location.protocol === 'https:' ? ['Secure'] : [])]
+  document.cookie = [`${cookie}=${value}`, ...rest].join('; ')
+}

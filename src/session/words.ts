@@ -7,7 +7,6 @@ export const words = {
   password: { cn: '密码', en: 'Password' },
   enterUsername: { cn: '请输入用户名', en: 'Please enter username' },
   enterPassword: { cn: '请输入密码', en: 'Please enter password' },
-  showPassword: { cn: '显示密码', en: 'Show password' },
   networkFailure: { cn: '系统错误！请检查网络后重试', en: 'system error! Check the network and try again' },
   otherLanguage: { cn: 'English', en: '中文' },
   productLine: { cn: '客户、合同、结算、薪资、员工与福利，一处办理', en: 'Customers, contracts, settlement, salary, staff and welfare in one place' },

@@ -1,15 +1,36 @@
 import { App, Form, Input, Modal } from 'antd'
+import type { FormRule } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../../engine/client/index.ts'
+import { busySign, RequestError, useClient } from '../../engine/client/index.ts'
+// Not through the door: the first list would load it too.
+import { digest } from '../../engine/client/sign.ts'
+import { isStrong } from '../../engine/widgets/password/password.ts'
 import { useShellWords } from './words.ts'
 
-interface Passwords { original_password: string; new_password: string; re_NewPassword: string }
+interface Passwords { OldPassword: string; NewPassword: string; re_NewPassword: string }
+
+/**
+ * The two calls of the specification (sections 3, 5 and 7): the form sends digests of what was typed, the alternate dialog what was typed
+ * without the spaces around it. A digest says nothing of its length, so that a first password, which somebody else has seen, is changed by
+ * the one that the server can judge.
+ */
+const calls = {
+  form: {
+    path: '/auth/change-password', done: 'passwordChanged', read: (typed: string) => typed,
+    body: (original: string, next: string) => ({ OldPassword: digest(original), NewPassword: digest(next) }),
+  },
+  dialog: {
+    path: '/partner-user/change-password', done: 'changed', read: (typed: string) => typed.trim(),
+    body: (original: string, next: string) => ({ original_password: original, new_password: next }),
+  },
+} as const
 
 interface ChangePasswordProps {
   /** The password must be changed before anything else: cancelling signs out. */
   forced: boolean
   onClose(): void
-  onChanged(): void
+  /** The session is over; the message is for whoever reads next. */
+  onChanged(message: string): void
 }
 
 /** The password dialog of the user menu. Success ends the session: the server has ended all others already. */
@@ -18,53 +39,50 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
   const { request } = useClient()
   const { message } = App.useApp()
   const [form] = Form.useForm<Passwords>()
+  const [open, setOpen] = useState(true)
   const [busy, setBusy] = useState(false)
+  const call = calls[forced ? 'dialog' : 'form']
+  const read = (typed: string | undefined) => call.read(typed ?? '')
 
-  async function save(values: Passwords) {
+  async function save({ OldPassword, NewPassword }: Passwords) {
     setBusy(true)
     try {
-      await request.post('/partner-user/change-password', { original_password: values.original_password.trim(), new_password: values.new_password.trim() })
-      message.success(t('passwordChanged'))
-      onChanged()
+      await request.post(call.path, call.body(read(OldPassword), read(NewPassword)))
+      onChanged(t(call.done))
     } catch (error) {
-      message.error((error as Error).message)
+      if (!(error instanceof RequestError && error.silent)) void message.error((error as Error).message)
     } finally {
       setBusy(false)
     }
   }
 
-  const rule = (value: string | undefined) => {
-    const text = (value ?? '').trim()
-    const kinds = [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(text)).length
-    return text.length >= 8 && text.length <= 20 && kinds >= 2
-  }
+  const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })
+  /** Judges what is there; what is missing is named by `required`. */
+  const rule = (text: string, isGood: (value: string, other: (name: keyof Passwords) => string) => boolean): FormRule => ({ getFieldValue }) => ({
+    validator: async (_, typed?: string) => {
+      if (read(typed) && !isGood(read(typed), (name) => read(getFieldValue(name) as string | undefined))) throw new Error(text)
+    },
+  })
 
   return (
     <Modal
-      open title={t('changePassword')} okText={t('confirm')} cancelText={t(forced ? 'logOut' : 'cancel')} closable={!forced} maskClosable={!forced} keyboard={!forced} confirmLoading={busy} destroyOnHidden
-      onCancel={onClose} onOk={() => form.submit()} width={440}
+      open={open} title={t('changePassword')} okText={t('confirm')} cancelText={t(forced ? 'logOut' : 'cancel')} closable={!forced} maskClosable={!forced} keyboard={!forced} okButtonProps={{ loading: busySign(busy) }} destroyOnHidden
+      onCancel={() => { if (forced) onClose(); else setOpen(false) }} afterClose={onClose} onOk={() => form.submit()} width={440}
     >
       {forced && <p role="status">{t('mustChange')}</p>}
       <Form form={form} layout="vertical" validateTrigger="onBlur" onFinish={save} preserve={false} requiredMark>
-        <Form.Item name="original_password" label={t('originalPassword')} rules={[{ required: true, whitespace: true, message: t('enterOriginal') }]}>
+        <Form.Item name="OldPassword" label={t('originalPassword')} rules={[required(t('enterOriginal'))]}>
           <Input.Password autoComplete="current-password" placeholder={t('enterOriginal')} />
         </Form.Item>
         <Form.Item
-          name="new_password" label={t('newPassword')} extra={t('passwordRule')}
-          rules={[
-            { required: true, whitespace: true, message: t('enterNew') },
-            { validator: async (_, value?: string) => { if (value?.trim() && !rule(value)) throw new Error(t('passwordRule')) } },
-            ({ getFieldValue }) => ({ validator: async (_, value?: string) => { if (value?.trim() && value.trim() === String(getFieldValue('original_password') ?? '').trim()) throw new Error(t('samePassword')) } }),
-          ]}
+          name="NewPassword" label={t('newPassword')} extra={t('passwordRule')}
+          rules={[required(t('enterNew')), rule(t('passwordRule'), isStrong), rule(t('samePassword'), (value, other) => value !== other('OldPassword'))]}
         >
           <Input.Password autoComplete="new-password" placeholder={t('enterNew')} />
         </Form.Item>
         <Form.Item
-          name="re_NewPassword" label={t('confirmPassword')} dependencies={['new_password']}
-          rules={[
-            { required: true, whitespace: true, message: t('enterConfirm') },
-            ({ getFieldValue }) => ({ validator: async (_, value?: string) => { if (value?.trim() && value.trim() !== String(getFieldValue('new_password') ?? '').trim()) throw new Error(t('passwordsDiffer')) } }),
-          ]}
+          name="re_NewPassword" label={t('confirmPassword')} dependencies={['NewPassword']}
+          rules={[required(t('enterConfirm')), rule(t('passwordsDiffer'), (value, other) => value === other('NewPassword'))]}
         >
           <Input.Password autoComplete="new-password" placeholder={t('enterConfirm')} />
         </Form.Item>

@@ -2,9 +2,12 @@ import {
   DownOutlined, FullscreenExitOutlined, FullscreenOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SettingOutlined, UserOutlined,
 } from '@ant-design/icons'
 import { App, Dropdown } from 'antd'
+import { useRef } from 'react'
+import type { SyntheticEvent } from 'react'
 import { useClient } from '../../engine/client/index.ts'
 import { language } from '../session/language.ts'
 import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
+import { MessageButton } from './MessageDrawer.tsx'
 import { RouteSearch } from './RouteSearch.tsx'
 import { useShellWords } from './words.ts'
 
@@ -27,11 +30,21 @@ export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChan
   const { message } = App.useApp()
   const isFullscreen = useIsFullscreen()
   const fullscreen = async () => { if (!await toggleFullscreen()) message.warning(t('noFullscreen')) }
+  const userButton = useRef<HTMLButtonElement>(null)
+  // Whatever opens next gives the focus back to the button, not to the vanished menu; the Enter that chose is not for the button.
+  const item = (key: string, label: string, run: () => void) => ({
+    key, label,
+    onClick: ({ domEvent }: { domEvent: SyntheticEvent }) => {
+      domEvent.preventDefault()
+      userButton.current?.focus()
+      run()
+    },
+  })
   const items = [
-    { key: 'home', label: t('home'), onClick: onHome },
-    { key: 'password', label: t('changePassword'), onClick: onChangePassword },
+    item('home', t('home'), onHome),
+    item('password', t('changePassword'), onChangePassword),
     { type: 'divider' as const },
-    { key: 'logout', label: t('logOut'), onClick: onLogOut },
+    item('logout', t('logOut'), onLogOut),
   ]
   return (
     <header className="header">
@@ -51,12 +64,13 @@ export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChan
       <button type="button" className="header-button header-wide" aria-label={t(isFullscreen ? 'leaveFullscreen' : 'fullscreen')} onClick={() => void fullscreen()}>
         {isFullscreen ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
       </button>
+      <MessageButton />
       <button type="button" className="header-button" aria-label={t('settings')} onClick={onSettings}><SettingOutlined /></button>
       <button type="button" className="header-button header-text" lang={language.get() === 'cn' ? 'en' : 'zh-CN'} onClick={() => language.set(language.get() === 'cn' ? 'en' : 'cn')}>
         {t('otherLanguage')}
       </button>
-      <Dropdown menu={{ items }} trigger={['click']}>
-        <button type="button" className="header-button header-user" aria-label={`${t('user')}: ${user.name}`} aria-haspopup="menu">
+      <Dropdown menu={{ items }} trigger={['click']} autoFocus>
+        <button ref={userButton} type="button" className="header-button header-user" aria-label={`${t('user')}: ${user.name}`} aria-haspopup="menu">
           <span className="header-avatar" aria-hidden="true"><UserOutlined /></span>
           <span className="header-name">{user.name}</span>
           <DownOutlined style={{ fontSize: 10 }} />

@@ -1,10 +1,13 @@
-import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { constants } from './constants.ts'
+import { useIsAsking } from './requests.ts'
+import { useShellWords } from './words.ts'
 
-/** A thin bar while something is being fetched or saved: starts at a fifth, creeps on, and ends when all is there. */
-export function ProgressBar() {
-  const busy = useIsFetching() + useIsMutating() > 0
+/** A thin bar while a screen is opened or a call is under way: starts at a fifth, creeps on, and ends when all is there. */
+export function ProgressBar({ opening }: { opening: boolean }) {
+  const t = useShellWords()
+  const asking = useIsAsking()
+  const busy = opening || asking
   const [part, setPart] = useState(0)
   useEffect(() => {
     if (!busy) {
@@ -16,5 +19,10 @@ export function ProgressBar() {
     const creep = setInterval(() => setPart((before) => before + (0.95 - before) * 0.3), constants.progressSpeed)
     return () => clearInterval(creep)
   }, [busy])
-  return <div className="progress-bar" aria-hidden="true" data-busy={part > 0} style={{ transform: `scaleX(${part})` }} />
+  return (
+    <div
+      className="progress-bar" role="progressbar" aria-label={t('loading')} aria-valuenow={Math.round(part * 100)} aria-hidden={part === 0}
+      style={{ transform: `scaleX(${part})` }}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import Fuse from 'fuse.js'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { useAppBundle, useClient } from '../../engine/client/index.ts'
+import { permitted, useAppBundle, useClient } from '../../engine/client/index.ts'
 import { constants } from './constants.ts'
 import { useGo } from './useGo.ts'
 import { usePermissions } from './usePermissions.ts'
@@ -69,10 +69,10 @@ function nearestFirst(entries: Entry[], text: string): Entry[] {
 function useEntries(): Entry[] {
   const { app, screens } = useAppBundle()
   const permissions = usePermissions()
-  return useMemo(() => screens.flatMap((screen) => {
-    if (!screen.route || (permissions && !permissions.has(screen.permission))) return []
+  return useMemo(() => permitted(screens, permissions).flatMap((screen) => {
+    if (!screen.route) return []
     const area = app.areas.find(({ name }) => name === screen.area)?.label ?? {}
-        const entry = (to: string, title: Record<string, string>): Entry => ({ to, title, area, keywords: screen.keywords })
+    const entry = (to: string, title: Record<string, string>): Entry => ({ to, title, area, keywords: screen.keywords })
     if (!screen.variants) return screen.parameters.some(({ required }) => required) ? [] : [entry(screen.route, screen.title)]
     const { parameter, titles, open } = screen.variants
     return open.map((value) => entry(`${screen.route}?${parameter}=${value}`, titles[value]))

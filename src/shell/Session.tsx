@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App, Button, Result, Spin } from 'antd'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AppBundleProvider, ClientReact, createRequest, EngineProvider } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import { screenViews } from '../../engine/screens/views.ts'
@@ -9,10 +9,14 @@ import { widgetViews } from '../../engine/widgets/views.ts'
 import { language } from '../session/language.ts'
 import type { Language } from '../session/language.ts'
 import { isSignedOut } from '../session/legacy.ts'
-import { forget, loginPath, readUser } from '../session/session.ts'
+import { storedPermissions } from '../session/permissions.ts'
+import { forget, isLogin, loginPath, readUser } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { words } from '../session/words.ts'
+import { constants } from './constants.ts'
+import { FirstPassword } from './FirstPassword.tsx'
+import { counted } from './requests.ts'
 import Shell from './Shell.tsx'
 import { useTabs } from './tabs.ts'
 import { useGo } from './useGo.ts'
@@ -22,54 +26,76 @@ const lists = { widgets, widgetViews, screenViews }
 /** Who is signed in, the connection that carries it, and the shell in them. */
 export function Session({ language: current }: { language: Language }) {
   const go = useGo()
-  const { modal } = App.useApp()
+  const { message, modal } = App.useApp()
   const [user, setUser] = useState<UserInfo>()
   const [failure, setFailure] = useState('')
 
   const toLogin = useCallback(() => {
     const here = window.location.hash.slice(1) || '/'
-    if (here.startsWith('/login')) return
+    if (isLogin(here)) return
     forget()
     useTabs.getState().reset()
     go(loginPath(here))
   }, [go])
 
+  // What an earlier reading brings, or one that nobody waits for any more, is not shown.
+  const reading = useRef(0)
   const read = useCallback(async () => {
+    const mine = ++reading.current
     setFailure('')
-    try {
-      setUser(await readUser())
-    } catch (error) {
-      setFailure((error as Error).message)
-      if (!isSignedOut(error)) return
-      const text = (key: keyof typeof words) => words[key][language.get()]
-      const again = await modal.confirm({ title: text('confirmLogout'), content: text('loggedOut'), okText: text('reLogin'), cancelText: text('cancel') })
-      if (again) toLogin()
-    }
-  }, [modal, toLogin])
-  useEffect(() => { void read() }, [read])
+    const found = await readUser().catch((error: unknown) => error as Error)
+    if (mine !== reading.current) return
+    if (!(found instanceof Error)) return setUser(found)
+    setFailure(found.message)
+    void message.error(found.message, constants.errorToast / 1000)
+    if (!isSignedOut(found)) return
+    const text = (key: keyof typeof words) => words[key][language.get()]
+    const again = await modal.confirm({ title: text('confirmLogout'), content: text('loggedOut'), okText: text('reLogin'), cancelText: text('cancel') })
+    if (again) signInAgain()
+  }, [message, modal])
+  useEffect(() => {
+    void read()
+    return () => { reading.current++ }
+  }, [read])
 
   const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }), [])
-  const request = useMemo(() => createRequest({ token, language: language.get, onUnauthorized: toLogin }), [toLogin])
+  // What the server has put into words, it puts into others; but a record that is being worked on is not read again under the hand.
+  useEffect(() => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }), [queries, current])
+  const request = useMemo(() => counted(createRequest({ token, language: language.get, onUnauthorized: toLogin })), [toLogin])
   const client = useMemo<ClientContext | undefined>(() => user && {
     request,
     language: current,
     href: (to) => `#${to}`,
     user,
+    permissions: storedPermissions,
     announce: () => {
       useTabs.getState().announce()
       void queries.invalidateQueries({ queryKey: ['menu'] })
     },
   }, [request, current, user, queries])
 
-  if (failure) return <Result status="warning" title={words.failed[current]} subTitle={failure} extra={<Button type="primary" onClick={() => void read()}>{words.retry[current]}</Button>} />
+  if (failure) {
+    const ways = [
+      <Button key="retry" type="primary" onClick={() => void read()}>{words.retry[current]}</Button>,
+      <Button key="again" onClick={signInAgain}>{words.reLogin[current]}</Button>,
+    ]
+    return <Result status="warning" title={words.failed[current]} subTitle={failure} extra={ways} />
+  }
   if (!user || !client) return <div className="shell-state"><Spin /></div>
   return (
     <QueryClientProvider client={queries}>
       <ClientReact.Provider value={client}>
         <EngineProvider {...lists}>
-          <AppBundleProvider><Shell mustChangePassword={user.mustChangePassword} /></AppBundleProvider>
+          {user.mustChangePassword ? <FirstPassword /> : <AppBundleProvider><Shell /></AppBundleProvider>}
         </EngineProvider>
       </ClientReact.Provider>
     </QueryClientProvider>
   )
+}
+
+/** Gives the session up where one is: without it, the page leads to the sign-in page and from there back here. */
+function signInAgain(): void {
+  forget()
+  useTabs.getState().reset()
+  window.location.reload()
 }

@@ -2,18 +2,23 @@ import { App, Drawer } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
-import { forget, loginPath } from '../session/session.ts'
+import { forget, loginRoute } from '../session/session.ts'
 import { formatAddress, parseAddress } from './address.ts'
 import type { ScreenSummary } from './address.ts'
+import { constants } from './constants.ts'
 import { Header } from './Header.tsx'
 import { NotFound } from './NotFound.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { useSettings } from './settings.ts'
 import { Sidebar } from './Sidebar.tsx'
+import { holdsRoute } from './SidebarEntry.tsx'
 import { TabBar } from './TabBar.tsx'
 import { addressOf, useTabs } from './tabs.ts'
+import type { Tab } from './tabs.ts'
+import { useFrame } from './useFrame.ts'
 import { useGo } from './useGo.ts'
 import { useMenu } from './useMenu.ts'
+import { usePermissions } from './usePermissions.ts'
 import { useSidebar } from './useSidebar.ts'
 import { VisitedScreen } from './VisitedScreen.tsx'
 import { useShellWords } from './words.ts'
@@ -24,19 +29,21 @@ const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 
 /** The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden visited ones. */
-export default function Shell({ mustChangePassword }: { mustChangePassword: boolean }) {
+export default function Shell() {
   const t = useShellWords()
   const { language } = useClient()
   const bundle = useAppBundle()
   const prefetch = usePrefetchScreen()
   const { modal } = App.useApp()
   const menu = useMenu()
+  usePermissions()
   const sidebar = useSidebar()
   const location = useLocation()
   const go = useGo()
   const { tabs, active, visit, pin, close, refresh, reset } = useTabs()
   const settings = useSettings()
-  const [passwordOpen, setPasswordOpen] = useState(mustChangePassword)
+  const { scroller, frame } = useFrame({ fixed: settings.fixedHeader, active, tabs })
+  const [passwordOpen, setPasswordOpen] = useState(false)
   const [settingsOpen, setSettingsOpen] = useState(false)
 
   useEffect(() => pin(bundle.screens.filter((each) => each.affix && each.route).map((each) => ({ route: each.route!, parameters: {}, state: {} }))), [bundle, pin])
@@ -53,8 +60,8 @@ export default function Shell({ mustChangePassword }: { mustChangePassword: bool
       const target = `${location.pathname.slice('/redirect'.length)}${location.search}`
       const address = parseAddress(target, screens.get(target.split('?')[0]))
       const known = useTabs.getState().tabs.find((each) => each.key === formatAddress({ ...address, state: {} }))
-      if (known) refresh(known.key)
-      return go(target, true)
+      void Promise.resolve(known && refreshTab(known.key)).then(() => go(target, true))
+      return
     }
     if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
   }, [here, screen])
@@ -81,60 +88,75 @@ export default function Shell({ mustChangePassword }: { mustChangePassword: bool
 
   const closeTabs = useCallback(async (keys: string[], to?: string) => {
     if (!await askUnsaved(keys)) return
+    const before = useTabs.getState().active
     keys.forEach((key) => close(key))
     const state = useTabs.getState()
+    if (!to && state.active === before) return
     const next = state.tabs.find((each) => each.key === state.active)
     go(to ?? (next ? addressOf(next) : bundle.app.home))
   }, [askUnsaved, close, go, bundle])
+
+  const refreshTab = async (key: string) => { if (await askUnsaved([key])) refresh(key) }
 
   async function logOut() {
     const dirty = tabs.some((each) => each.dirty)
     const sure = await modal.confirm({ title: t('logOut'), content: t(dirty ? 'logOutDirty' : 'logOutAsk'), okText: t('confirm'), cancelText: t('cancel') })
     if (sure) leave()
   }
-  function leave(to = '/login') {
+  function leave(notice?: string) {
     forget()
     reset()
-    go(to)
+    go(loginRoute, false, { notice })
   }
 
-  const parent = screen?.parent ? bundle.screens.find(({ name }) => name === screen.parent) : undefined
+  const titleOf = (each: Tab) => {
+    const known = screens.get(each.route)
+    return known ? title(known, each.parameters) : each.route
+  }
+  const above = screen ? ancestors(screen, bundle.screens) : []
   const area = screen && bundle.app.areas.find(({ name }) => name === screen.area)
   const crumbs = screen
     ? [
         ...(area && screen.route !== bundle.app.home ? [{ title: area.label[language] }] : []),
-        ...(parent ? [{ title: title(parent), to: parent.route }] : []),
+        ...above.map((each) => ({ title: title(each), to: each.route })).reverse(),
         { title: title(screen, tab?.parameters) },
       ]
     : [{ title: t('notFoundTitle') }]
 
+  const routes = [location.pathname, ...above.flatMap(({ route }) => route ?? [])]
+  const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? location.pathname
+  const busy = screen ? tab?.busy ?? true : false
+  const panelName = (each: Tab) => settings.tagsView ? { 'aria-labelledby': `tab-${each.key}` } : { 'aria-label': titleOf(each) }
   const side = (
     <Sidebar
-      items={menu.items} current={parent?.route ?? location.pathname} title={bundle.app.title[language]}
+      items={menu.items} current={inMenu} title={bundle.app.title[language]}
       collapsed={sidebar.collapsed && !sidebar.mobile} logo={settings.sidebarLogo} onPrefetch={prefetch}
     />
   )
 
   return (
     <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
-      <ProgressBar />
+      <ProgressBar opening={busy} />
       {sidebar.mobile
-        ? <Drawer open={!sidebar.collapsed} onClose={sidebar.toggle} placement="left" width={205} closable={false} styles={{ body: { padding: 0 } }} title={null} aria-label={t('menu')}>{side}</Drawer>
+        ? <Drawer open={!sidebar.collapsed} onClose={sidebar.toggle} placement="left" width={constants.sidebarWidth} closable={false} styles={{ body: { padding: 0 } }} title={null} aria-label={t('menu')}>{side}</Drawer>
         : side}
-      <div className="shell-body">
-        <Header
-          crumbs={crumbs} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
-          onSettings={() => setSettingsOpen(true)}
-          onChangePassword={() => setPasswordOpen(true)} onLogOut={logOut}
-        />
-        {settings.tagsView && <TabBar
-          titleOf={(each) => { const known = screens.get(each.route); return known ? title(known, each.parameters) : each.route }}
-          onActivate={(each) => go(addressOf(each))} onClose={closeTabs} onRefresh={(each) => { refresh(each.key); go(addressOf(each)) }}
-        />}
-        {menu.error && <div className="shell-alert" role="alert">{t('menuFailed')}：{menu.error} <button type="button" onClick={menu.retry}>{t('retry')}</button></div>}
-        <main className="shell-main" aria-busy={screen ? tab?.busy ?? true : false}>
+      <div className="shell-body" ref={scroller} data-fixed={settings.fixedHeader}>
+        <div className="shell-frame" ref={frame}>
+          <Header
+            crumbs={crumbs} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
+            onSettings={() => setSettingsOpen(true)}
+            onChangePassword={() => setPasswordOpen(true)} onLogOut={logOut}
+          />
+          {settings.tagsView && <TabBar
+            titleOf={titleOf}
+            onActivate={(each) => go(addressOf(each))} onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}
+            onRefresh={(each) => { void refreshTab(each.key).then(() => go(addressOf(each))) }}
+          />}
+          {menu.error && <div className="shell-alert" role="alert">{t('menuFailed')}：{menu.error} <button type="button" onClick={menu.retry}>{t('retry')}</button></div>}
+        </div>
+        <main className="shell-main" aria-busy={busy}>
           {tabs.map((each) => !each.asleep && (
-            <div key={`${each.key}#${each.generation}`} role="tabpanel" id={`panel-${each.key}`} aria-labelledby={`tab-${each.key}`} hidden={!screen || each.key !== active} className="shell-panel">
+            <div key={`${each.key}#${each.generation}`} role="tabpanel" id={`panel-${each.key}`} {...panelName(each)} hidden={!screen || each.key !== active} className="shell-panel">
               <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
             </div>
           ))}
@@ -143,8 +165,14 @@ export default function Shell({ mustChangePassword }: { mustChangePassword: bool
       </div>
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
-        {passwordOpen && <ChangePassword forced={mustChangePassword} onClose={() => { if (mustChangePassword) leave(); else setPasswordOpen(false) }} onChanged={() => leave(loginPath('/'))} />}
+        {passwordOpen && <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leave} />}
       </Suspense>
     </div>
   )
+}
+
+/** The screens from which one comes to this one, the nearest first. */
+function ancestors(screen: ScreenSummary, screens: ScreenSummary[]): ScreenSummary[] {
+  const parent = screens.find(({ name }) => name === screen.parent)
+  return parent ? [parent, ...ancestors(parent, screens)] : []
 }

@@ -9,8 +9,8 @@ import { useShellWords } from './words.ts'
 interface TabBarProps {
   titleOf(tab: Tab): string
   onActivate(tab: Tab): void
-  /** Ask where there is unsaved work, then close. */
-  onClose(keys: string[]): void
+  /** Ask where there is unsaved work, then close; and go to that tab. */
+  onClose(keys: string[], to?: Tab): void
   onRefresh(tab: Tab): void
 }
 
@@ -21,13 +21,27 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
   const bar = useRef<HTMLDivElement>(null)
   const dragged = useRef('')
 
-  useEffect(() => { bar.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) }, [active, tabs.length])
+  const closedByKeyboard = useRef(false)
+
+  useEffect(() => {
+    const open = bar.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    // Only along the bar: the page itself stays where it is.
+    if (open && bar.current) {
+      const { offsetLeft, offsetWidth } = open
+      const { scrollLeft, clientWidth } = bar.current
+      if (offsetLeft < scrollLeft) bar.current.scrollLeft = offsetLeft
+      if (offsetLeft + offsetWidth > scrollLeft + clientWidth) bar.current.scrollLeft = offsetLeft + offsetWidth - clientWidth
+    }
+    if (!closedByKeyboard.current) return
+    closedByKeyboard.current = false
+    open?.focus()
+  }, [active, tabs.length])
 
   const closable = (filter: (tab: Tab) => boolean) => tabs.filter((tab) => !tab.pinned && filter(tab)).map((tab) => tab.key)
   const menu = (tab: Tab) => [
     { key: 'refresh', label: t('refresh'), onClick: () => onRefresh(tab) },
     { key: 'close', label: t('close'), disabled: tab.pinned, onClick: () => onClose([tab.key]) },
-    { key: 'others', label: t('closeOthers'), onClick: () => { onActivate(tab); onClose(closable((other) => other.key !== tab.key)) } },
+    { key: 'others', label: t('closeOthers'), onClick: () => onClose(closable((other) => other.key !== tab.key), tab) },
     { key: 'all', label: t('closeAll'), onClick: () => onClose(closable(() => true)) },
   ]
   const onKeyDown = (event: KeyboardEvent, tab: Tab) => {
@@ -38,13 +52,16 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
       document.getElementById(`tab-${next.key}`)?.focus()
     }
     if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); onActivate(tab) }
-    if (event.key === 'Delete' && !tab.pinned) onClose([tab.key])
+    if (event.key === 'Delete' && !tab.pinned) {
+      closedByKeyboard.current = true
+      onClose([tab.key])
+    }
   }
 
   return (
     <div className="tab-bar" role="tablist" aria-label={t('visited')} ref={bar}>
       {tabs.map((tab) => (
-        <Dropdown key={tab.key} trigger={['contextMenu']} menu={{ items: menu(tab) }}>
+        <Dropdown key={tab.key} trigger={['contextMenu']} autoFocus menu={{ items: menu(tab) }}>
           <div
             role="tab" id={`tab-${tab.key}`} className="tab" aria-selected={tab.key === active} aria-controls={`panel-${tab.key}`}
             tabIndex={tab.key === active ? 0 : -1} data-dirty={tab.dirty} draggable={!tab.pinned}

@@ -5,6 +5,8 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
+import { prefersStill, useIsDark } from './appearance.ts'
+import { constants } from './constants.ts'
 import { Session } from './Session.tsx'
 import { useSettings } from './settings.ts'
 import { themeOf } from './theme.ts'
@@ -13,7 +15,8 @@ import { themeOf } from './theme.ts'
 export default function Workspace() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
-  const theme = useMemo(() => themeOf(colour, size), [colour, size])
+  const isDark = useIsDark()
+  const theme = useMemo(() => themeOf(colour, size, isDark, prefersStill), [colour, size, isDark])
   useEffect(() => { dayjs.locale(current === 'cn' ? 'zh-cn' : 'en') }, [current])
   return (
     <ConfigProvider
@@ -22,7 +25,7 @@ export default function Workspace() {
       button={{ autoInsertSpace: false }}
       theme={theme}
     >
-      <App message={{ duration: 3 }} style={{ height: '100%' }}><Session language={current} /></App>
+      <App message={{ duration: constants.errorToast / 1000 }} style={{ height: '100%' }}><Session language={current} /></App>
     </ConfigProvider>
   )
 }

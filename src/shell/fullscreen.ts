@@ -5,7 +5,7 @@ const subscribe = (listener: () => void) => {
   return () => document.removeEventListener('fullscreenchange', listener)
 }
 
-export const useIsFullscreen = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
+export const useIsFullscreen = (): boolean => useSyncExternalStore(subscribe, () => Boolean(document.fullscreenElement))
 
 /** @returns false where the browser cannot */
 export async function toggleFullscreen(): Promise<boolean> {

@@ -6,16 +6,17 @@ const { readSettings, useSettings } = await import('./settings.ts')
 const from = (values: Record<string, string>) => readSettings({ getItem: (key) => values[key] ?? null })
 
 test('the specification’s defaults', () => {
-  expect(from({})).toEqual({ theme: '#1890ff', size: 'medium', tagsView: true, sidebarLogo: true })
+  expect(from({})).toEqual({ theme: '#1890ff', scheme: 'light', size: 'medium', fixedHeader: false, tagsView: true, sidebarLogo: true })
 })
 
 test('what is stored comes back; what makes no sense does not', () => {
-  expect(from({ theme: '#13c2c2', size: 'mini', showTagsView: 'false', sidebarLogo: 'false' })).toEqual({ theme: '#13c2c2', size: 'mini', tagsView: false, sidebarLogo: false })
-  expect(from({ theme: 'red', size: 'huge', showTagsView: '' })).toEqual(from({}))
+  expect(from({ theme: '#13c2c2', scheme: 'system', size: 'mini', fixedHeader: 'true', showTagsView: 'false', sidebarLogo: 'false' }))
+    .toEqual({ theme: '#13c2c2', scheme: 'system', size: 'mini', fixedHeader: true, tagsView: false, sidebarLogo: false })
+  expect(from({ theme: 'red', scheme: 'pink', size: 'huge', fixedHeader: 'yes', showTagsView: '' })).toEqual(from({}))
 })
 
 test('a change is kept as a plain string under its key', () => {
-  useSettings.getState().change({ tagsView: false, theme: '#722ed1' })
-  expect(stored).toEqual({ showTagsView: 'false', theme: '#722ed1' })
+  useSettings.getState().change({ tagsView: false, fixedHeader: true, theme: '#722ed1' })
+  expect(stored).toEqual({ showTagsView: 'false', fixedHeader: 'true', theme: '#722ed1' })
   expect(useSettings.getState().tagsView).toBe(false)
 })

@@ -44,8 +44,6 @@ interface TabsState {
   /** Pinned tabs stand first and are there from the start, asleep until they are visited. */
   pin(addresses: Address[]): void
   close(key: string): void
-  closeOthers(key: string): void
-  closeAll(): void
   refresh(key: string): void
   move(from: string, to: string): void
   set(key: string, change: Partial<Pick<Tab, 'dirty' | 'busy' | 'state'>>): void
@@ -62,7 +60,7 @@ export const useTabs = create<TabsState>()((set) => {
     visit: (address, { pinned, noCache }) => change((draft) => {
       const key = tabKey(address)
       const left = draft.tabs.find((tab) => tab.key === draft.active)
-      if (left && left.key !== key && left.noCache && !left.dirty) left.asleep = true
+      if (left && left.key !== key && left.noCache && !left.dirty) Object.assign(left, { asleep: true, state: {} })
       let tab = draft.tabs.find((each) => each.key === key)
       if (!tab) {
         tab = newTab(address, { pinned, noCache, asleep: false })
@@ -84,8 +82,6 @@ export const useTabs = create<TabsState>()((set) => {
       draft.tabs.splice(index, 1)
       if (draft.active === key) draft.active = (draft.tabs[index] ?? draft.tabs[index - 1])?.key ?? ''
     }),
-    closeOthers: (key) => change((draft) => { draft.tabs = draft.tabs.filter((tab) => tab.pinned || tab.key === key); draft.active = key }),
-    closeAll: () => change((draft) => { draft.tabs = draft.tabs.filter((tab) => tab.pinned); draft.active = draft.tabs[0]?.key ?? '' }),
     refresh: (key) => change((draft) => {
       const tab = draft.tabs.find((each) => each.key === key)
       if (tab) { tab.generation++; tab.dirty = false; tab.busy = true }

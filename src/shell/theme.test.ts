@@ -1,20 +1,18 @@
+import { theme as antd } from 'antd'
 import { expect, test } from 'vitest'
-import { contrastWithWhite, readable, themeOf } from './theme.ts'
+import { coloursOf, contrast } from './colours.ts'
+import { themeOf } from './theme.ts'
 
-test('contrast as WCAG counts it', () => {
-  expect(contrastWithWhite('#ffffff')).toBeCloseTo(1, 5)
-  expect(contrastWithWhite('#000000')).toBeCloseTo(21, 5)
-  expect(contrastWithWhite('#767676')).toBeCloseTo(4.54, 2)
+test('the palette is the chosen colour’s; buttons and links take the shades that can be read', () => {
+  const { token, components } = themeOf('#1890ff', 'small', false)
+  const { accent, accentFill } = coloursOf('#1890ff', false)
+  expect(token).toMatchObject({ colorPrimary: '#1890ff', controlHeight: 28, fontSize: 13, colorLink: accent })
+  expect(components?.Button).toMatchObject({ colorPrimary: accentFill })
 })
 
-test.each(['#1890ff', '#ffec3d', '#13c2c2', '#ffffff'])('white text can be read on the shade of %s', (colour) => {
-  expect(contrastWithWhite(readable(colour))).toBeGreaterThanOrEqual(4.5)
-})
-
-test('a colour that can be read stays as it was chosen', () => expect(readable('#304156')).toBe('#304156'))
-
-test('the palette is the chosen colour’s, buttons and links take the readable shade', () => {
-  const theme = themeOf('#1890ff', 'small')
-  expect(theme.token).toMatchObject({ colorPrimary: '#1890ff', controlHeight: 28, colorLink: readable('#1890ff') })
-  expect(theme.components?.Button?.colorPrimary).toBe(readable('#1890ff'))
+test('the dark scheme is antd’s own, with texts that can be read on it', () => {
+  const { algorithm, token, components } = themeOf('#1890ff', 'medium', true)
+  expect(algorithm).toBe(antd.darkAlgorithm)
+  expect(contrast(token!.colorLink!, '#1f1f1f')).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(components!.Button!.colorError!, components!.Button!.dangerColor!)).toBeGreaterThanOrEqual(4.5)
 })

@@ -1,40 +1,37 @@
+import { theme as antd } from 'antd'
 import type { ThemeConfig } from 'antd'
+import { coloursOf } from './colours.ts'
 import type { Size } from './settings.ts'
 
-/** Heights of controls in pixels. */
-const controlHeights: Record<Size, number> = { default: 36, medium: 32, small: 28, mini: 24 }
-
-/** WCAG: the contrast of normal text with what is behind it. */
-const enough = 4.5
-
-const channels = (colour: string): number[] => [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
-
-/** Contrast of a `#rrggbb` colour with white, 1 to 21. */
-export function contrastWithWhite(colour: string): number {
-  const [red, green, blue] = channels(colour).map((value) => {
-    const part = value / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
-}
-
-/** The colour itself, or as much darker as white text on it needs to be read. */
-export function readable(colour: string): string {
-  let shade = colour
-  for (let step = 1; contrastWithWhite(shade) < enough && step <= 20; step++) {
-    shade = `#${channels(colour).map((value) => Math.round(value * (1 - step * 0.04)).toString(16).padStart(2, '0')).join('')}`
-  }
-  return shade
+/** Height of a control and size of its text, in pixels. */
+export const measures: Record<Size, { height: number; text: number }> = {
+  default: { height: 36, text: 14 }, medium: { height: 32, text: 14 }, small: { height: 28, text: 13 }, mini: { height: 24, text: 12 },
 }
 
 /** The whole palette from the chosen colour; what carries text takes the shade that can be read. */
-export function themeOf(colour: string, size: Size): ThemeConfig {
-  const shade = readable(colour)
-  const text = { colorPrimary: shade, colorPrimaryHover: shade, colorLink: shade }
+export function themeOf(theme: string, size: Size, isDark: boolean, isStill = false): ThemeConfig {
+  const { accent, accentFill } = coloursOf(theme, isDark)
+  const ink = (part: number) => isDark ? `rgb(255 255 255 / ${part}%)` : `rgb(0 0 0 / ${part}%)`
+  const text = { colorPrimary: accent, colorPrimaryHover: accent, colorLink: accent }
+  const danger = isDark ? '#ff7875' : '#cf1322'
+  const { height, text: fontSize } = measures[size]
   return {
+    algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     cssVar: true,
     hashed: false,
-    token: { colorPrimary: colour, colorLink: shade, colorLinkHover: shade, borderRadius: 6, controlHeight: controlHeights[size], colorError: '#cf1322', colorTextPlaceholder: 'rgb(0 0 0 / 55%)' },
-    components: { Button: { ...text, primaryShadow: 'none', defaultHoverColor: shade, defaultHoverBorderColor: shade }, Tabs: { itemSelectedColor: shade, itemHoverColor: shade }, Radio: text, Pagination: text, Select: { optionSelectedColor: 'rgb(0 0 0 / 88%)' } },
+    token: {
+      colorPrimary: theme, colorLink: accent, colorLinkHover: accent, borderRadius: 6, controlHeight: height, fontSize,
+      motion: !isStill, colorError: '#cf1322', colorErrorText: danger, colorTextPlaceholder: ink(isDark ? 50 : 55), colorTextDescription: ink(isDark ? 65 : 62),
+    },
+    components: {
+      Button: {
+        colorPrimary: accentFill, colorPrimaryHover: accentFill, colorLink: accent, colorError: danger, colorErrorHover: danger,
+        dangerColor: isDark ? '#141414' : '#fff', primaryShadow: 'none', dangerShadow: 'none', defaultHoverColor: accent, defaultHoverBorderColor: accent,
+      },
+      Tabs: { itemSelectedColor: accent, itemHoverColor: accent },
+      Radio: text,
+      Pagination: text,
+      Select: { optionSelectedColor: ink(88) },
+    },
   }
 }

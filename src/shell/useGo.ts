@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-/** Goes to a route of the app; nobody waits for it. */
-export function useGo(): (to: string, replace?: boolean) => void {
+/** Goes to a route of the app; nobody waits for it. `state` is what the page there is told. */
+export function useGo(): (to: string, replace?: boolean, state?: { notice?: string }) => void {
   const navigate = useNavigate()
-  return useCallback((to, replace = false) => { void navigate(to, { replace }) }, [navigate])
+  return useCallback((to, replace = false, state) => { void navigate(to, { replace, state }) }, [navigate])
 }

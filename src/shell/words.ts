@@ -3,13 +3,12 @@ import { defineWords } from '../../engine/client/index.ts'
 /** The texts of the frame around the screens. */
 const words = defineWords({
   menu: { cn: '主菜单', en: 'Main menu' },
+  openDirectory: { cn: '展开{name}', en: 'Open {name}' },
   collapse: { cn: '收起侧栏', en: 'Collapse sidebar' },
   expand: { cn: '展开侧栏', en: 'Expand sidebar' },
-  openMenu: { cn: '打开菜单', en: 'Open menu' },
   home: { cn: '首页', en: 'Home' },
   visited: { cn: '已打开的页面', en: 'Visited pages' },
   breadcrumb: { cn: '当前位置', en: 'Breadcrumb' },
-  closeTab: { cn: '关闭{title}', en: 'Close {title}' },
   refresh: { cn: '刷新', en: 'Refresh' },
   close: { cn: '关闭', en: 'Close' },
   closeOthers: { cn: '关闭其他', en: 'Close others' },
@@ -28,8 +27,8 @@ const words = defineWords({
   notFoundTitle: { cn: '页面不存在', en: 'Page not found' },
   notFoundLine: { cn: '您访问的地址不存在或已被移除。', en: 'The address you opened does not exist or was removed.' },
   toHome: { cn: '返回首页', en: 'Back to home' },
-  failed: { cn: '加载失败', en: 'Loading failed' },
   retry: { cn: '重试', en: 'Retry' },
+  loading: { cn: '加载中', en: 'Loading' },
   menuFailed: { cn: '菜单加载失败', en: 'The menu could not be loaded' },
   originalPassword: { cn: '原始密码', en: 'Original password' },
   newPassword: { cn: '新密码', en: 'New password' },
@@ -41,7 +40,8 @@ const words = defineWords({
   passwordRule: { cn: '8至20位，至少包含字母、数字、符号中的两种', en: '8 to 20 characters, at least two of letter, digit and symbol' },
   samePassword: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
   mustChange: { cn: '请先修改初始密码，再开始使用', en: 'Please change the initial password before you start' },
-  passwordChanged: { cn: '修改成功', en: 'Password changed' },
+  passwordChanged: { cn: '密码修改成功', en: 'Password changed successfully' },
+  changed: { cn: '修改成功', en: 'Changed successfully' },
   search: { cn: '搜索页面', en: 'Search pages' },
   searchHint: { cn: '输入名称、拼音或路径', en: 'Type a name, pinyin or a path' },
   nothingFound: { cn: '没有找到匹配的页面', en: 'No page matches' },
@@ -50,6 +50,12 @@ const words = defineWords({
   noFullscreen: { cn: 'you browser can not work', en: 'you browser can not work' },
   settings: { cn: '界面设置', en: 'Display settings' },
   theme: { cn: '主题色', en: 'Theme colour' },
+  scheme: { cn: '明暗', en: 'Colour scheme' },
+  'scheme-light': { cn: '浅色', en: 'Light' },
+  'scheme-dark': { cn: '深色', en: 'Dark' },
+  'scheme-system': { cn: '跟随系统', en: 'System' },
+  ownColour: { cn: '自选颜色', en: 'Other colour' },
+  fixedHeader: { cn: '固定页头', en: 'Fixed header' },
   size: { cn: '尺寸', en: 'Size' },
   'size-default': { cn: '默认', en: 'Default' },
   'size-medium': { cn: '中', en: 'Medium' },
@@ -60,5 +66,5 @@ const words = defineWords({
   restoreDefaults: { cn: '恢复默认', en: 'Restore defaults' },
 })
 
-/** `t('closeTab', { title })` in the current language. */
+/** `t('openDirectory', { name })` in the current language. */
 export const useShellWords = words.use

@@ -1,5 +1,5 @@
 import type { Database } from '../../../engine/server/database.ts'
-import { quote } from '../../../engine/server/tables.ts'
+import { quote } from '../../../engine/server/quote.ts'
 import { columns, levels } from './fields.ts'
 import type { BenchField } from './fields.ts'
 
@@ -80,6 +80,7 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
     await copy(customer, `id ${moved}`, `id <= ${highest}`, {
       searchText: '"searchText" || \'-\' || copy',
       code: `'C' || lpad((id ${moved})::text, 7, '0')`,
+      payerNames: '(select jsonb_agg(item || \'-\' || copy) from jsonb_array_elements_text("payerNames") as item)',
       uscc: socialCreditCode(`lpad((id ${moved})::text, 9, '0')`),
     })
     for (const child of rows) {

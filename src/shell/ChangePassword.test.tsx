@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { json } from '../../tests/http.ts'
+import { answers, asked, button, choose, click, everyCall, good, hash, info, open, type } from '../../tests/page.tsx'
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase()
+const fill = async (original: string, next: string, again = next) => {
+  await type('原始密码', original)
+  await type('新密码', next)
+  await type('确认密码', again)
+}
+const leave = (label: string) => act(async () => { fireEvent.blur(screen.getByLabelText(label)) })
+
+test('from the menu sends uppercase MD5, says so, and leads to the sign-in page', async () => {
+  answers['/auth/change-password'] = good(null)
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  await screen.findByRole('dialog')
+  await fill('Before-2026', 'After-2026')
+  await click(await button('确定'))
+  expect((await screen.findByRole('status')).textContent).toBe('密码修改成功')
+  expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body)))
+    .toEqual([{ OldPassword: md5('Before-2026'), NewPassword: md5('After-2026') }])
+  expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
+})
+
+test('of a first sign-in sends the trimmed text, says so, and leads to the sign-in page', async () => {
+  answers['/vue-element-admin/user/info'] = json({ code: 20000, data: { ...info, mustChangePassword: true } })
+  answers['/partner-user/change-password'] = good(null)
+  await open('/customer', { token: 'old' })
+  await screen.findByText('请先修改初始密码，再开始使用')
+  // The server would refuse all of it.
+  expect(everyCall().filter((path) => /plans\/app|partner-menu|messages/.test(path))).toEqual([])
+  await fill(' Before-2026 ', ' After-2026', 'After-2026 ')
+  await click(await button('确定'))
+  await waitFor(() => expect(hash()).toBe('/login'))
+  expect((await screen.findByRole('status')).textContent).toBe('修改成功')
+  expect(asked('/partner-user/change-password').map(({ body }) => JSON.parse(body)))
+    .toEqual([{ original_password: 'Before-2026', new_password: 'After-2026' }])
+})
+
+test('asks for all three when they are left, and for the same one twice', async () => {
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  await screen.findByRole('dialog')
+  for (const label of ['原始密码', '新密码', '确认密码']) await leave(label)
+  const problems = () => [...document.querySelectorAll('.ant-form-item-explain-error')].map(({ textContent }) => textContent)
+  await waitFor(() => expect(problems()).toEqual(['请输入原始密码', '请输入新密码', '请输入确认密码']))
+  await fill('Before-2026', 'After-2026', 'After-2027')
+  await leave('确认密码')
+  await screen.findByText('两次输入密码不一致!')
+  await type('新密码', 'short-1')
+  await leave('新密码')
+  await waitFor(() => expect(problems()).toContain('8至20位，至少包含字母、数字、符号中的两种'))
+  await type('新密码', 'Before-2026')
+  await leave('新密码')
+  await screen.findByText('新密码不能与原始密码相同')
+  await click(await button('确定'))
+  expect(asked('/auth/change-password')).toEqual([])
+})
+
+test('says in English too that two passwords differ', async () => {
+  await open('/customer', { token: 'old', language: 'en' })
+  await click(await screen.findByRole('button', { name: /^User menu/ }))
+  await click(await screen.findByText('Change password'))
+  await screen.findByRole('dialog')
+  await type('New password', 'After-2026')
+  await type('Confirm password', 'After-2027')
+  await leave('Confirm password')
+  await screen.findByText('The two passwords do not match!')
+})
+
+test('that the server refuses says why and stays open', async () => {
+  answers['/auth/change-password'] = json({ code: 422, message: '原始密码错误', result: null }, 422)
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  await screen.findByRole('dialog')
+  await fill('Wrong-2026', 'After-2026')
+  await click(await button('确定'))
+  await screen.findByText('原始密码错误')
+  expect([screen.getByRole('dialog') !== null, hash(), localStorage.getItem('token')]).toEqual([true, '/customer', 'old'])
+})

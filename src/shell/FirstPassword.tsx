@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { forget, loginRoute } from '../session/session.ts'
+import { useTabs } from './tabs.ts'
+import { useGo } from './useGo.ts'
+
+const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
+
+/** All there is for whoever signed in with a password that somebody else has seen: the server answers nothing else until it is changed. */
+export function FirstPassword() {
+  const go = useGo()
+  const leave = (notice?: string) => {
+    forget()
+    useTabs.getState().reset()
+    go(loginRoute, false, { notice })
+  }
+  return <Suspense fallback={null}><ChangePassword forced onClose={() => leave()} onChanged={leave} /></Suspense>
+}

@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { HashRouter, Navigate, useLocation } from 'react-router-dom'
+import { isLogin, loginPath } from '../session/session.ts'
+import { token } from '../session/token.ts'
+
+const Login = lazy(() => import('../session/Login.tsx'))
+const Workspace = lazy(() => import('./Workspace.tsx'))
+
+/** The whole page. */
+export const Root = () => (
+  // An address is taken at once: one that arrived late, as a transition may, would undo what was clicked meanwhile.
+  <HashRouter useTransitions={false}>
+    <Suspense fallback={null}><Place /></Suspense>
+  </HashRouter>
+)
+
+/** No token: /login, with the wanted address in `redirectUrl`. Everything but the sign-in page is loaded after it. */
+function Place() {
+  const location = useLocation()
+  if (isLogin(location.pathname)) return <Login />
+  if (!token()) return <Navigate to={loginPath(`${location.pathname}${location.search}`)} replace />
+  return <Workspace />
+}

@@ -1,0 +1,153 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { MenuItem, ScreenPlan } from '../../engine/schema/model.ts'
+import { json } from '../../tests/http.ts'
+import { answers, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
+import { bundleOf } from '../../tests/screen.tsx'
+import { fieldOf } from '../../tests/stage.tsx'
+
+const entry = (name: string, route: string, waiting = 0): MenuItem =>
+  ({ id: 1, name, front_route: route, sub_menus: [], corner_num: waiting, icon: '', noCache: false, affix: false })
+
+test('/ leads to the home screen of the app', async () => {
+  await open('/', { token: 'old' })
+  await shell()
+  await waitFor(() => expect(hash()).toBe('/home'))
+})
+
+test('/redirect/… leads to the path behind it, query and all', async () => {
+  await open('/redirect/customer/detail?id=7', { token: 'old' })
+  await shell()
+  await waitFor(() => expect(hash()).toBe('/customer/detail?id=7'))
+})
+
+test.each(['/nowhere', '/settlement/nothing', '/settlement/receipt/nothing/at/all'])('%s is not found', async (path) => {
+  await open(path, { token: 'old' })
+  expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
+  expect([hash(), screen.getByRole('link', { name: '返回首页' }).getAttribute('href')]).toEqual([path, '#/home'])
+})
+
+test('what the user may do is read once, and kept for the session', async () => {
+  await open('/customer', { token: 'old' })
+  await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'))
+  expect(asked('/partner-menu/get-user-menus')).toHaveLength(1)
+  expect(localStorage.getItem('MenuPermissions')).toBeNull()
+})
+
+test('a menu that cannot be read says why, and can be read again', async () => {
+  answers['/partner-menu/get-user-nav-menu'] = json({ code: 500, message: '系统错误', result: null }, 500)
+  await open('/nowhere', { token: 'old' })
+  expect((await screen.findByRole('alert')).textContent).toContain('菜单加载失败：系统错误')
+  answers['/partner-menu/get-user-nav-menu'] = good([entry('首页', '/home')])
+  await click(within(screen.getByRole('alert')).getByRole('button', { name: '重试' }))
+  expect(await within(await screen.findByRole('navigation', { name: '主菜单' })).findByRole('link', { name: /首页/ })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a browser without fullscreen says so', async () => {
+  await open('/customer', { token: 'old' })
+  await shell()
+  await click(await button('全屏'))
+  await screen.findByText('you browser can not work')
+})
+
+test('the whole screen is taken and given back', async () => {
+  const shown: { element: Element | null } = { element: null }
+  const show = async (element: Element | null) => {
+    shown.element = element
+    document.dispatchEvent(new Event('fullscreenchange'))
+  }
+  Object.defineProperties(document, {
+    fullscreenEnabled: { configurable: true, value: true }, fullscreenElement: { configurable: true, get: () => shown.element },
+    exitFullscreen: { configurable: true, value: () => show(null) },
+  })
+  document.documentElement.requestFullscreen = () => show(document.documentElement)
+  await open('/customer', { token: 'old' })
+  await click(await button('全屏'))
+  expect(shown.element).toBe(document.documentElement)
+  await click(await button('退出全屏'))
+  expect(shown.element).toBeNull()
+  await button('全屏')
+  for (const name of ['fullscreenEnabled', 'fullscreenElement', 'exitFullscreen']) delete (document as unknown as Record<string, unknown>)[name]
+})
+
+test('whether the sidebar is open is remembered', async () => {
+  await open('/customer', { token: 'old' })
+  await shell()
+  await click(await button('收起侧栏'))
+  expect(localStorage.getItem('sidebarStatus')).toBe('0')
+  cleanup()
+  await open('/customer', { token: 'old' })
+  await shell()
+  await click(await button('展开侧栏'))
+  expect(localStorage.getItem('sidebarStatus')).toBe('1')
+})
+
+test.each([false, true])('a badge says how many wait, up to 99: %s', async (isMany) => {
+  answers['/partner-menu/get-user-nav-menu'] = good([entry('企业客户', '/customer', isMany ? 100 : 99)])
+  await open('/home', { token: 'old' })
+  expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe(`企业客户${isMany ? '99+' : '99'}`)
+})
+
+test('the header tells where one is, and holds what the specification names', async () => {
+  await open('/customer', { token: 'old' })
+  await shell()
+  const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
+  expect(crumbs.map(({ textContent }) => textContent)).toEqual(['客户管理', '企业客户'])
+  for (const name of ['全屏', /^消息/, '界面设置', '搜索页面', 'English']) expect(screen.getByRole('button', { name })).toBeTruthy()
+  await click(await shell())
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['首页', '修改密码', '退出登录'])
+})
+
+test('the other language is spoken at once, and kept', async () => {
+  await open('/customer', { token: 'old' })
+  await shell()
+  await click(await button('English'))
+  expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByText('Corporate customers')).toBeTruthy()
+  expect(localStorage.getItem('erp-locale')).toBe('en')
+  await waitFor(() => expect(asked('/partner-menu/get-user-nav-menu').map(({ headers }) => headers.language)).toContain('en-US'))
+})
+
+test('what the server put into words in a list, it puts into the other language', async () => {
+  const label = { cn: '名称', en: 'Name' }
+  const body = {
+    columns: [{ field: 'name', label, width: 100, sum: false, sort: false, hidden: false }],
+    filters: [], pageSize: 20, tabs: [], where: {}, marks: [], actions: [], paths: { list: '/customer/list' },
+  }
+  const plan: ScreenPlan = {
+    name: 'customer', kind: 'list', area: 'customer', route: '/customer', title: { cn: '企业客户', en: 'Corporate customers' }, parameters: [], entity: 'customer',
+    permission: '', noCache: false, file: '', body,
+  }
+  answers['/plans/screen'] = good(bundleOf(plan, [fieldOf('text', 'name', { maxLength: 60 })]))
+  answers['/preferences'] = good(null)
+  answers['/customer/list'] = (request, response) =>
+    good({ list: [{ id: 1, revision: 1, name: request.headers.language === 'en-US' ? 'Approved' : '已通过' }], total: 1, sums: {}, counts: [] })(request, response)
+  await open('/customer', { token: 'old' })
+  await screen.findByText('已通过')
+  await click(await button('English'))
+  await screen.findByText('Approved')
+})
+
+test.each([
+  ['企业', '/customer'], ['qykh', '/customer'], ['corprate', '/customer'], ['agency', '/agency'], ['/agen', '/agency'],
+])('the search for pages finds %s by title, pinyin, path, or nearly', async (text, route) => {
+  await open('/home', { token: 'old' })
+  await shell()
+  await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).not.toBeNull())
+  await act(async () => { fireEvent.keyDown(window, { key: 'k', ctrlKey: true }) })
+  const input = await screen.findByRole('combobox', { name: '搜索页面' })
+  // What one may not open is not offered.
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['企业客户客户管理', '机构客户管理'])
+  await act(async () => { fireEvent.change(input, { target: { value: text } }) })
+  await act(async () => { fireEvent.keyDown(input, { key: 'Enter' }) })
+  expect(hash()).toBe(route)
+})
+
+test('the search for pages finds nothing that is merely remote', async () => {
+  await open('/home', { token: 'old' })
+  await click(await button('搜索页面'))
+  const input = await screen.findByRole('combobox', { name: '搜索页面' })
+  await act(async () => { fireEvent.change(input, { target: { value: 'xyzzy' } }) })
+  await screen.findByText('没有找到匹配的页面')
+})
