@@ -30,6 +30,7 @@ export default defineConfig({
           globalSetup: ['tests/journeys/globalSetup.ts'],
           // Two cores carry two browsers' pages, a server for each file, and whatever else the machine has to do.
           testTimeout: 300_000,
+          expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
           retry: 1,
         },

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { compile } from '../engine/schema/compile.ts'
 import { systemUser } from '../engine/server/access.ts'
@@ -81,6 +82,8 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
       const id = await this.create('/setting/user', {
         loginName, realName: `用户${loginName}`, mobile: String(mobile++), department: department ?? await this.one('/setting/department', '总部'), roles: ids,
       })
+      // As if they had changed it to the same.
+      await sql`update system_credential set must_change = false where user_id = ${id}`.execute(database.kysely)
       return { ...await signIn(loginName, defaultPassword), id }
     },
     async close() {

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { ListResult, RecordData, WireProblem } from '../../engine/schema/model.ts'
+import { copyDemo } from './demoFolder.ts'
 import { password, startServer } from './server.ts'
 
 export { password }
@@ -51,15 +49,12 @@ afterAll(() => browser?.close())
 export function useDemo(): void {
   let end: (() => Promise<void>) | undefined
   beforeAll(async () => {
-    const home = mkdtempSync(path.join(tmpdir(), 'formwork-journey-'))
-    const folder = path.join(home, 'data')
-    const { status, stderr } = spawnSync('cp', ['-a', inject('demoFolder'), folder], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(stderr)
+    const { folder, remove } = copyDemo()
     const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password } })
     useServer(server.url)
     end = async () => {
       await server.stop()
-      rmSync(home, { recursive: true, force: true })
+      remove()
     }
   })
   afterAll(() => end?.())

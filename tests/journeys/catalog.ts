@@ -1,8 +1,9 @@
 /** The product's catalog, and what the screens are expected to make of it. */
 import { compile } from '../../engine/schema/compile.ts'
-import type { Dictionary, Entity, Field, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
+import type { Dictionary, Entity, Field, Label, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
 import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
 import type { VerdictContext } from '../../engine/schema/verdict.ts'
+import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import { lists } from '../../src/lists.ts'
 import { call, detail, list } from './app.ts'
@@ -48,8 +49,22 @@ export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap(
   : [{ name: plan.name, plan }])
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
 
+/** The screen that has it as a tab, and which. */
+export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; label: Label } | undefined {
+  for (const host of Object.values(catalog.screens)) {
+    if (host.kind !== 'tabs') continue
+    const tab = (host.body as TabsPlan).tabs.find(({ screen }) => screen === name)
+    if (tab) return { host, part: tab.name, label: tab.label }
+  }
+  return undefined
+}
+/** With an address of their own, or as a part of a screen that has one. */
+export const placed = screenCases.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
+
 /** The address that opens it, with a record that it may be opened with. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {
+  const hosted = plan.route === undefined ? hostOf(plan) : undefined
+  if (hosted) return `${hosted.host.route}?part=${hosted.part}`
   const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
   const record = needed.length > 0 ? await recordFor(plan) : {}
   const query = [...variant ? [[variant.parameter, variant.value]] : [], ...needed.map(({ name }) => [name, String((record as RecordData)[name])])]

@@ -15,6 +15,8 @@ export async function fill(scope: Scope, label: string, entry: Entry): Promise<v
     .or(scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) })).first().waitFor()
   if (await combobox.count() > 0) return choose(combobox.first(), [entry].flat())
   if (await textbox.count() > 0) return type(scope, textbox, [entry].flat())
+  const boxes = scope.getByRole('group', { name: label, exact: true }).getByRole('checkbox')
+  if (await boxes.count() > 0) return tick(boxes, [entry].flat())
   const file = scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) })
   if (await file.count() > 0) return upload(file, [entry].flat())
   const toggle = scope.getByRole('switch', { name: label, exact: true })
@@ -35,11 +37,19 @@ export async function choose(combobox: Locator, texts: string[]): Promise<void> 
     else await combobox.press('Enter')
   }
   await combobox.press('Tab')
+  // While one is still closing, the next would offer the same texts.
+  await page.locator('.ant-select-dropdown').filter({ visible: true }).first().waitFor({ state: 'hidden' })
 }
 
 /** An option of the drop-down that is open. What is seen of one has no role: its list for assistive technology stands apart. */
 export const option = (page: Page, text: string): Locator =>
-  page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)').getByTitle(text, { exact: true }).first()
+  page.locator('.ant-select-dropdown').getByTitle(text, { exact: true }).filter({ visible: true }).first()
+
+/** Of many boxes these and no others. */
+async function tick(boxes: Locator, names: string[]): Promise<void> {
+  for (const box of await boxes.all()) if (await box.isChecked()) await box.uncheck()
+  for (const name of names) await boxes.and(boxes.page().getByRole('checkbox', { name, exact: true })).check()
+}
 
 async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<void> {
   // The second end of a range carries the label's name only in some controls.

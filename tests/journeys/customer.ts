@@ -11,6 +11,8 @@ import { call, tokenOf, url } from './app.ts'
 
 const random = new Random(Date.now())
 
+/** A name that no record has, so that a second try of a journey does not meet what the first has left. */
+export const newName = (beginning: string): string => `${beginning}${random.digits(8)}`
 /** A code that passes its check digit. */
 export const newCode = (): string => uscc(random, 'enterprise')
 /** Unlike any other of this run. */
@@ -28,7 +30,8 @@ export function fileOnDisk(name: string): string {
   return file
 }
 
-async function uploaded(user: string): Promise<FileValue> {
+/** A picture, sent as a form sends it. */
+export async function uploaded(user: string): Promise<FileValue> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(samplePicture('营业执照', 1))], { type: 'image/png' }), '营业执照.png')
   const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })

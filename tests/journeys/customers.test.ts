@@ -1,30 +1,11 @@
-import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { api, call, detail, dialog, list, open, password, ready, route, useDemo } from './app.ts'
 import { choose, fill, option } from './controls.ts'
-import { addCustomer, newCode } from './customer.ts'
+import { addCustomer, newCode, newName } from './customer.ts'
+import { act, button, confirm, form, row, says } from './parts.ts'
 import { readSheet } from './sheet.ts'
 
 useDemo()
-
-const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
-const says = (scope: Page | Locator, text: string | RegExp) => scope.getByText(text, { exact: true }).first().waitFor()
-const form = (page: Page) => page.getByRole('form')
-/** The row of the list that shows the customer. */
-const row = (page: Page, name: string) => page.getByRole('main').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
-const confirm = async (page: Page, question: string, answer: '确定' | '取消') => {
-  const asked = page.getByRole('dialog').filter({ hasText: question })
-  await button(asked, answer).click()
-  await asked.waitFor({ state: 'hidden' })
-}
-/** What a row of a list offers, also behind 更多. */
-async function act(page: Page, place: Locator, name: string) {
-  const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))
-  await visible.or(button(place, '更多')).first().waitFor()
-  if (await visible.count() > 0) return visible.first().click()
-  await button(place, '更多').click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
-}
 
 test('whoever is not signed in is led to the sign-in page and from there to what was wanted', async () => {
   const page = await open('/customer?tab=pending', { user: '' })
@@ -89,7 +70,7 @@ test('fields follow one another', async () => {
 })
 
 test('a customer is rejected with reasons, corrected, approved, changed, disabled and enabled', async () => {
-  const name = '流程测试'
+  const name = newName('流程测试')
   const id = await addCustomer({ name, user: 'support', salesman: 'sales' })
   const field = async (key: string) => (await detail('/customer', id))[key]
 
@@ -109,15 +90,15 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   const support = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
   const bar = support.getByRole('alert').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
   expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
-  await fill(form(support), '企业名称', '流程测试（更正）有限公司')
+  await fill(form(support), '企业名称', `${name}（更正）有限公司`)
   await button(form(support), '保存').click()
   await says(support, '保存成功')
-  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, corporateName: '流程测试（更正）有限公司' })
+  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, corporateName: `${name}（更正）有限公司` })
 
   await button(manager.getByRole('main'), '刷新').click()
   await act(manager, row(manager, name), '审核')
   const changes = dialog(manager).getByRole('row').filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
-  await expect.poll(() => changes.getByRole('cell').allInnerTexts()).toEqual(['流程测试（测试）有限公司', '流程测试（更正）有限公司'])
+  await expect.poll(() => changes.getByRole('cell').allInnerTexts()).toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
   await button(dialog(manager), '通过').click()
   await confirm(manager, '确定审核通过该客户吗？', '确定')
   await expect.poll(() => field('approvalStatus')).toBe('approved')
@@ -125,10 +106,10 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
 
   const editor = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
   await fill(form(editor), '备注', '只改备注')
-  await fill(form(editor), '企业名称', '流程测试（再改）有限公司')
+  await fill(form(editor), '企业名称', `${name}（再改）有限公司`)
   await button(form(editor), '保存').click()
   await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '取消')
-  expect(await field('corporateName')).toBe('流程测试（更正）有限公司')
+  expect(await field('corporateName')).toBe(`${name}（更正）有限公司`)
   await button(form(editor), '保存').click()
   await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '确定')
   await says(editor, '保存成功')
@@ -152,14 +133,15 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await shown.getByRole('tab', { name: '审核记录', exact: true }).click()
   await expect.poll(() => shown.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
   await shown.getByRole('tab', { name: '操作日志', exact: true }).click()
-  await says(shown, '企业名称：流程测试（更正）有限公司 → 流程测试（再改）有限公司')
+  await says(shown, `企业名称：${name}（更正）有限公司 → ${name}（再改）有限公司`)
   await says(shown, '备注：只改备注 → 不需重新审核')
 })
 
 test('nobody approves a customer of their own', async () => {
-  const id = await addCustomer({ name: '自审测试' })
+  const name = newName('自审测试')
+  const id = await addCustomer({ name })
   const page = await open('/customer?tab=pending')
-  await act(page, row(page, '自审测试'), '审核')
+  await act(page, row(page, name), '审核')
   await button(dialog(page), '通过').click()
   await confirm(page, '确定审核通过该客户吗？', '确定')
   await says(page, '不能审核本人提交的客户')
@@ -167,27 +149,29 @@ test('nobody approves a customer of their own', async () => {
 })
 
 test('two customers get other owners at once, and what was filtered is exported', async () => {
-  await Promise.all(['分配测试甲', '分配测试乙'].map((name) => addCustomer({ name })))
+  const name = newName('分配测试')
+  const [first, second] = [`${name}甲`, `${name}乙`]
+  await Promise.all([first, second].map((each) => addCustomer({ name: each })))
   const page = await open('/customer')
-  await fill(page.getByRole('search'), '名称/编号/账号', '分配测试')
+  await fill(page.getByRole('search'), '名称/编号/账号', name)
   await button(page.getByRole('search'), '查询').click()
   await says(page, '共2条')
-  await row(page, '分配测试甲').getByRole('checkbox').check()
-  await row(page, '分配测试乙').getByRole('checkbox').check()
+  await row(page, first).getByRole('checkbox').check()
+  await row(page, second).getByRole('checkbox').check()
   await says(page, /^已选2项/)
   await button(page.getByRole('main'), '分配（2）').click()
   await says(dialog(page), '确定变更所选2个客户的负责人吗？')
-  const before = await list('/customer', { search: '分配测试' })
+  const before = await list('/customer', { search: name })
   const other = (await call<{ list: { id: number; name: string }[] }>('GET', '/setting/user/options', { search: 'sale02' })).list[0]
   await choose(dialog(page).getByRole('combobox', { name: '业务员', exact: true }), [other.name])
   await button(dialog(page), '确定').click()
-  await expect.poll(async () => (await list('/customer', { search: '分配测试' })).list.map((record) => record.salesman)).toMatchObject([{ id: other.id }, { id: other.id }])
-  expect((await list('/customer', { search: '分配测试' })).list.map(({ supportStaff }) => supportStaff)).toEqual(before.list.map(({ supportStaff }) => supportStaff))
+  await expect.poll(async () => (await list('/customer', { search: name })).list.map((record) => record.salesman)).toMatchObject([{ id: other.id }, { id: other.id }])
+  expect((await list('/customer', { search: name })).list.map(({ supportStaff }) => supportStaff)).toEqual(before.list.map(({ supportStaff }) => supportStaff))
 
   const download = page.waitForEvent('download')
   await button(page.getByRole('main'), '导出').click()
   const rows = await readSheet(await download)
-  expect(rows.slice(1).map((cells) => cells[1])).toEqual((await list('/customer', { search: '分配测试', sort: '-submissionTime' })).list.map(({ name }) => name))
+  expect(rows.slice(1).map((cells) => cells[1])).toEqual((await list('/customer', { search: name, sort: '-submissionTime' })).list.map(({ name }) => name))
 })
 
 test('what is not saved is not lost without a question', async () => {
@@ -221,25 +205,26 @@ test('what is not saved is not lost without a question', async () => {
 })
 
 test('a category is added, used and found with those below it', async () => {
+  const name = newName('测试分类')
   const page = await open('/customer')
   await button(page.getByRole('main'), '客户分类').first().click()
   await button(dialog(page), '新增').click()
   const inner = page.getByRole('dialog', { name: '新增客户分类', exact: true })
   await button(inner, '保存').click()
   await says(inner, '请输入分类名称')
-  await fill(inner, '分类名称', '测试分类')
+  await fill(inner, '分类名称', name)
   await fill(inner, '上级分类', '重点客户')
   await button(inner, '保存').click()
   await inner.waitFor({ state: 'hidden' })
   const drawer = page.getByRole('dialog', { name: '客户分类', exact: true })
-  await drawer.getByRole('row').filter({ hasText: '测试分类' }).waitFor()
-  const { list: [added] } = await list('/customer/customerClassification', { search: '测试分类' })
-  expect(added).toMatchObject({ name: '测试分类', status: 'enabled', parent: { name: '重点客户' } })
-  const again = await api('POST', '/customer/customerClassification/create', { values: { name: '测试分类', parent: (added.parent as { id: number }).id } })
+  await drawer.getByRole('row').filter({ hasText: name }).waitFor()
+  const { list: [added] } = await list('/customer/customerClassification', { search: name })
+  expect(added).toMatchObject({ name, status: 'enabled', parent: { name: '重点客户' } })
+  const again = await api('POST', '/customer/customerClassification/create', { values: { name, parent: (added.parent as { id: number }).id } })
   expect(again).toMatchObject({ code: 422, errors: [{ field: 'name' }] })
 
   const form = await open('/customer/addcustomer?type=add')
   await form.getByRole('combobox', { name: '客户分类', exact: true }).click()
-  await form.keyboard.type('测试分类')
-  await option(form, '重点客户 / 测试分类').waitFor()
+  await form.keyboard.type(name)
+  await option(form, `重点客户 / ${name}`).waitFor()
 })

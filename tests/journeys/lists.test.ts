@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { FilterValue, ScreenPlan } from '../../engine/schema/model.ts'
 import { list, open, route, useDemo } from './app.ts'
-import { addressOf, catalog, languages, routed } from './catalog.ts'
+import { addressOf, catalog, languages, placed } from './catalog.ts'
 import { fill } from './controls.ts'
 import { entryFor, isInOrder, stands } from './filters.ts'
 import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
 
 useDemo()
 
-const lists = routed.filter(({ plan }) => plan.kind === 'list')
+const lists = placed.filter(({ plan }) => plan.kind === 'list')
 const words = {
   cn: { query: '查询', reset: '重置', expand: '展开', count: (n: number) => `共${n}条`, nextPage: '下一页', pageSize: '每页条数' },
   en: { query: 'Query', reset: 'Reset', expand: 'Expand', count: (n: number) => `${n} records`, nextPage: 'Next page', pageSize: 'Records per page' },

@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { constants as client } from '../engine/client/constants.ts'
+import { defaultThemeColour } from '../engine/schema/files.ts'
+import { groupThousands } from '../engine/widgets/decimal/decimal.ts'
+import { unlimited } from '../engine/widgets/file/files.ts'
+import { money } from '../engine/widgets/money/money.ts'
+import { constants } from '../src/shell/constants.ts'
+import { defaults, sizes } from '../src/shell/settings.ts'
+
+const sources = ['engine', 'src']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)))
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|examples)\.tsx?$|^src\/(commands|demo)\//.test(name))
+  .map((name) => ({ name, text: readFileSync(name, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }))
+const css = (name: string) => readFileSync(name, 'utf8').replaceAll(/\s+/g, ' ')
+
+test('calls and messages have their times', () => {
+  expect([client.timeout, constants.legacyTimeout, constants.errorToast]).toEqual([180_000, 5000, 5000])
+})
+test('typing is waited for', () => expect(client.debounce).toBe(300))
+test('the frame has its measures', () => {
+  const { headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow } = constants
+  expect({ headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow })
+    .toEqual({ headerHeight: 52, sidebarExpanded: 205, sidebarCollapsed: 65, sidebarWidth: 210, mobileBelow: 992 })
+})
+test('the theme colour is one, and so is that of the schema files', () => {
+  expect([constants.themeColour, defaultThemeColour]).toEqual(['#1890ff', '#1890ff'])
+})
+test('badges and uploads stop at 99', () => {
+  expect([constants.badgeMaximum, client.uploadProgressMaximum, unlimited]).toEqual([99, 99, 99])
+})
+test('the search for pages is as fuzzy as it should be', () => expect(constants.searchThreshold).toBe(0.4))
+test('the progress bar has its speed and its beginning', () => expect([constants.progressSpeed, constants.progressMinimum]).toEqual([500, 0.2]))
+
+test('sizes and settings have the specification\'s defaults', () => {
+  expect(sizes).toEqual(['default', 'medium', 'small', 'mini'])
+  expect(defaults).toMatchObject({ size: 'medium', tagsView: true, sidebarLogo: true, fixedHeader: false, theme: '#1890ff' })
+})
+
+test('an amount is grouped by thousands, behind its symbol', () => {
+  expect(groupThousands('1234567.5')).toBe('1,234,567.5')
+  const context = { label: { cn: '', en: '' }, dictionary: () => undefined!, now: () => '' }
+  expect(money.text('-1234567.5', { negative: true }, context, 'cn')).toBe('-￥1,234,567.50')
+})
+
+/** What a constant looks like in a source → the one file that may say it. */
+test.each<[string, RegExp, string[], RegExp?]>([
+  ['180000 ms', /\b180_?000\b/, ['engine/client/constants.ts']],
+  ['300 ms', /\b300\b/, ['engine/client/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
+  ['5000 ms', /\b5_?000\b/, ['src/shell/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
+  ['the cap of 99%', /Math\.min\(99\b/, []],
+  ['￥', /'￥'|`￥|\}￥/, ['engine/widgets/money/money.ts']],
+  ['thousands', /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/, ['engine/widgets/decimal/decimal.ts'], /^(?!engine\/schema\/)/],
+  ['992px', /\b99[12]\b/, ['src/shell/constants.ts']],
+  ['the widths of the sidebar', /\b(205|210)\b|(width|collapsed)\w*: 65\b/i, ['src/shell/constants.ts'], /^src\/(shell|session)/],
+  ['the fuzzy threshold', /threshold: *0?\.\d/, []],
+  ['the key token', /'token'/, ['src/session/token.ts'], /^src\/(shell|session)/],
+  ['the cookie', /'Admin-Token'/, ['src/session/token.ts']],
+  ['the key erp-locale', /'erp-locale'/, ['src/session/language.ts']],
+  ['the key sidebarStatus', /'sidebarStatus'/, ['src/shell/useSidebar.ts']],
+  ['the key showTagsView', /'showTagsView'/, ['src/shell/settings.ts']],
+  ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],
+])('%s is said in one place', (_, pattern, places, within = /./) => {
+  expect(sources.filter(({ name, text }) => within.test(name) && pattern.test(text)).map(({ name }) => name)).toEqual(places)
+})
+
+test('the style sheets keep to the same numbers', () => {
+  const shell = css('src/shell/shell.css')
+  expect(shell).toMatch(new RegExp(`\\.header \\{[^}]*\\bheight: ${constants.headerHeight}px`))
+  expect(shell).toMatch(new RegExp(`\\.sidebar \\{[^}]*\\bwidth: ${constants.sidebarExpanded}px`))
+  expect(shell).toMatch(new RegExp(`\\.sidebar\\[data-collapsed='true'\\] \\{[^}]*\\bwidth: ${constants.sidebarCollapsed}px`))
+  expect(shell).toContain(`(max-width: ${constants.mobileBelow - 1}px)`)
+  expect(css('engine/widgets/file/uploads.css')).toMatch(/\.uploads-thumbnail \{[^}]*\bwidth: 100px; height: 100px/)
+})

@@ -1,0 +1,46 @@
+/** A real HTTP server that answers as a test tells it to, and keeps what it was asked. */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }
+export type Answer = (asked: Asked, response: ServerResponse) => void
+
+export const json = (value: unknown, status = 200): Answer => (_, response) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
+/** @returns its origin (`http://127.0.0.1:4711`), what it was asked, and how it answers, which a test may replace. */
+export async function listen(answer: Answer = json(null)) {
+  const http = { origin: '', seen: [] as Asked[], answer, close }
+  const server = createServer((message, response) => {
+    for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*')
+    response.setHeader('access-control-expose-headers', '*')
+    if (message.method === 'OPTIONS') return void response.writeHead(204).end()
+    const chunks: Buffer[] = []
+    message.on('data', (chunk: Buffer) => chunks.push(chunk))
+    message.on('end', () => {
+      const { pathname: path, searchParams: query } = new URL(message.url!, 'http://x')
+      const asked = { method: message.method!, path, query, headers: message.headers, body: Buffer.concat(chunks).toString() }
+      http.seen.push(asked)
+      http.answer(asked, response)
+    })
+  })
+  function close() {
+    server.closeAllConnections()
+    return new Promise<unknown>((resolve) => { server.close(resolve) })
+  }
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  http.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return http
+}
+
+interface Page {
+  reconfigure(to: { url: string }): void
+  virtualConsole: { on(event: 'jsdomError', listener: (error: Error) => void): void }
+}
+/** The page that jsdom plays. */
+export const page = (globalThis as unknown as { jsdom: Page }).jsdom
+
+/** The page lies there from now on, so that addresses without a host lead to it. `fetch` is Node's, and must be told. */
+export const visit = (address: string): void => page.reconfigure({ url: address })

@@ -1,0 +1,199 @@
+/** Generated from the catalog: every action of every screen is done once, and what it has done is read through the API. */
+import { describe, expect, test } from 'vitest'
+import type { ListPlan } from '../../engine/screens/list/list.ts'
+import type { ActionPlan, Entity, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import { api, detail, dialog, list, ready, route, useDemo } from './app.ts'
+import { bare, catalog, dictionary, filled, holds, screenCases, textOf, verdictContext, widgets } from './catalog.ts'
+import type { ScreenCase } from './catalog.ts'
+import { effectsOf } from './effects.ts'
+import { fillIn } from './fields.ts'
+import { fillingFor } from './fillings.ts'
+import type { Filling } from './fillings.ts'
+import { grid, queryOf } from './grid.ts'
+import { button, confirm } from './parts.ts'
+import { actionsOf, drawer, offeredAbove, offeredBy, reach, rowOf, start } from './reach.ts'
+import type { Place } from './reach.ts'
+import { allows, recordWhere, transitionOf } from './records.ts'
+import { readSheet } from './sheet.ts'
+
+useDemo()
+
+interface ActionCase { name: string; screen: ScreenCase; action: ActionPlan; /** Of a review, what is decided. */ decision?: ActionPlan }
+
+const cases = screenCases.flatMap((screen) => actionsOf(screen.plan).flatMap((action): ActionCase[] => {
+  const name = `${screen.name}: ${action.name}`
+  if (action.do.kind !== 'review') return [{ name, screen, action }]
+  return action.do.calls.map((decision) => ({ name: `${name}, ${decision.name}`, screen, action, decision }))
+}))
+
+const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
+const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'
+const within = ({ body }: ScreenPlan) => (body as Partial<ListPlan>).where
+/** The question as it is asked. */
+const questionOf = ({ confirm, do: run }: ActionPlan, records: RecordData[]): string | undefined =>
+  (confirm?.cn ?? (run.kind === 'delete' ? '确定删除该数据吗？' : undefined))?.replaceAll('{n}', String(records.length))
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(records[0][name]))
+
+/** Does the record's state allow it, and its guards? */
+function isAllowed(entity: Entity, action: ActionPlan, record: RecordData): boolean {
+  const transition = transitionOf(entity, action.name)
+  return holds(action.shownWhen, entity, record) && (!transition || action.do.kind !== 'call' || allows(entity, transition, record))
+}
+
+/** The records that it is done on: one, and of a batch two where the first page has them. */
+async function subjectsOf({ screen, action, decision }: ActionCase): Promise<RecordData[]> {
+  if (!onRecord(action)) return []
+  const entity = entityOf(screen)
+  const wanted = (record: RecordData) => isAllowed(entity, action, record) && (!decision || isAllowed(entity, decision, record))
+  if (action.on === 'batch') {
+    const plan = screen.plan.body as ListPlan
+    const two = (await list(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).list.filter(wanted).slice(0, 2)
+    if (two.length === 2) return two
+  }
+  const search = { fresh: action.do.kind === 'delete', within: within(screen.plan) }
+  return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
+}
+
+/** Fills what the dialog asks for. */
+async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData): Promise<Filling[]> {
+  if (run.kind !== 'call') return []
+  const fillings = await Promise.all(run.form.map(({ field }) => fillingFor(entity, entity.fields[field], { not: record[field] })))
+  await fillIn(dialog(place.page), fillings, ({ label }) => label.cn)
+  return fillings
+}
+
+type Of<K> = ActionPlan & { do: Extract<ActionPlan['do'], { kind: K }> }
+interface Doing { place: Place; screen: ScreenCase; entity: Entity; records: RecordData[]; decision?: ActionPlan; begin(): Promise<void> }
+
+const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => Promise<void> } = {
+  async link({ do: { to } }, { place, records, begin }) {
+    const address = filled(to, records[0] ?? {})
+    await begin()
+    await expect.poll(() => route(place.page)).toBe(address)
+    await ready(place.page)
+    const [path, query] = address.split('?')
+    const target = screenCases.find(({ plan, variant }) =>
+      plan.route === path && (!variant || new URLSearchParams(query).get(variant.parameter) === variant.value))!
+    await place.page.getByRole('heading', { level: 1, name: target.plan.title.cn, exact: true }).waitFor()
+    expect(await place.page.getByRole('main').getByRole('alert').filter({ hasText: /失败|不存在|无权/ }).count()).toBe(0)
+  },
+
+  async drawer({ do: { screen: name, query } }, { place, begin }) {
+    const { plan } = screenCases.find(({ plan: { name: each }, variant }) =>
+      each === name && (!variant || query[variant.parameter] === variant.value))!
+    await begin()
+    const opened = await drawer(place, plan.title.cn)
+    if (plan.kind === 'form') return opened.getByRole('form', { name: plan.title.cn, exact: true }).getByRole('button').last().waitFor()
+    if (plan.kind !== 'list') return opened.getByRole('article', { name: plan.title.cn, exact: true }).waitFor()
+    const { total } = await list(catalog.entities[plan.entity!].endpoint, queryOf(plan.body as ListPlan, ''))
+    expect(total, 'demo records').toBeGreaterThan(0)
+    await opened.getByText(`共${total}条`, { exact: true }).waitFor()
+    await grid(opened, plan, 'cn').getByRole('row').nth(1).waitFor()
+  },
+
+  async delete(action, { place, entity, records, begin }) {
+    await begin()
+    await confirm(place.page, questionOf(action, records)!, '确定')
+    await expect.poll(async () => (await api('GET', `${entity.endpoint}/detail`, { id: records[0].id! })).code).toBe(404)
+    expect((await list(entity.endpoint)).list.map(({ id }) => id)).not.toContain(records[0].id)
+  },
+
+  async export(_, { place, screen, entity, begin }) {
+    const plan = screen.plan.body as ListPlan
+    const { list: records } = await list(entity.endpoint, { ...queryOf(plan, place.page.url().split('#')[1]), page: 1, size: 1000 })
+    const download = place.page.waitForEvent('download')
+    await begin()
+    const [headers, ...rows] = await readSheet(await download)
+    const columns = plan.columns.filter(({ field, hidden }) => !hidden && widgets[entity.fields[field].type].sheet)
+    expect(headers).toEqual(columns.map(({ label }) => label.cn))
+    expect(rows.length).toBe(records.length)
+    // Dates and numbers are cells of their own kind; texts stand as they are read.
+    for (const [index, { field: name, label }] of columns.entries()) {
+      const field = entity.fields[name]
+      const write = (record: RecordData) => (record[name] ?? null) === null ? null
+        : widgets[field.type].sheet!.write(record[name]!, field.options, { label: field.label, dictionary, now: verdictContext().now }, 'cn')
+      const expected = records.map(write)
+      const known = expected.map((cell, at) => typeof cell === 'string' ? [cell, rows[at][index]] : []).filter(({ length }) => length > 0)
+      expect(known.map(([, cell]) => String(cell)), label.cn).toEqual(known.map(([cell]) => cell))
+    }
+  },
+
+  async call(action, { place, entity, records, begin }) {
+    const given: Filling[] = []
+    const effects = await Promise.all(records.map((record) => effectsOf(entity, action, record, given)))
+    await begin()
+    const question = questionOf(action, records)
+    if (action.do.form.length > 0) {
+      if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
+      given.push(...await answer(place, entity, action, records[0]))
+      await button(dialog(place.page), '确定').click()
+    } else if (question) await confirm(place.page, question, '确定')
+    for (const effect of effects) await effect()
+  },
+
+  async review(action, { place, entity, records, decision, begin }) {
+    const given: Filling[] = []
+    const effect = await effectsOf(entity, decision!, records[0], given)
+    await begin()
+    const review = place.page.getByRole('dialog', { name: action.label.cn, exact: true })
+    const facts = action.do.show.filter((name) => typeof records[0][name] === 'string').map((name) => bare(textOf(entity.fields[name], records[0][name], 'cn')))
+    const unseen = async () => {
+      const text = bare(await review.innerText())
+      return facts.filter((fact) => !text.includes(fact))
+    }
+    await expect.poll(unseen, { message: 'what is to be reviewed and is not shown' }).toEqual([])
+    const decide = button(review, decision!.label.cn)
+    await decide.click()
+    const asked = decision!.do.kind === 'call' ? decision!.do.form : []
+    const question = questionOf(decision!, records)
+    if (asked.length > 0) {
+      given.push(...await answer(place, entity, decision!, records[0]))
+      await decide.click()
+    } else if (question) await confirm(place.page, question, '确定')
+    await effect()
+  },
+}
+
+test.each(cases)('$name', async (given) => {
+  const { screen, action, decision } = given
+  const records = await subjectsOf(given)
+  const place = await reach(screen, records[0])
+  const begin = () => start(place, screen.plan, action, records)
+  await done[action.do.kind](action as never, { place, screen, entity: entityOf(screen), records, decision, begin })
+})
+
+describe('a record is offered what its state allows, and nothing else:', () => {
+  const places = { list: 'row', detail: 'header' } as const
+  const actionsAt = ({ plan }: ScreenCase) => actionsOf(plan).filter(({ on }) => on === places[plan.kind as keyof typeof places])
+  const conditional = screenCases.filter((screen) => actionsAt(screen).some(({ shownWhen }) => shownWhen !== undefined))
+
+  /** Few records, so that every condition holds for one of them, and fails for one. */
+  async function contrasts(screen: ScreenCase): Promise<RecordData[]> {
+    const entity = entityOf(screen)
+    const chosen: RecordData[] = []
+    for (const { name, shownWhen } of actionsAt(screen)) {
+      if (shownWhen === undefined) continue
+      for (const expected of [true, false]) {
+        const wanted = (record: RecordData) => holds(shownWhen, entity, record) === expected
+        const what = `${expected ? 'offers' : 'does not offer'} "${name}"`
+        if (!chosen.some(wanted)) chosen.push(await recordWhere(entity, wanted, what, { within: within(screen.plan) }))
+      }
+    }
+    return chosen
+  }
+
+  test.each(conditional)('$name', async (screen) => {
+    const entity = entityOf(screen)
+    const actions = actionsAt(screen)
+    const records = await contrasts(screen)
+    const isList = screen.plan.kind === 'list'
+    const place = isList ? await reach(screen) : undefined
+    for (const { id } of records) {
+      const record = await detail(entity.endpoint, id!)
+      const expected = actions.filter(({ shownWhen }) => holds(shownWhen, entity, record)).map(({ label }) => label.cn)
+      const offered = place ? await offeredBy(place, await rowOf(place, screen.plan, record))
+        : await offeredAbove(await reach(screen, record), actions)
+      expect(offered, `${entity.name} ${String(record[entity.display])}`).toEqual(expected)
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { dialog, list, open, password, ready, route, tokenOf, useServer } from './app.ts'
+import { fill } from './controls.ts'
+import { newName } from './customer.ts'
+import { copyDemo, emptyFolder } from './demoFolder.ts'
+import { button, says } from './parts.ts'
+import { expectKept, saveUntilCut } from './savers.ts'
+import { startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+
+async function signIn(page: Page, secret: string) {
+  await page.getByRole('textbox', { name: '用户名', exact: true }).fill('admin')
+  await page.getByLabel('密码', { exact: true }).fill(secret)
+  await button(page, '登录').click()
+}
+const passwordDialog = (page: Page) => page.getByRole('dialog', { name: '修改密码', exact: true })
+const openCategories = (page: Page) => button(page.getByRole('main'), '客户分类').first().click()
+
+test('on an empty folder the first password is said once, must be changed, and what is then kept is there after a restart', async () => {
+  const { folder, remove } = emptyFolder()
+  let server: RunningServer | undefined
+  try {
+    server = await startServer({ folder })
+    useServer(server.url)
+    const said = [...server.output().matchAll(/"admin", password "([^"]+)"/g)]
+    expect(said).toHaveLength(1)
+    const [, first] = said[0]
+    expect(server.output().split(first)).toHaveLength(2)
+
+    const page = await open('/customer', { user: '' })
+    await signIn(page, first)
+    const asked = passwordDialog(page)
+    await says(asked, '请先修改初始密码，再开始使用')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await says(asked, '请先修改初始密码，再开始使用')
+    const mistakes: [string, string, string, string][] = [
+      ['', '', '', '请输入新密码'], [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'], [first, first, first, '新密码不能与原始密码相同'],
+      [first, password, `${password}x`, '两次输入密码不一致!'], [`${first}x`, password, password, '原始密码错误'],
+    ]
+    const answer = async (original: string, next: string, repeated: string) => {
+      await asked.getByLabel('原始密码', { exact: true }).fill(original)
+      await asked.getByLabel('新密码', { exact: true }).fill(next)
+      await asked.getByLabel('确认密码', { exact: true }).fill(repeated)
+      await button(asked, '确定').click()
+    }
+    for (const [original, next, repeated, message] of mistakes) {
+      await answer(original, next, repeated)
+      await page.getByText(message).first().waitFor()
+      expect(await asked.count(), 'it stays open').toBe(1)
+    }
+    await answer(first, password, password)
+    await expect.poll(() => route(page)).toMatch(/^\/login/)
+    await signIn(page, first)
+    await says(page, '用户名或密码错误')
+    await signIn(page, password)
+    await expect.poll(() => route(page)).toBe('/home')
+    await ready(page)
+    expect(await asked.count(), 'once is enough').toBe(0)
+
+    const name = newName('首次分类')
+    await page.goto(`${server.url}/#/customer`)
+    await ready(page)
+    await openCategories(page)
+    await button(dialog(page), '新增').click()
+    const adding = page.getByRole('dialog', { name: '新增客户分类', exact: true })
+    await fill(adding, '分类名称', name)
+    await button(adding, '保存').click()
+    await dialog(page).getByRole('row').filter({ hasText: name }).waitFor()
+
+    await page.close()
+    await server.stop()
+    server = await startServer({ folder })
+    useServer(server.url)
+    expect(server.output()).toContain('Ready on ')
+    expect(server.output()).not.toMatch(/password/i)
+    await expect(tokenOf('admin', first)).rejects.toThrow('用户名或密码错误')
+    const again = await open('/customer', { user: '' })
+    await signIn(again, password)
+    await expect.poll(() => route(again)).toBe('/customer')
+    await ready(again)
+    expect(await passwordDialog(again).count()).toBe(0)
+    await openCategories(again)
+    await dialog(again).getByRole('row').filter({ hasText: name }).waitFor()
+    await again.close()
+    expect((await list('/customer/customerClassification')).list).toMatchObject([{ name, status: 'enabled', createdBy: { code: 'admin' } }])
+    const { list: [user] } = await list('/setting/user')
+    expect(user).toMatchObject({ loginName: 'admin' })
+  } finally {
+    await server?.stop()
+    remove()
+  }
+})
+
+test('a server killed in the middle of saving has lost nothing that it had acknowledged, and left nothing half done', async () => {
+  const { folder, remove } = copyDemo()
+  const start = () => startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password } })
+  let server = await start()
+  let killed: Promise<void> | undefined
+  try {
+    const kept: Awaited<ReturnType<typeof saveUntilCut>> = []
+    for (const moment of [1, 4, 9, 17, 30]) {
+      useServer(server.url)
+      let saved = 0
+      kept.push(...await saveUntilCut(4, () => {
+        if (++saved >= moment) killed ??= server.kill()
+      }))
+      await killed
+      server = await start()
+      killed = undefined
+      useServer(server.url)
+      await expectKept(kept)
+    }
+    const codes = (await list('/customer')).list.map(({ code }) => code)
+    expect(new Set(codes).size, 'no number was given twice').toBe(codes.length)
+    expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(10)
+  } finally {
+    // A killed server leaves its database running: one that is started again takes it down with itself.
+    if (killed) server = await start()
+    await server.stop()
+    remove()
+  }
+})

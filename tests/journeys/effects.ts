@@ -1,0 +1,57 @@
+/** What an action must have done, by what the schema says of it, read through the API. */
+import { expect } from 'vitest'
+import { compileFormula } from '../../engine/expression/index.ts'
+import { isSame, scopeOf, variableTypes } from '../../engine/schema/verdict.ts'
+import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/schema/model.ts'
+import { call, detail, list } from './app.ts'
+import { verdictContext, catalog, widgets } from './catalog.ts'
+import { isKept } from './fillings.ts'
+import type { Filling } from './fillings.ts'
+import { transitionOf } from './records.ts'
+
+/**
+ * Notes what there is before; the answer is to be called after the action, and expects what must have become of the record.
+ * @param given what is put in meanwhile
+ */
+export async function effectsOf(
+  entity: Entity, action: Pick<ActionPlan, 'name'>, record: RecordData, given: readonly Filling[],
+): Promise<() => Promise<void>> {
+  const before = await detail(entity.endpoint, record.id!)
+  const transition = transitionOf(entity, action.name)
+  const { set, append: appends } = transition ?? entity.actions[action.name]
+  const appended = await Promise.all(appends.map((append) => countOf(append, before)))
+  const started = verdictContext().now()
+  const read = () => detail(entity.endpoint, before.id!)
+  // A procedure may leave the record itself alone; it always leaves its trace in the history.
+  const trace = async () => transition || !entity.actions[action.name].run ? (await read()).revision
+    : (await call<{ total: number }>('GET', `${entity.endpoint}/history`, { id: before.id })).total
+  const untouched = await trace()
+  return async () => {
+    const message = `${action.name} writes the record`
+    await expect.poll(trace, { message, timeout: 15_000 }).not.toBe(untouched)
+    const after = await read()
+    const lost = given.filter((filling) => !isKept(filling, after)).map(({ field }) => field.name)
+    expect(lost, 'what was put in and is not kept').toEqual([])
+    if (transition) expect(after[transition.field]).toBe(transition.to)
+    const values = { ...before, ...Object.fromEntries(given.map(({ field, value }) => [field.name, value])) }
+    for (const [name, formula] of Object.entries(set)) expectSet(entity, name, formula, values, after[name] ?? null, started)
+    for (const [index, append] of appends.entries()) {
+      expect(await countOf(append, before), `records of ${append.entity}`).toBe(appended[index] + 1)
+    }
+  }
+}
+
+function expectSet(entity: Entity, name: string, formula: string, before: RecordData, value: Value, started: string) {
+  const message = `${name} is set to ${formula}: ${JSON.stringify(value)}`
+  if (/\bnow\(\)/.test(formula)) return expect(String(value) >= started, message).toBe(true)
+  const context = verdictContext(before)
+  const expected = compileFormula(formula, variableTypes(entity, context))(scopeOf(before, context)) as Value
+  expect(isSame(entity.fields[name], expected, value, widgets), message).toBe(true)
+}
+
+/** Of the records that are appended to this one. */
+async function countOf({ entity: name, set }: Effects['append'][number], record: RecordData): Promise<number> {
+  const entity = catalog.entities[name]
+  const [by] = Object.entries(set).find(([, formula]) => formula === 'id') ?? []
+  return (await list(entity.endpoint, by === undefined ? {} : { filters: { [by]: { equals: record.id } } })).total
+}

@@ -1,0 +1,181 @@
+/** What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what is on offer. */
+import { compileFormula } from '../../engine/expression/index.ts'
+import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
+import {
+  checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes,
+} from '../../engine/schema/verdict.ts'
+import { Random } from '../../src/demo/random.ts'
+import { allExamples } from '../contract/widgets.ts'
+import { call, list } from './app.ts'
+import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'
+import type { Entry } from './controls.ts'
+import { fileOnDisk, uploaded } from './customer.ts'
+
+/** What is put into a field, and the value that the record then has. `cells`: of the one row that is added. */
+export interface Filling { field: Field; entry: Entry; value: Value; cells?: Filling[] }
+export interface Wanted {
+  /** Unlike any other record's. */
+  fresh?: boolean
+  /** Unlike this value. */
+  not?: Value
+}
+
+const random = new Random(Date.now())
+const context = verdictContext()
+
+/** @throws where neither the examples nor the demo's records have a value that the field accepts. */
+export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = {}): Promise<Filling> {
+  const widget = widgets[field.type]
+  const target = widget.target?.(field.options)
+  if (target?.rows) return rowFilling(field, catalog.entities[target.entity])
+  if (target) return referenceFilling(entity, field, target, wanted)
+  if (widget.files) return { field, entry: fileOnDisk('营业执照.png'), value: [await uploaded('admin') as unknown as Value] }
+  if (widget.dictionary) return choiceFilling(field, wanted)
+  const { given, value } = await typed(entity, field, wanted)
+  return { field, value, entry: entryOf(field, given, value) }
+}
+
+function entryOf(field: Field, given: unknown, value: Value): Entry {
+  if (Array.isArray(value) && widgets[field.type].expression.startsWith('list')) return value.map(String)
+  if (widgets[field.type].html) return textOf(field, value, 'cn')
+  return typeof given === 'object' ? JSON.stringify(given) : String(given)
+}
+
+async function rowFilling(field: Field, rows: Entity): Promise<Filling> {
+  const names = (field.options.columns as string[]).filter((name) => isWritable(rows.fields[name], widgets))
+  const cells = await fillingsFor(rows, names, defaultsOf(rows))
+  return { field, entry: [], cells, value: [Object.fromEntries(cells.map((cell) => [cell.field.name, cell.value]))] }
+}
+
+async function choiceFilling(field: Field, { not }: Wanted): Promise<Filling> {
+  const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
+  const offered = choices.filter(({ value, disabled }) => !disabled && value !== not)
+  if (!widgets[field.type].expression.startsWith('list')) return { field, value: offered[0].value, entry: offered[0].label.cn }
+  const chosen = offered.slice(0, field.options.max === 1 ? 1 : 2)
+  return { field, value: chosen.map(({ value }) => value), entry: chosen.map(({ label }) => label.cn) }
+}
+
+interface Option { [key: string]: Value; id: number; name: string }
+
+/** The first that is offered whose name says which one it is; of a tree one that may have something below it. */
+async function referenceFilling(
+  entity: Entity, field: Field, target: { entity: string; many: boolean }, { not }: Wanted,
+): Promise<Filling> {
+  const { endpoint, tree } = catalog.entities[target.entity]
+  const options = async (query: object) => (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
+  const all = await options({})
+  const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
+  const first = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets)).slice(0, 20)
+  if (first.length === 0) throw new Error(`${entity.name}.${field.name}: the demo offers no ${target.entity} to choose`)
+  const named = tree ? await options({ id: first.map(({ id }) => id).join() }) : first
+  const value: Value = target.many ? named.slice(0, field.options.max === 1 ? 1 : 2) : named[0]
+  return { field, value, entry: target.many ? (value as Option[]).map(({ name }) => name) : textOf(field, value, 'cn') }
+}
+
+async function typed(entity: Entity, field: Field, { fresh = false, not }: Wanted): Promise<{ given: unknown; value: Value }> {
+  const widget = widgets[field.type]
+  const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
+  const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
+    && !widget.check(value, field.options, { label: field.label, dictionary, now: context.now })
+  const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
+  const examples = allExamples[field.type].good.map(({ given, canonical }) => isLine(given) ? given : canonical)
+  let known = examples.map(read).filter(accepted)
+  if (known.length === 0 && !entity.rowOf) {
+    const records = (await list(entity.endpoint)).list
+    known = records.map((record) => read(record[field.name] ?? null)).filter(({ value }) => value !== null)
+    if (!fresh && known.some(accepted)) return known.find(accepted)!
+    fresh = true
+  }
+  if (!fresh && known.length > 0) return known[0]
+  const taken = new Set(known.map(({ value }) => String(value)))
+  for (const text of taken) {
+    for (const like of variations(text)) if (!taken.has(like) && accepted(read(like))) return read(like)
+  }
+  throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
+}
+
+/** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
+function* variations(text: string): Generator<string> {
+  for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
+  for (let round = 0; round < 20_000; round++) {
+    yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
+      : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
+  }
+}
+
+/** What a new record begins with: the literal defaults, then what the formulas give. */
+export function defaultsOf(entity: Entity): RecordData {
+  const values: RecordData = {}
+  for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
+    values[name] = literal === undefined ? null : widgets[type].normalize(literal, options) as Value
+  }
+  for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
+    if (defaultFrom === undefined || values[name] !== null) continue
+    const given = compileFormula(defaultFrom, variableTypes(entity, context))(scopeOf(values, context))
+    values[name] = widgets[type].normalize(given, options) as Value
+  }
+  return values
+}
+
+/**
+ * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about others comes first, with
+ * the choice that shows most. `required`: only for those that must be given.
+ */
+export async function fillingsFor(entity: Entity, names: string[], start: RecordData, { required = false } = {}): Promise<Filling[]> {
+  const values = { ...start }
+  const fillings = new Map<string, Filling>()
+  const { conditions, deciding } = decisionsOf(entity)
+  const order = [...names].sort((a, b) => Number(deciding.has(b)) - Number(deciding.has(a)))
+  const identifies = (name: string) => {
+    const { unique, uniqueWithin } = entity.fields[name]
+    return name === entity.display || name === entity.code || unique || uniqueWithin !== undefined
+  }
+  for (let known = -1; known !== fillings.size;) {
+    known = fillings.size
+    for (const name of order) {
+      const field = entity.fields[name]
+      if (fillings.has(name) || isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) continue
+      if (required && !identifies(name) && !isRequired(entity, field, values, context)) continue
+      let filling = await fillingFor(entity, field, { fresh: identifies(name) })
+      if (deciding.has(name) && typeof filling.value === 'string' && widgets[field.type].dictionary) {
+        const shown = (value: Value) => conditions.filter((other) => isVisible(entity, other, { ...values, [name]: value }, context)).length
+        const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
+        const best = choices.filter(({ disabled }) => !disabled).reduce((a, b) => shown(b.value) > shown(a.value) ? b : a)
+        if (!required) filling = { field, value: best.value, entry: best.label.cn }
+      }
+      // A rule may want it unlike what stands beside it: an end after its start.
+      const rules = entity.rules.filter(({ at }) => at === name)
+      const isBroken = ({ value }: Filling) => checkRules(entity, rules, { ...values, [name]: value }, context).length > 0
+      for (let tries = 0; tries < 50 && typeof filling.value === 'string' && isBroken(filling); tries++) filling = await fillingFor(entity, field, { fresh: true })
+      fillings.set(name, filling)
+      values[name] = filling.value
+    }
+  }
+  const problems = checkRecord(entity, values, { ...context, fields: [...fillings.keys()] })
+  const said = problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
+  if (said !== '') throw new Error(`${entity.name}: what is filled in is not good: ${said}`)
+  return [...fillings.values()]
+}
+
+/** The fields that appear and go, and those that decide it. */
+function decisionsOf(entity: Entity) {
+  const conditions = Object.values(entity.fields).filter(({ visibleWhen }) => visibleWhen !== undefined)
+  return { conditions, deciding: new Set(conditions.flatMap(({ visibleWhen }) => inputs(visibleWhen!, entity))) }
+}
+
+/** As the API takes it: a reference as its id. */
+export function written({ field, value, cells }: Filling): Value {
+  if (cells) return [Object.fromEntries(cells.map((cell) => [cell.field.name, written(cell)]))]
+  if (!widgets[field.type].target?.(field.options)) return value
+  return Array.isArray(value) ? value.map((one) => (one as Option).id) : (value as Option).id
+}
+
+/** Has the record what was put in? What is kept secret is only there; of files the names are told. */
+export function isKept({ field, value, cells }: Filling, record: RecordData): boolean {
+  const kept = record[field.name] ?? null
+  const { protect, html, files } = widgets[field.type]
+  if (protect) return kept !== null
+  if (html || files) return textOf(field, value, 'cn') === textOf(field, kept, 'cn')
+  if (cells) return Array.isArray(kept) && kept.length === 1 && cells.every((cell) => isKept(cell, kept[0] as RecordData))
+  return isSame(field, value, kept, widgets)
+}

@@ -1,0 +1,147 @@
+/** How an operator gets to a screen, by its address or through the screen that opens it, and to what can be done there. */
+import type { Locator, Page } from 'playwright-core'
+import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
+import type { ListPlan } from '../../engine/screens/list/list.ts'
+import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import { detail, open } from './app.ts'
+import type { Language } from './app.ts'
+import { catalog, cellText, hostOf, recordFor, screenCases } from './catalog.ts'
+import type { ScreenCase } from './catalog.ts'
+import { fill, literal } from './controls.ts'
+import { stands } from './filters.ts'
+import { grid } from './grid.ts'
+
+/** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
+export interface Place { page: Page; scope: Locator; language: Language }
+
+/** All rows of a page are drawn. */
+const tall = { width: 1920, height: 1600 }
+const more = { cn: '更多', en: 'More' }
+const query = { cn: '查询', en: 'Query' }
+
+export const actionsOf = ({ body }: ScreenPlan): ActionPlan[] => (body as { actions?: ActionPlan[] }).actions ?? []
+
+/** @throws where nothing leads to the screen. */
+export async function reach({ plan, variant }: ScreenCase, record?: RecordData, language: Language = 'cn'): Promise<Place> {
+  if (plan.route !== undefined) {
+    const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
+    const subject = needed.length > 0 ? record ?? await recordFor(plan) : undefined
+    const chosen = variant ? [[variant.parameter, variant.value]] : []
+    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, String(subject![name])])])
+    const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
+    const page = await open(address, { language, ...plan.kind === 'list' && tall })
+    return { page, scope: page.getByRole('main'), language }
+  }
+  const hosted = hostOf(plan)
+  if (hosted) {
+    const page = await open(`${hosted.host.route}?part=${hosted.part}`, { language, ...tall })
+    return { page, scope: page.getByRole('tabpanel', { name: hosted.label[language], exact: true }), language }
+  }
+  for (const opener of screenCases) {
+    const action = actionsOf(opener.plan).find(({ do: run }) =>
+      run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))
+    if (action && opener.plan.name !== plan.name) return openDrawer(opener, action, plan, record, language)
+    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.screen === plan.name)
+    if (tab) return openTab(opener, tab, record, language)
+  }
+  throw new Error(`${plan.name}: no screen leads to it`)
+}
+
+async function openDrawer(
+  opener: ScreenCase, action: ActionPlan, { title }: ScreenPlan, record: RecordData | undefined, language: Language,
+): Promise<Place> {
+  const place = await reach(opener, action.on === 'toolbar' ? undefined : record, language)
+  await start(place, opener.plan, action, record ? [record] : [])
+  return { ...place, scope: await drawer(place, title[language]) }
+}
+
+/** The drawer with that title, its screen drawn. */
+export async function drawer({ page }: Place, title: string): Promise<Locator> {
+  const opened = page.getByRole('dialog', { name: title, exact: true })
+  await opened.locator('[aria-busy="false"]').first().waitFor()
+  return opened
+}
+
+async function openTab(
+  opener: ScreenCase, { label, related }: DetailPlan['tabs'][number], record: RecordData | undefined, language: Language,
+): Promise<Place> {
+  const of = record?.[related!.by] as { id: number } | undefined
+  const place = await reach(opener, of && await detail(catalog.entities[opener.plan.entity!].endpoint, of.id), language)
+  const name = label[language]
+  await place.scope.getByRole('tab', { name, exact: true }).click()
+  return { ...place, scope: place.page.getByRole('tabpanel', { name, exact: true }) }
+}
+
+/** The row of a list that shows the record, looked for as an operator would. */
+export async function rowOf(
+  { page, scope, language }: Place, plan: ScreenPlan<ListPlan>, record: RecordData, { search = true } = {},
+): Promise<Locator> {
+  const entity = catalog.entities[plan.entity!]
+  const { body } = plan
+  const tab = await tabOf(plan, record)
+  if (tab > 0) await scope.getByRole('tab', { name: new RegExp(`^${literal(body.tabs[tab].label[language])}`) }).click()
+  const words = entity.search.map((field) => record[field]).find((value) => typeof value === 'string' && value !== '')
+  if (search && body.search && words !== undefined) {
+    const form = scope.getByRole('search')
+    await fill(form, body.search[language], String(words))
+    await form.getByRole('button', { name: query[language], exact: true }).click()
+  }
+  const named = body.columns.filter(({ field, hidden }) => !hidden && (field === entity.display || field === entity.code))
+  const texts = (named.length > 0 ? named : body.columns.slice(0, 3))
+    .map(({ field }) => cellText(entity.fields[field], record[field], language)).filter(Boolean)
+  if (texts.length === 0) throw new Error(`${plan.name}: nothing in its row says which record it is`)
+  const rows = grid(scope, plan, language).getByRole('row')
+  const row = texts.reduce((found, text) => found.filter({ has: page.getByText(text, { exact: true }) }), rows).first()
+  await row.waitFor()
+  return row
+}
+
+/** The first tab among whose records it is. */
+async function tabOf({ entity: name, body }: ScreenPlan<ListPlan>, record: RecordData): Promise<number> {
+  const entity = catalog.entities[name!]
+  for (const [index, { filter }] of body.tabs.entries()) {
+    const conditions = await Promise.all(Object.entries(filter).map(([field, value]) => stands(entity, entity.fields[field], value)))
+    if (conditions.every((holds) => holds(record))) return index
+  }
+  return 0
+}
+
+/** Clicks on what starts the action, on these records. */
+export async function start(place: Place, plan: ScreenPlan, action: ActionPlan, records: RecordData[]): Promise<void> {
+  const { page, scope, language } = place
+  const name = action.label[language]
+  if (action.on === 'row') {
+    const row = await rowOf(place, plan, records[0])
+    if (await control(row, name).count() > 0) return control(row, name).first().click()
+    await row.getByRole('button', { name: more[language], exact: true }).click()
+    return page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  if (action.on === 'batch') {
+    for (const record of records) await (await rowOf(place, plan, record, { search: records.length === 1 })).getByRole('checkbox').check()
+    return control(scope, language === 'cn' ? `${name}（${records.length}）` : `${name} (${records.length})`).click()
+  }
+  await control(scope, name).first().click()
+}
+
+const control = (scope: Locator, name: string): Locator =>
+  scope.getByRole('button', { name, exact: true }).or(scope.getByRole('link', { name, exact: true }))
+
+/** What a row offers, what is behind 更多 too, in its order. */
+export async function offeredBy({ page, language }: Place, row: Locator): Promise<string[]> {
+  const shown = await row.getByRole('cell').last().getByRole('button').or(row.getByRole('cell').last().getByRole('link')).allInnerTexts()
+  if (!shown.includes(more[language])) return shown
+  await row.getByRole('button', { name: more[language], exact: true }).click()
+  const menu = page.getByRole('menu', { name: more[language], exact: true })
+  const hidden = await menu.getByRole('menuitem').allInnerTexts()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  return [...shown.filter((name) => name !== more[language]), ...hidden]
+}
+
+/** Which of a detail's actions are there. */
+export async function offeredAbove({ scope, language }: Place, actions: ActionPlan[]): Promise<string[]> {
+  const names = actions.map(({ label }) => label[language])
+  const there = await Promise.all(names.map((name) => control(scope, name).count()))
+  return names.filter((_, index) => there[index] > 0)
+}
+

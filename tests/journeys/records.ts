@@ -1,0 +1,86 @@
+/** Records in a wanted state: found in the demo, or made through the API as the schema allows. */
+import { grants } from '../../engine/schema/model.ts'
+import { checkRules, isWritable } from '../../engine/schema/verdict.ts'
+import type { Entity, FilterValue, RecordData, SaveResult, Transition } from '../../engine/schema/model.ts'
+import { api, call, detail, list } from './app.ts'
+import { catalog, holds, verdictContext, widgets } from './catalog.ts'
+import { defaultsOf, fillingFor, fillingsFor, written } from './fillings.ts'
+
+export interface Search {
+  /** A record of its own, that nothing else uses. */
+  fresh?: boolean
+  /** Only among these. */
+  within?: Record<string, FilterValue>
+}
+
+/** Of those that are found the one that has most to show. @throws where there is none, and none can be made. */
+export async function recordWhere(
+  entity: Entity, wanted: (record: RecordData) => boolean, what: string, { fresh = false, within = {} }: Search = {},
+): Promise<RecordData> {
+  if (!fresh) {
+    const found = (await list(entity.endpoint, { filters: within })).list.filter(wanted)
+    for (const { id } of found.sort((a, b) => fullness(b) - fullness(a))) {
+      const whole = await detail(entity.endpoint, id!)
+      if (wanted(whole)) return whole
+    }
+  }
+  const refused: string[] = []
+  if (entity.allow.create !== false && !entity.rowOf) {
+    for (const user of creatorsOf(entity)) {
+      try {
+        const made = await bring(entity, await makeRecord(entity, user), wanted)
+        if (made) return made
+      } catch (error) {
+        refused.push(`${user}: ${(error as Error).message}`)
+      }
+    }
+  }
+  throw new Error([`no ${entity.name} ${what}: none in the demo, and none can be made`, ...refused].join('\n'))
+}
+
+const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length
+
+/** The administrator, then the demo's users who may: some things nobody may do with a record of their own. */
+function creatorsOf(entity: Entity): string[] {
+  const roles = catalog.presets.find(({ entity: name }) => name === 'role')?.rows ?? []
+  const able = roles.filter(({ functionPermissions: patterns }) =>
+    (patterns as string[]).some((pattern) => grants(pattern, entity.permissions.create)))
+  return [...new Set(['admin', ...able.map(({ code }) => String(code))])]
+}
+
+/** A new record with what is required; its id. */
+export async function makeRecord(entity: Entity, user = 'admin'): Promise<number> {
+  const names = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map(({ name }) => name)
+  const fillings = await fillingsFor(entity, names, defaultsOf(entity), { required: true })
+  const values = Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)]))
+  return (await call<SaveResult>('POST', `${entity.endpoint}/create`, { values }, { user })).id
+}
+
+/** Takes the record through its states, each once, until it is as wanted. */
+async function bring(entity: Entity, id: number, wanted: (record: RecordData) => boolean): Promise<RecordData | undefined> {
+  const seen = new Set<string>()
+  const stateOf = (record: RecordData) => entity.states.map(({ field }) => record[field]).join()
+  for (;;) {
+    const record = await detail(entity.endpoint, id)
+    if (wanted(record)) return record
+    seen.add(stateOf(record))
+    const next = transitionsOf(entity).find((transition) =>
+      allows(entity, transition, record) && !seen.has(stateOf({ ...record, [transition.field]: transition.to })))
+    if (!next) return undefined
+    const values = await Promise.all(next.form.map(async ({ field }) => [field, written(await fillingFor(entity, entity.fields[field]))]))
+    const request = { id, revision: record.revision, values: Object.fromEntries(values) }
+    await api('POST', `${entity.endpoint}/${next.name}`, request)
+    // Also where it was refused.
+    seen.add(stateOf({ ...record, [next.field]: next.to }))
+  }
+}
+
+const transitionsOf = (entity: Entity): Transition[] => entity.states.flatMap(({ transitions }) => Object.values(transitions))
+export const transitionOf = (entity: Entity, name: string): Transition | undefined =>
+  transitionsOf(entity).find((transition) => transition.name === name)
+
+/** May the administrator take the record through it, by its state and its guards? */
+export function allows(entity: Entity, { field, from, when, guards }: Transition, record: RecordData): boolean {
+  return from.includes(String(record[field])) && holds(when, entity, record)
+    && checkRules(entity, guards, record, verdictContext(record)).length === 0
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { entriesOf, testsIn } from './specification.ts'
+
+const entries = entriesOf(readFileSync('tests/specification.md', 'utf8'))
+const tests = entries.filter(({ kind }) => kind === 'test')
+
+test('every section is there, with every one of its sentences', () => {
+  expect([...new Set(entries.map(({ section }) => section))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  for (const section of new Set(entries.map((each) => each.section))) {
+    const own = entries.filter((each) => each.section === section)
+    const said = new Set(own.flatMap(({ sentences }) => sentences))
+    expect([...said].sort((a, b) => a - b), `section ${section}`).toEqual(Array.from({ length: own[0].count }, (_, index) => index + 1))
+  }
+})
+
+test.each([...new Set(tests.map(({ file }) => file))].sort())('%s has the tests that are named', (file) => {
+  expect(existsSync(file), file).toBe(true)
+  const known = testsIn(file, readFileSync(file, 'utf8'))
+  expect(tests.filter((each) => each.file === file && !known.includes(each.name)).map(({ name }) => name)).toEqual([])
+})
+
+test('no test answers for more than three sentences', () => {
+  const answersFor = new Map<string, Set<string>>()
+  for (const { file, name, section, sentences } of tests) {
+    const key = `${file} › ${name}`
+    answersFor.set(key, new Set([...answersFor.get(key) ?? [], ...sentences.map((sentence) => `${section}.${sentence}`)]))
+  }
+  expect([...answersFor].filter(([, sentences]) => sentences.size > 3).map(([key]) => key)).toEqual([])
+})
+
+test('a test is found under its descriptions, whatever it is called with', () => {
+  const text = `
+    describe('a', () => {
+      test.each([1])('b %s', () => {}); it('c', () => {})
+      describe.each([1])('d', () => { it.each<[string]>([['x']])('e', () => {}) })
+    })
+    test('it\\'s f', () => {}); other('g', () => {})`
+  expect(testsIn('x.test.ts', text)).toEqual(['a › b %s', 'a › c', 'a › d › e', "it's f"])
+})
+
+test('a line that is no entry is refused', () => {
+  expect(() => entriesOf('## 1 · 2 sentences\n- 1.1 somewhere')).toThrow('1.1 somewhere')
+  expect(() => entriesOf('## 1 · 2 sentences\n- 2.1 arrives with its area')).toThrow('2.1')
+})

@@ -1,0 +1,59 @@
+/** Reads `specification.md`, the checklist, and the names of the tests that it refers to. */
+import ts from 'typescript'
+import { readSource } from './words.ts'
+
+export interface Entry {
+  section: number
+  /** How many sentences the section has. */
+  count: number
+  sentences: number[]
+  kind: 'test' | 'area' | 'nothing' | 'open'
+  /** '' where there is no test. */
+  file: string
+  /** `describe › test`, as both are written: `%s` where a table fills it in. */
+  name: string
+}
+
+const kinds = { 'arrives with its area': 'area', 'nothing to test': 'nothing', 'no test yet': 'open' } as const
+
+/** `- 7.4, 7.6–7.8 \`file\` › name`, or one of the phrases above in its place, maybe with a reason behind a colon. @throws on any other line. */
+export function entriesOf(text: string): Entry[] {
+  let section = 0
+  let count = 0
+  return text.split('\n').flatMap((line): Entry[] => {
+    const heading = /^## (\d) · (\d+) sentences/.exec(line)
+    if (heading) [section, count] = [Number(heading[1]), Number(heading[2])]
+    if (!line.startsWith('- ')) return []
+    const [, numbers, rest] = /^- ([\d., –]+) (.+)$/.exec(line) ?? []
+    const [, file = '', name = ''] = /^`([^`]+)` › (.+)$/.exec(rest ?? '') ?? []
+    const phrase = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => rest === each || rest?.startsWith(`${each}: `))
+    if (!rest || (!file && !phrase)) throw new Error(`No entry: ${line}`)
+    const sentences = numbers.split(', ').flatMap((range) => numbersOf(range, section))
+    return [{ section, count, sentences, kind: phrase ? kinds[phrase] : 'test', file, name }]
+  })
+}
+
+function numbersOf(range: string, section: number): number[] {
+  const [from, to = from] = range.split('–').map((each) => each.trim().split('.').map(Number))
+  if (from[0] !== section || to[0] !== section || !(from[1] <= to[1])) throw new Error(`No sentence of section ${section}: ${range}`)
+  return Array.from({ length: to[1] - from[1] + 1 }, (_, index) => from[1] + index)
+}
+
+/** Every test of a file, behind the descriptions around it. */
+export function testsIn(file: string, text: string): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node, around: string[]) => {
+    const inside = ts.isCallExpression(node) ? named(node) : undefined
+    if (inside?.kind === 'test') found.push([...around, inside.name].join(' › '))
+    ts.forEachChild(node, (child) => visit(child, inside?.kind === 'describe' ? [...around, inside.name] : around))
+  }
+  visit(readSource(file, text), [])
+  return found
+}
+
+/** `test('…')`, `it.each<…>(…)('…')`. */
+function named({ expression, arguments: [first] }: ts.CallExpression): { kind: 'describe' | 'test'; name: string } | undefined {
+  if (!first || !ts.isStringLiteralLike(first)) return undefined
+  const [, callee] = /^(describe|test|it)\b/.exec(expression.getText()) ?? []
+  return callee ? { kind: callee === 'describe' ? 'describe' : 'test', name: first.text } : undefined
+}
