@@ -32,7 +32,6 @@ export default defineConfig({
           testTimeout: 300_000,
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
-          retry: 1,
         },
       },
     ],

@@ -36,7 +36,10 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
       setChosen(next)
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     }
-    if (event.key === 'Enter') openEntry(found[chosen])
+    if (event.key !== 'Enter') return
+    // The focus goes back to the button that opened this, which the same key would press.
+    event.preventDefault()
+    openEntry(found[chosen])
   }
   return (
     <div className="palette">

@@ -101,6 +101,8 @@ async function contextOf({ language = 'cn', user = 'admin', width = 1440, height
   const make = async () => {
     const context = await browser.newContext({
       viewport: { width, height }, locale: language === 'cn' ? 'zh-CN' : 'en-US', timezoneId: 'Asia/Shanghai', bypassCSP: bypassPolicy,
+      // Nothing moves under the pointer, and nothing is waited for that only looks nice.
+      reducedMotion: 'reduce',
     })
     await context.addInitScript(([stored, chosen]) => {
       if (!sessionStorage.getItem('begun')) {

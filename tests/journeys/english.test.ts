@@ -32,7 +32,7 @@ async function dataOf(...entities: string[]): Promise<string> {
 }
 
 test('a whole round in English shows no Chinese but that of the records', async () => {
-  const data = await dataOf('customer', 'agency', 'customerClassification', 'customerApproval', 'user', 'department', 'role')
+  const data = await dataOf('customer', 'agency', 'customerClassification', 'customerApproval', 'user', 'department', 'role', 'notice', 'banner')
   const page = await open('/home', { language: 'en', fresh: true })
   expect(await chinese(page, data), 'home').toEqual([])
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: /^Customers/ }).click()

@@ -183,6 +183,12 @@ describe('fields come, go and are required as other fields say:', () => {
   async function choicesOf(entity: Entity, field: Field, values: RecordData): Promise<Filling[]> {
     const { dictionary: named, expression } = widgets[field.type]
     if (expression === 'boolean') return [true, false].map((value) => ({ field, value, entry: String(value) }))
+    if (named && expression === 'list<string>') {
+      // What is chosen stays chosen: each comes beside the others.
+      const chosen = (values[field.name] ?? []) as string[]
+      const others = dictionary(named(field.options)!).choices.filter(({ value, disabled }) => !disabled && !chosen.includes(value))
+      return others.map(({ label }, index) => ({ field, value: [...chosen, ...others.slice(0, index + 1).map(({ value }) => value)], entry: [label.cn] }))
+    }
     if (!named || expression !== 'string') return [await fillingFor(entity, field, { not: values[field.name] })]
     return dictionary(named(field.options)!).choices.filter(({ disabled }) => !disabled)
       .map(({ value, label }) => ({ field, value, entry: label.cn }))
@@ -201,15 +207,17 @@ describe('fields come, go and are required as other fields say:', () => {
       for (const choice of await choicesOf(entity, field, values)) {
         const next = { ...values, [field.name]: choice.value }
         const outcome = JSON.stringify(states(next))
-        if (seen.has(outcome) || !(field.name in states(values))) continue
+        const isOneMore = Array.isArray(choice.value) && choice.value.length > 0 && Array.isArray(choice.entry)
+        if (!isOneMore && seen.has(outcome) || !(field.name in states(values))) continue
+        if (JSON.stringify(states(values)) !== outcome) tried++
         seen.add(outcome)
         await fillIn(form, [choice], labelsOf(screen))
         values = next
-        tried++
         const message = `the fields with ${field.name} ${JSON.stringify(choice.value)}`
         await expect.poll(() => statesIn(form), { message }).toEqual(states(values))
       }
     }
-    expect(tried, 'choices that change the form').toBeGreaterThan(0)
+    // A record may have all that there is to choose.
+    if (!old) expect(tried, 'choices that change the form').toBeGreaterThan(0)
   })
 })
