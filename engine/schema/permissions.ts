@@ -57,7 +57,7 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
     if (known?.label) return
     declared[value] = { value, group: known?.group ?? group, area, entity: entity || own, source, ...(label && { label }) }
   }
-  // An entity's own permissions first: what others borrow keeps its owner's name.
+  // An entity's or a screen's own permissions first: what others borrow keeps its owner's name.
   const borrowed: (() => void)[] = []
   for (const entity of Object.values(entities)) {
     const { value, name, source } = entity
@@ -91,12 +91,12 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
       if (!whole) add(permissionOf(word, entity, entities))
     }
   }
-  for (const declareNow of borrowed) declareNow()
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
     const operation = byWord[file.permission.split(':')[2]]
     declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
+  for (const declareNow of borrowed) declareNow()
   return declared
 }
 
