@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+// A current Node has a localStorage of its own, which would stand before the one of the pages that are tested.
+const withoutStorage = '--no-experimental-webstorage'
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -12,6 +15,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    execArgv: process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : [],
     projects: [
       {
         extends: true,
