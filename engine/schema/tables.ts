@@ -26,7 +26,8 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
   ])
   const stored = new Set(columns.map(({ name }) => name))
   const wanted = entity.indexes.filter((index) => index.every((name) => stored.has(name))).map((index): Index => ({ columns: index, method: 'btree' }))
-  const leads = (name: string) => [...wanted, ...unique.filter(({ items }) => !items)].some((index) => index.columns[0] === name)
+  // What is unique within a parent holds only the rows that have a value: it does not find all of a parent's.
+  const leads = (name: string) => [...wanted, ...unique.filter(({ items, columns: { length } }) => !items && length === 1)].some((index) => index.columns[0] === name)
   const followed = columns.filter(({ name, references }) => references && !standard.includes(name) && !leads(name))
   wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
   for (const name of filteredFields(entity.name, screens)) {

@@ -27,7 +27,7 @@ export async function hammer(seconds: number, work: () => Promise<string | undef
     for (let start = performance.now(); start < end; start = performance.now()) {
       const failure = await work()
       const now = performance.now()
-      if (start < begin) continue
+      if (now < begin) continue
       last = Math.max(last, now)
       if (failure === undefined) times.push(now - start)
       else failures.push(failure)

@@ -89,6 +89,8 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
     for (const { definition } of indexes) await client.query(definition)
     await client.query('select setval(pg_get_serial_sequence(\'customer\', \'id\'), (select max(id) from customer))')
     for (const table of tables) await client.query(`vacuum (analyze) ${quote(table)}`)
+    // What making them leaves to be written is not serving.
+    await client.query('checkpoint')
   } finally {
     client.release(true)
   }
