@@ -190,7 +190,6 @@ export function useFormModel(source: FormSource): FormModel {
       isFree: async (field, value) => (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
     }, (values, listener) => new Nodes(values, listener), last.current)
     // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here depends on.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [source])
 }
 
@@ -205,7 +204,6 @@ export function useHolds(model: FormModel, condition: string): boolean {
   useEffect(() => autorun(() => {
     inputs(condition, model.entity).forEach((name) => model.nodes.values[name])
     setResult(untracked(evaluate))
-  // eslint-disable-next-line react-hooks/exhaustive-deps
   }), [model, condition])
   return result
 }

@@ -18,7 +18,6 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
   const key = [...new Set(types)].sort().join()
   const current = useMemo(() => Object.fromEntries(key.split(',').map((type) => [type, viewOf(views, type)])),
   // `arrived` stands for what `viewOf` reads.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
     [key, views, arrived])
   useEffect(() => {
     let gone = false

@@ -5,7 +5,7 @@
 export const userEntity = 'user'
 export const roleEntity = 'role'
 export const departmentEntity = 'department'
-export const messageEntity = 'message'
+export { messageEntity } from '../schema/messages.ts'
 
 export const userFields = { loginName: 'loginName', realName: 'realName', department: 'department', roles: 'roles', status: 'status' } as const
 export const roleFields = { code: 'code', permissions: 'functionPermissions', dataScope: 'dataScope', messages: 'messageAuthorization', status: 'status' } as const
