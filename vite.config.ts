@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    // For a machine that stands still in the middle. `npm test` names what needed it: that is to be mended.
+    retry: 1,
     execArgv: process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : [],
     projects: [
       {
@@ -36,8 +38,6 @@ export default defineConfig({
           testTimeout: 300_000,
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
-          // For a machine that stands still in the middle; a journey that needs it twice in a row is to be mended.
-          retry: 1,
         },
       },
     ],

@@ -1,51 +1,57 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { TestResult } from './TestReport.ts'
 
 /**
  * `npm test`: everything. The check (types, lint, arrows, dead code, schema files), then unit, contract and server tests on the
  * embedded database (and once more on `TEST_DATABASE_URL` where it is set), then the journeys in a real browser.
- * `--unit` leaves out the check and the journeys. Ends with a line `N passed, N failed`.
+ * `--unit` leaves out the check and the journeys. What failed, and what needed a second try, is said once more at the end, before the
+ * last line `N passed, N failed`.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const { values } = parseArgs({ options: { unit: { type: 'boolean' } } })
 const folder = mkdtempSync(path.join(tmpdir(), 'formwork-test-'))
-let passed = 0
-let failed = 0
+const total: TestResult = { passed: 0, failed: [], retried: [] }
 
 const external = process.env.TEST_DATABASE_URL
 if (!values.unit) {
-  count(spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0)
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/check.ts'], { cwd: root, stdio: 'inherit' })
+  add('check', status === 0 ? { passed: 1, failed: [], retried: [] } : failure('npm run check', `exit code ${status}`))
 }
 vitest('unit', ['--project', 'unit'], { TEST_DATABASE_URL: '' })
 if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server', 'src', 'tests'], { TEST_DATABASE_URL: external })
 if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
 rmSync(folder, { recursive: true, force: true })
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
-function count(success: boolean): void {
-  if (success) passed++
-  else failed++
+for (const name of total.retried) console.log(`second try: ${name}`)
+for (const { name, message } of total.failed) console.log(`\nFAILED ${name}\n${message}`)
+console.log(`${total.passed} passed, ${total.failed.length} failed`)
+process.exit(total.failed.length > 0 || total.passed === 0 ? 1 : 0)
+
+function add(run: string, { passed, failed, retried }: TestResult): void {
+  total.passed += passed
+  total.failed.push(...failed.map(({ name, message }) => ({ name: `[${run}] ${name}`, message })))
+  total.retried.push(...retried.map((name) => `[${run}] ${name}`))
 }
 
-function vitest(name: string, parameters: string[], env: Record<string, string>): void {
-  console.log(`\n— ${name} —`)
-  const report = path.join(folder, `${name.replace(/\W/g, '-')}.json`)
-  const { status } = spawnSync(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-    cwd: root, stdio: 'inherit', env: { ...process.env, ...env },
+function failure(name: string, message: string): TestResult {
+  return { passed: 0, failed: [{ name, message }], retried: [] }
+}
+
+function vitest(run: string, parameters: string[], env: Record<string, string>): void {
+  console.log(`\n— ${run} —`)
+  const report = path.join(folder, `${run.replace(/\W/g, '-')}.json`)
+  const { status } = spawnSync(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters, '--reporter=default', '--reporter=./src/commands/TestReport.ts'], {
+    cwd: root, stdio: 'inherit', env: { ...process.env, ...env, TEST_REPORT: report },
   })
-  try {
-    const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
-    passed += numPassedTests
-    failed += numFailedTests
-    // A file that cannot even be loaded has no tests to fail.
-    if (status !== 0 && numFailedTests === 0) failed++
-    if (numTotalTests === 0) failed++
-  } catch {
-    failed++
-  }
+  if (!existsSync(report)) return add(run, failure('the run', `ended with exit code ${status} and without a report`))
+  const result = JSON.parse(readFileSync(report, 'utf8')) as TestResult
+  add(run, result)
+  // A run that says it failed, or that found no test, is never a success.
+  if (status !== 0 && result.failed.length === 0) add(run, failure('the run', `ended with exit code ${status}`))
+  if (result.passed + result.failed.length === 0) add(run, failure('the run', 'found no test'))
 }

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import type { SerializedError } from 'vitest'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What one run of the tests came to: whole names, with the file before them, and the messages of what failed. */
+export interface TestResult {
+  passed: number
+  failed: { name: string; message: string }[]
+  /** Passed, but not at the first try. */
+  retried: string[]
+}
+
+/** Writes the result of a run to the file that TEST_REPORT names, so that it can be said last, after everything else was printed. */
+export default class TestReport implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const result: TestResult = { passed: 0, failed: unhandled.map((error) => ({ name: 'outside a test', message: text(error) })), retried: [] }
+    for (const module of modules) {
+      for (const error of module.errors()) result.failed.push({ name: module.relativeModuleId, message: text(error) })
+      for (const suite of module.children.allSuites()) {
+        for (const error of suite.errors()) result.failed.push({ name: `${module.relativeModuleId} > ${suite.fullName}`, message: text(error) })
+      }
+      for (const test of module.children.allTests()) {
+        const name = `${module.relativeModuleId} > ${test.fullName}`
+        const { state, errors } = test.result()
+        // The error of the last try; those before it are of the same kind.
+        if (state === 'failed') result.failed.push({ name, message: text(errors?.at(-1) ?? { message: '' }) })
+        if (state !== 'passed') continue
+        result.passed++
+        if (test.diagnostic()?.flaky) result.retried.push(name)
+      }
+    }
+    writeFileSync(process.env.TEST_REPORT ?? 'test-report.json', JSON.stringify(result))
+  }
+}
+
+function text(error: { message: string; stack?: string }): string {
+  return (error.stack ?? error.message).split('\n').filter((line) => !line.includes('/node_modules/')).slice(0, 10).join('\n')
+}
