@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -110,6 +110,15 @@ describe('the server', () => {
     expect(second.output()).not.toContain('password')
     await signIn(second.url, password!)
   }, 120_000)
+
+  it('stops though somebody keeps a connection open and asks nothing, as browsers do', async () => {
+    const { url, ended } = await start()
+    const silent = connect(Number(new URL(url).port), '127.0.0.1')
+    silent.on('error', () => undefined)
+    await new Promise((resolve) => { silent.once('connect', resolve) })
+    await stop('SIGTERM')
+    expect(await ended).toBe(0)
+  }, 60_000)
 
   it('does not start on broken schema files, and says all that is wrong with them', async () => {
     const schemas = join(folder, 'schemas')

@@ -6,6 +6,7 @@ import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
 import { openDatabase } from '../engine/server/database.ts'
+import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { isStrongPassword } from '../engine/server/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
 import type { Context } from '../engine/server/runtime.ts'
@@ -13,6 +14,10 @@ import { createServer } from '../engine/server/server.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
 import { lists } from './lists.ts'
+import { procedures } from './procedures/index.ts'
+
+/** Milliseconds that requests have to end in when the server stops. */
+const patience = 5000
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -49,7 +54,7 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
   const database = await openDatabase({ databaseUrl: DATABASE_URL || undefined, dataDir })
   try {
     const runtime = await prepareRuntime({
-      catalog, widgets: lists.widgets, database, clock, dataDir, defaultPassword: DEFAULT_PASSWORD || undefined,
+      catalog, widgets: lists.widgets, database, clock, dataDir, procedures, defaultPassword: DEFAULT_PASSWORD || undefined,
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
     if (madeUp !== undefined) console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
@@ -59,13 +64,19 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
     if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
     else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
     await server.listen({ host: HOST, port: Number(PORT) })
+    const imports = createImportWorker(runtime, { log: (error) => server.log.error(error) })
+    imports.start()
     console.log(`Ready on http://${HOST}:${PORT} (${database.kind} PostgreSQL ${database.version})`)
 
     let stopping = false
     const stop = async () => {
       if (stopping) return
       stopping = true
+      // A browser keeps connections ready on which it may never ask anything.
+      const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
       await server.close()
+      clearTimeout(impatience)
+      await imports.stop()
       await database.close()
       process.exit(0)
     }

@@ -14,6 +14,7 @@ import { createContext } from '../engine/server/session.ts'
 import { readSchemas } from '../engine/server/sources.ts'
 import type { Catalog, Conflict, Value, WireProblem } from '../engine/schema/model.ts'
 import { lists } from '../src/lists.ts'
+import { procedures } from '../src/procedures/index.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
@@ -34,7 +35,7 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const database = await createTestDatabase()
   const runtime = await prepareRuntime({
-    catalog: change(structuredClone(catalog)), widgets: lists.widgets, database, dataDir, defaultPassword, clock: createClock('2026-03-15'),
+    catalog: change(structuredClone(catalog)), widgets: lists.widgets, database, dataDir, procedures, defaultPassword, clock: createClock('2026-03-15'),
   })
   await createAdministrator(runtime, administratorPassword)
   const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }), sessionMinutes })

@@ -20,6 +20,7 @@ export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; child
     widgets,
     views: widgetViews,
     entity: (name) => bundle.entities[name],
+    settings: bundle.settings,
     options: (entity, query) => {
       const endpoint = bundle.entities[entity]?.endpoint
       if (endpoint !== undefined) return options(endpoint, query)

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from 'antd'
-import { isSilent } from './request.ts'
+import { useClient } from './frame.ts'
+import { errorText, isSilent } from './request.ts'
 import { useWords } from './words.ts'
 import './client.css'
 
@@ -16,11 +17,12 @@ export function ScreenSkeleton() {
 /** An unforeseen failure; it can be tried again. */
 export function ScreenFailure({ title, error, retry }: { title: string; error: Error; retry(): void }) {
   const words = useWords()
+  const { language } = useClient()
   if (isSilent(error)) return null
   return (
     <div className="screen-problem" role="alert">
       <p><strong>{title}</strong></p>
-      <p>{error.message}</p>
+      <p>{errorText(error, language)}</p>
       <Button onClick={retry}>{words('retry')}</Button>
     </div>
   )

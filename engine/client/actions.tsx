@@ -71,11 +71,11 @@ export function useActions(host: ActionHost): Actions {
   const perform = (action: CallAction, records: RecordData[], values: Record<string, Value>) =>
     send(action, action.do.path, records, values)
 
-  async function download(path: string) {
-    const key = `export:${path}`
+  async function download(path: string, parameters: Record<string, unknown> | undefined) {
+    const key = `download:${path}`
     void app.message.open({ key, type: 'loading', content: words('exporting'), duration: 0 })
     try {
-      await request.download(path, host.exportQuery?.())
+      await request.download(path, parameters)
       void app.message.success({ key, content: words('exported') })
     } catch (error) {
       app.message.destroy(key)
@@ -95,12 +95,17 @@ export function useActions(host: ActionHost): Actions {
       case 'drawer':
         return setOpened({
           kind: 'drawer', screen: what.screen,
-          query: Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {}) ?? ''])),
+          query: {
+            ...records.length === 0 && host.preset,
+            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {}) ?? ''])),
+          },
         })
       case 'review':
         return setOpened({ kind: 'review', action: { ...action, do: what }, record: records[0] })
       case 'export':
-        return download(what.path)
+        return download(what.path, host.exportQuery?.())
+      case 'download':
+        return download(what.path, Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {})])))
       case 'delete':
         if (await confirm(action, records)) return send(action, what.path, records, undefined, words('deleted'))
         return void app.message.info(words('deleteCancelled'))

@@ -175,6 +175,11 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (copy) this.nodes.input(name, this.result(this.entity.fields[name], copy.from))
   }
 
+  /** Puts the defaults of these fields in, as if the user had. */
+  restore(names: readonly string[]) {
+    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one))) this.nodes.input(name, this.entity.fields[name].default ?? null)
+  }
+
   private warn(at: string) {
     const holding = (this.source.warnings ?? []).filter((warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context))
     this.nodes.setWarnings(at, holding.map(({ message }) => message))

@@ -60,7 +60,11 @@ export function verdictContext(engine: EngineContext, entity: EntityPlan, user: 
     if (rows) visit(rows.fields)
   })
   visit(entity.fields)
-  return { widgets: engine.widgets, entities, dictionary: engine.dictionary, now: engine.now, user, old }
+  for (const name of Object.keys(engine.settings ?? {})) {
+    entities[name] ??= engine.entity(name)
+    visit(entities[name]?.fields ?? {})
+  }
+  return { widgets: engine.widgets, entities, dictionary: engine.dictionary, now: engine.now, user, settings: engine.settings, old }
 }
 
 /** What reads a field, so that a change of it runs their code and no other. */

@@ -5,7 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
-import { isSilent, RequestError } from './request.ts'
+import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
@@ -34,7 +34,7 @@ export interface Saving {
 
 /** Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing typed is lost. */
 export function useSaving(model: FormModel, { path, granted, done }: SavingOptions): Saving {
-  const { request, announce } = useClient()
+  const { request, announce, language } = useClient()
   const { text } = useEngine()
   const words = useWords()
   const own = useFormWords()
@@ -42,7 +42,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   const [busy, setBusy] = useState(false)
   const [attempted, setAttempted] = useState(false)
   const [elsewhere, setElsewhere] = useState<FieldProblem[]>([])
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<unknown>()
   const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
   const { entity, source } = model
@@ -87,7 +87,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
       model.show(problems)
       return void isGood(problems)
     }
-    setFailure(error instanceof Error && error.message || words('error'))
+    setFailure(error)
   }
 
   async function submit() {
@@ -106,7 +106,8 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 
   return {
-    busy, attempted, elsewhere, failure, conflict, submit,
+    busy, attempted, elsewhere, conflict, submit,
+    failure: failure === undefined ? undefined : errorText(failure, language) || words('error'),
     settle(theirs) {
       const { fields, revision } = conflict!
       model.rebase(Object.fromEntries(Object.entries(fields).map(([name, { theirs: value }]) => [name, value])), revision, theirs)
@@ -117,5 +118,5 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 }
 
-/** The server speaks the language of the request only. */
-const problemOf = ({ field, code, message }: WireProblem): FieldProblem => ({ field, code, message: { cn: message, en: message } })
+/** A back end that is not ours may speak the language of the request only. */
+const problemOf = ({ field, code, message, texts = { cn: message, en: message } }: WireProblem): FieldProblem => ({ field, code, message: texts })

@@ -28,6 +28,9 @@ export const formWords = defineWords({
   colon: { cn: '：', en: ': ' },
   system: { cn: '系统', en: 'System' },
   noHistory: { cn: '暂无操作记录', en: 'Nothing has been recorded yet' },
+  history: { cn: '变更记录', en: 'History' },
+  restore: { cn: '恢复默认', en: 'Restore defaults' },
+  restoreConfirm: { cn: '确定恢复默认值吗？保存后生效', en: 'Restore the default values? They take effect when saved' },
   welcome: { cn: '{name}，您好', en: 'Welcome, {name}' },
 })
 export const useFormWords = formWords.use

@@ -4,6 +4,9 @@ import type { ComponentType } from 'react'
 import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../schema/model.ts'
 import type { Request } from './request.ts'
 
+/** The record that a screen shows, and what it is called: one line of text, '' where the user may not see its name. */
+export interface ShownRecord { entity: string; endpoint: string; id: number; name: string }
+
 /** What the frame around a screen (a tab of the shell, a drawer) does for it. */
 export interface ScreenFrame {
   /** A part of another screen stands as in a drawer: that one has the title. */
@@ -18,6 +21,8 @@ export interface ScreenFrame {
   setDirty(dirty: boolean): void
   /** The first data is not drawn yet: `main` is aria-busy. */
   setBusy(busy: boolean): void
+  /** Screens of one title are told apart by the records that they show. Absent where the screen has no place among others: in a drawer. */
+  setRecord?(record: ShownRecord): void
   /** What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's own keys. */
   state: Readonly<Record<string, string>>
   setState(state: Record<string, string>): void
@@ -63,6 +68,8 @@ export interface ActionHost {
   frame: ScreenFrame
   /** Reads the screen's records again. */
   reload(): void
+  /** What a new record begins with: the record that the list belongs to. */
+  preset?: Readonly<Record<string, string>>
   /** For exports: the list's current query. */
   exportQuery?(): Record<string, unknown>
 }

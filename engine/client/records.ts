@@ -13,6 +13,12 @@ export interface ScreenAddress { route?: string; name?: string }
 const retry = (failures: number, error: Error) => error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
 const quiet = { retry, refetchOnWindowFocus: false } as const
 
+/** Reads again by itself after so many milliseconds, while it is enabled and the window is seen; at once when one comes back to it later. */
+const renewed = (every: number | undefined) => every === undefined ? {} : {
+  refetchInterval: every,
+  refetchOnWindowFocus: ({ state }: { state: { dataUpdatedAt: number } }) => Date.now() - state.dataUpdatedAt >= every && 'always' as const,
+}
+
 export const screenQuery = (request: Request, address: ScreenAddress) => ({
   queryKey: ['screen', address.route ?? null, address.name ?? null],
   queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ScreenBundle>('/plans/screen', { ...address }, { signal }),
@@ -33,8 +39,16 @@ function useEarly<T>(asked: FetchQueryOptions<T>, enabled: boolean) {
   if (enabled && !client.getQueryState(asked.queryKey)) void client.prefetchQuery(asked)
 }
 
-/** A page of a list. The former rows stay until the new ones are there. `version` grows when records changed elsewhere. */
-export function useList(path: string, query: ListQuery, { enabled = true, version = 0 } = {}) {
+interface Reading {
+  enabled?: boolean
+  /** Grows when records changed elsewhere. */
+  version?: number
+  /** Milliseconds after which it is read again by itself. */
+  every?: number
+}
+
+/** A page of a list. The former rows stay until the new ones are there. */
+export function useList(path: string, query: ListQuery, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   const asked = {
     queryKey: ['list', path, query, version],
@@ -50,11 +64,12 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
     structuralSharing: (old, next) => (next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next),
     enabled,
     ...quiet,
+    ...renewed(every),
   })
 }
 
 /** The records of a block of a screen. */
-export function useBlock(screen: string, name: string, { enabled = true, version = 0 } = {}) {
+export function useBlock(screen: string, name: string, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   return useQuery({
     queryKey: ['block', screen, name, version],
@@ -63,11 +78,12 @@ export function useBlock(screen: string, name: string, { enabled = true, version
     enabled,
     gcTime: 60_000,
     ...quiet,
+    ...renewed(every),
   })
 }
 
-/** One record: `GET {path}?id=`. */
-export function useRecord(path: string, id: number | string | undefined, { enabled = true, version = 0 } = {}) {
+/** One record: `GET {path}?id=`; null: the one of an entity that has exactly one. */
+export function useRecord(path: string, id: number | string | null | undefined, { enabled = true, version = 0 } = {}) {
   const { request } = useClient()
   return useQuery({
     queryKey: ['record', path, String(id), version],

@@ -1,22 +1,25 @@
 import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
-import type { Conflict, Envelope, WireProblem } from '../schema/model.ts'
+import type { Conflict, Envelope, Label, WireProblem } from '../schema/model.ts'
 import { constants } from './constants.ts'
 
 /** Whatever went wrong with a call. `code` is the envelope's; 0 where there was none. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly code: number
+  /** The message in every language, where the server gave it. */
+  readonly texts: Label | undefined
   readonly errors: WireProblem[]
   readonly conflict: Conflict | undefined
   /** Given up on purpose: nobody is told. */
   readonly cancelled: boolean
 
   constructor(
-    message: string, { code = 0, errors = [], conflict, cancelled = false }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
+    message: string, { code = 0, texts, errors = [], conflict, cancelled = false }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
   ) {
     super(message)
     this.code = code
+    this.texts = texts
     this.errors = errors
     this.conflict = conflict
     this.cancelled = cancelled
@@ -27,6 +30,9 @@ export class RequestError extends Error {
     return this.cancelled || this.code === 401
   }
 }
+/** What an error says, in the language of the moment; '' where it says nothing. */
+export const errorText = (error: unknown, language: string): string =>
+  error instanceof RequestError && error.texts?.[language] || (error instanceof Error ? error.message : '')
 export const isSilent = (error: unknown): boolean => error instanceof RequestError && error.silent
 
 export interface RequestConnection {
@@ -37,6 +43,8 @@ export interface RequestConnection {
   language(): string
   /** An answer was 401. */
   onUnauthorized(): void
+  /** Administrators have set something that screens show, as the answers tell. */
+  onSettings?(): void
 }
 
 export type Parameters = Record<string, unknown>
@@ -70,6 +78,8 @@ const unknownFailure = 'system error'
 const networkFailure = 'system error！'
 /** The answer's header with the business time. */
 const clockHeader = 'x-business-time'
+/** The answer's header that counts how often administrators have set something that screens show. */
+const settingsHeader = 'x-settings-version'
 
 type Verb = 'get' | 'delete' | 'post' | 'put'
 
@@ -77,6 +87,7 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const running = new Map<string, AbortController>()
   const clock = createClock()
+  let settings = 0
 
   async function send(
     verb: Verb, path: string, payload: object | undefined, options: RequestOptions, responseType?: 'blob',
@@ -114,6 +125,7 @@ export function createRequest(connection: RequestConnection): Request {
         onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
       })
       clock.set(answer.headers[clockHeader])
+      notice(Number(answer.headers[settingsHeader] ?? 0))
       return answer
     } catch (error) {
       throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
@@ -121,6 +133,12 @@ export function createRequest(connection: RequestConnection): Request {
       options.signal?.removeEventListener('abort', give)
       if (method !== undefined && running.get(method) === controller) running.delete(method)
     }
+  }
+
+  function notice(version: number) {
+    const isLater = settings > 0 && version > settings
+    settings = Math.max(settings, version)
+    if (isLater) connection.onSettings?.()
   }
 
   function open<T>(envelope: unknown, options: RequestOptions): T {

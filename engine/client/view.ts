@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-explicit-any -- a list of views holds those of every value */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
-import type { Dictionary, EntityPlan, Field, FileValue, Filter, FilterValue, Label, OptionsResult, Value, Widget } from '../schema/model.ts'
+import type { Dictionary, EntityPlan, Field, FileValue, Filter, FilterValue, Label, OptionsResult, RecordData, Value, Widget } from '../schema/model.ts'
 
 /** Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`) stands outside. */
 export interface EditProps<V extends Value = Value> {
@@ -56,6 +56,8 @@ export interface EngineContext {
   /** A function is a view that is loaded when it is first drawn. */
   views: Record<string, WidgetView | (() => Promise<WidgetView>)>
   entity(name: string): EntityPlan | undefined
+  /** What administrators set and the screen's expressions read: entity → its one record. */
+  settings?: Readonly<Record<string, RecordData>>
   /** What a reference may choose, twenty at a time; `filter` narrows it (the reference's own filter, the children of a node of a tree). */
   options(entity: string, query: { search?: string; ids?: number[]; page?: number; filter?: Filter }): Promise<OptionsResult>
   /** `onProgress` runs from 0 to 100. */

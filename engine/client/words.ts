@@ -105,6 +105,8 @@ export const words = defineWords({
   actions: { cn: '操作', en: 'Actions' },
   total: { cn: '合计', en: 'Total' },
   openRow: { cn: '展开{name}', en: 'Open {name}' },
+  moveRow: { cn: '移动{name}', en: 'Move {name}' },
+  moveHint: { cn: '拖动排序，或用上下方向键', en: 'Drag, or use the up and down keys' },
   closeRow: { cn: '收起{name}', en: 'Close {name}' },
 
   pages: { cn: '分页', en: 'Pages' },

@@ -27,6 +27,8 @@ interface Part<S> { type: Type; run: Run<S> }
 export interface Use { name: string; start: number; end: number }
 export interface Analysis<S> extends Part<S> { faults: ExpressionFault[]; uses: Use[] }
 
+const isMember = ({ op }: ASTNode) => op === 'id' || op === '.' || op === '[]'
+
 type Node<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>
 type Binary = Node<'==' | '!=' | 'in' | '+' | '-' | '*' | '/' | '%' | '<' | '<=' | '>' | '>='>
 
@@ -91,11 +93,12 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     return read(owner(ownerNode, key), key, { start: node.end - key.length, end: node.end })
   }
 
-  /** What a member is read of. A use of `old` is a use of that member of it. */
+  /** What a member is read of. A use of `old` or of `settings` is a use of that member of it, and of the settings of the member's member. */
   function owner(node: ASTNode, key: string): Part<S> {
     const part = walk(node)
     const last = uses.at(-1)
-    if (last?.name === 'old' && node.op === 'id' && last.start === node.start) last.name = `old.${key}`
+    const isWhole = (name: string) => node.op === 'id' ? name === 'old' || name === 'settings' : /^settings\.\w+$/.test(name)
+    if (last && last.start === node.start && isMember(node) && isWhole(last.name)) last.name += `.${key}`
     return part
   }
 

@@ -94,7 +94,7 @@ describe('checkExpression refuses', () => {
 
 it('says what was found, what is allowed and what was probably meant, in both languages', () => {
   expect(checkExpression('nmae > 1', { name: 'string', price: 'decimal' })).toEqual([{
-    code: 'unknown-name', start: 0, end: 4, found: 'nmae', allowed: ['name', 'price', 'id', 'old', 'changed', 'user'], suggestion: 'name',
+    code: 'unknown-name', start: 0, end: 4, found: 'nmae', allowed: ['name', 'price', 'id', 'old', 'changed', 'user', 'settings'], suggestion: 'name',
     message: { cn: '没有名称“nmae”，是否应为“name”？', en: 'There is no name "nmae". Did you mean "name"?' },
   }])
   expect(checkExpression('price + name', types)).toEqual([{

@@ -1,9 +1,12 @@
 import type { Label, RecordData } from '../schema/model.ts'
 import { functions, type FunctionDeclaration } from './functions.ts'
-import { typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
+import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
 /** Who acts. */
 export interface ScopeUser { id: number; name: string; roles: readonly string[]; department: unknown }
+
+/** Entity → its one record, of those that have exactly one. */
+export type Settings = Readonly<Record<string, RecordData>>
 
 /** What the expressions of one record are evaluated on. */
 export interface Scope {
@@ -15,6 +18,8 @@ export interface Scope {
   /** What the save changes: field → [before, after]. Only the server knows both. */
   changes?: Readonly<Record<string, readonly unknown[]>>
   user?: ScopeUser | null
+  /** Entity → its one record. */
+  settings?: Settings
   /** The business clock, `yyyy-MM-dd HH:mm:ss`. */
   now: string
 }
@@ -46,6 +51,10 @@ export const environmentNames: Record<string, Name> = {
   user: {
     about: { cn: '当前用户：id、name、roles（角色）、department（部门）', en: 'The user: id, name, roles, department' },
     type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal' }), read: (scope) => scope.user,
+  },
+  settings: {
+    about: { cn: '系统参数，如 settings.parameter.cardDoubleCheck', en: 'What administrators set, as in settings.parameter.cardDoubleCheck' },
+    type: (types) => types[settingTypes] ?? {}, read: (scope) => scope.settings,
   },
 }
 

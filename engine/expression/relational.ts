@@ -82,7 +82,8 @@ const isRelationalType = (type: unknown): type is RelationalType =>
 function constant(root: ASTNode, text: string, types: VariableTypes): Relational | undefined {
   const part: ParsedExpression = { text, root }
   const { uses, type: found, run } = analyse(part, recordEnvironment(types))
-  if (uses.some(({ name }) => name !== 'user') || text.includes('changes(')) return undefined
+  const isOutside = (name: string) => !Object.hasOwn(types, name) && (name === 'user' || name === 'settings')
+  if (uses.some(({ name }) => !isOutside(name.split('.')[0])) || text.includes('changes(')) return undefined
   const type = typeof found === 'string' ? found : 'list' in found ? `list<${String(found.list)}>` : 'map'
   if (!isRelationalType(type)) return undefined
   return {

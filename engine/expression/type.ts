@@ -5,7 +5,10 @@ import type { ExpressionType, Label } from '../schema/model.ts'
  * `any` is checked only while evaluating.
  */
 export type VariableType = ExpressionType | 'any' | VariableTypes | readonly [VariableTypes]
-export interface VariableTypes { readonly [name: string]: VariableType }
+export interface VariableTypes { readonly [name: string]: VariableType; readonly [settingTypes]?: VariableTypes }
+
+/** Under it, beside the fields of a record: entity → the fields of its one record, as `settings.<entity>.<field>` reads them. */
+export const settingTypes: unique symbol = Symbol('settings')
 
 /** The type of a part of an expression. `keys: null`: a map whose keys nobody declared. */
 export type Type = 'string' | 'decimal' | 'boolean' | 'null' | 'any' | { readonly list: Type } | { readonly keys: VariableTypes | null }

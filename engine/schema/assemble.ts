@@ -1,6 +1,7 @@
 import { assembleEntity } from './assembleEntity.ts'
 import { defaultThemeColour } from './files.ts'
 import { hashOf } from './hash.ts'
+import { madeDictionaries } from './madeDictionaries.ts'
 import type { IssueCode, Parameters } from './issue.ts'
 import { declaredPermissions } from './model.ts'
 import type {
@@ -26,6 +27,7 @@ export function assemble(files: readonly ExpandedFile[], names: Names, presets: 
   const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission =>
     ({ value, label: label ?? group, group, area, entity }))
   dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
+  for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, Object.values(screens), names)]))
   const whole = { ...catalog, screens, routes, permissions, tables, presets }
   return { hash: hashOf(whole), ...whole }
@@ -60,11 +62,19 @@ function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, cata
   const { route, title, parameters, noCache, parent, menu, entity } = file
   const body: unknown = kind.assemble(file, assembleScope(file, names, catalog, issue))
   const opens = kind.opens?.(body)
+  const roles = rolesOf(file, names)
   return {
     name: screen.name, kind: screen.kind, area: screen.area, ...(route !== undefined && { route }), title, parameters,
-    ...(entity !== undefined && { entity }), permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog), ...(opens && { opens }), noCache,
+    ...(entity !== undefined && { entity }), permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog), ...(opens && { opens }),
+    ...(roles.length > 0 && { roles }), noCache,
     ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }), body, file: screen.source.path,
   }
+}
+
+/** The screen's own list of roles, and those of the screens above it. A screen that belongs to itself was told elsewhere. */
+function rolesOf({ roles, parent }: NamedScreen['file'], names: Names, below: readonly string[] = []): string[][] {
+  const above = parent === undefined || below.includes(parent) ? undefined : names.screens[parent]
+  return [...roles ? [roles] : [], ...above ? rolesOf(above.file, names, [...below, above.name]) : []]
 }
 
 function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: Names, { entities }: Known): string {
@@ -88,7 +98,7 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
   }
   return {
     catalog, widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>, entity,
-    screensOf: (of, kind) => Object.values(names.screens).filter((screen) => screen.entity === of && screen.kind === kind),
+    screensOf: (of, kind) => Object.values(names.screens).filter((screen) => (screen.entity === of || screen.about === of) && screen.kind === kind),
     screen: (name) => names.screens[name],
     permission: (name, of = file.entity) => of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
     permissionOfScreen: (name) => permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),

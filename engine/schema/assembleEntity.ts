@@ -14,7 +14,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     name: entity.name, area: entity.area, label: file.label, display: file.display, ...(file.code !== undefined && { code: file.code }),
     search: file.search, endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
     fields: Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, assembleField(field, names)])),
-    ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
+    ...(file.single && { single: true as const }), ...(file.engine && { engine: file.engine }), ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
     ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
     limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where) })),
@@ -31,7 +31,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     })),
     actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
       [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
-    allow: { create: true, update: true, delete: true, ...file.allow },
+    allow: { create: true, update: true, delete: true, ...file.allow, ...(file.single && { create: false, delete: false }), ...(file.engine && { create: false, update: false, delete: false }) },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,
     file: entity.source.path,

@@ -29,6 +29,7 @@ export function checkLiterals({ name: expression, say, names }: Link, entity: st
 /** A field of the record, of the record before the save, or of its rows. */
 function fieldAt([first, ...more]: string[], entity: string, names: Names): NamedField | undefined {
   if (first === 'old' && more.length && !names.field(entity, 'old')) return fieldAt(more, entity, names)
+  if (first === 'settings' && more.length && !names.field(entity, 'settings')) return fieldAt(more.slice(1), more[0], names)
   const field = names.field(entity, first)
   if (!more.length) return field
   const target = names.target(field)

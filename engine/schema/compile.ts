@@ -4,6 +4,7 @@
  *   SourceText[]
  *      │  read      one file   text → data; syntax, duplicate keys, names and kinds of files
  *      │  families  templates and their parameters → files like any other
+ *      │  bring     screens that stand for more than themselves → the files that they bring
  *      │  check     one file   data against the declared shape of its kind; labels in every language
  *      │  expand    one file   shorthands written out, defaults filled in, the fields that every record has
  *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields;
@@ -15,6 +16,7 @@
  * linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to say.
  */
 import { assemble } from './assemble.ts'
+import { bring } from './bring.ts'
 import { check } from './check.ts'
 import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
@@ -51,7 +53,7 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
     reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
   }
   const languages = languagesOf(app)
-  const files = distinct(expandFamilies(read, languages, report), reporter)
+  const files = distinct(bring(expandFamilies(read, languages, report), lists.kinds), reporter)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
   const expanded = files.map((source): ExpandedFile => {
     const shape = shapes[source.kind]

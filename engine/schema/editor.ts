@@ -4,7 +4,7 @@ import type { ScreenKind, Widget } from './model.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /** The keys of our own vocabulary, which mean nothing to an editor. */
-const own = ['names', 'keys', 'scope', 'holes', 'fills', 'distinct', 'shorthand', 'optional', 'discriminator', 'about']
+const own = ['names', 'keys', 'scope', 'own', 'holes', 'fills', 'distinct', 'shorthand', 'optional', 'discriminator', 'about']
 
 /** Keys whose values are values, not shapes. */
 const literal = ['default', 'enum', 'const']

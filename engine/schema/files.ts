@@ -119,8 +119,13 @@ const entityBase = shape({
   code: optional(fieldName({ about: { cn: '随名称显示的编号字段', en: 'The field shown beside the name' } })),
   search: list(fieldName(), { distinct: true, default: [], about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' } }),
   endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$' })),
+  single: boolean({ default: false, about: { cn: '只有一条记录，由系统建立，如系统参数', en: 'It has exactly one record, which the system makes: what administrators set' } }),
+  engine: optional(oneOf(['log'], { about: { cn: '由系统记录，只读：操作日志', en: 'Records of the engine itself, only read: the log of what was done' } })),
   rowOf: optional(string({ names: 'entity', about: { cn: '作为哪个实体的明细行', en: 'Its records are rows of that entity' } })),
-  tree: optional(shape({ parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }) })),
+  tree: optional(shape({
+    parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }),
+    order: optional(fieldName({ about: { cn: '同级之间的顺序（整数字段），列表中可拖动', en: 'The whole-number field that orders siblings: their list lets one drag them' } })),
+  })),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
   scope: optional(either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
     shape({ via: fieldName() }),
@@ -193,6 +198,9 @@ const screenCommon = shape({
   title: label(),
   entity: optional(entityName()),
   permission: optional(permissionName),
+  roles: optional(list(string({ names: 'role' }), {
+    minItems: 1, distinct: true, about: { cn: '仅这些角色可打开此页面及其下级页面，管理员不受限', en: 'Only these roles open the screen and those that belong to it; the administrator does anyway' },
+  })),
   noCache: boolean({ default: false }),
   parent: optional(string({ names: 'screen', about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' } })),
   menu: optional(menuShape),
@@ -202,7 +210,9 @@ const screenCommon = shape({
 /** A screen file's shape: common keys, the kind's keys, and variants that override some of them by a query parameter. */
 function screenShape(kind: ScreenKind): ObjectShape {
   const whole = merged(screenCommon, kind.shape)
-  const properties = Object.fromEntries(Object.entries(whole.properties).map(([key, value]) => {
+  // A route is open or closed whatever its parameters.
+  const { roles: _roles, ...varying } = whole.properties
+  const properties = Object.fromEntries(Object.entries(varying).map(([key, value]) => {
     const { default: _, ...rest } = value as Shape<unknown>
     return [key, optional(rest as Shape<unknown>)]
   }))

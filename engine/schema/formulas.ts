@@ -17,7 +17,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   const { names, file, place, name: text, say } = link
   const own = ownEntity(file) ?? scopeOf(place, file, names)
   if (own !== undefined && (!names.entities[own] || names.entities[own].source.broken)) return
-  const variables = own === undefined ? {} : names.variables(own)
+  const variables = names.variables(own)
   const field = expected ? undefined : filledField(place, file, names)
   const wanted = expected ?? (field ? typeOf(field, names) : 'any')
   const faults = checkExpression(text, variables, wanted)
@@ -26,7 +26,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
     const message = fault.message.en.replace(/\.$/, '')
     say(codes[fault.code], {
       ...(fault.suggestion && { suggestion: fault.suggestion }),
-      ...(fault.code === 'unknown-name' && own !== undefined ? unknownIn(own, fault, names) : { message }),
+      ...(fault.code === 'unknown-name' ? unknownSetting(text, fault, names) ?? (own === undefined ? { message } : unknownIn(own, fault, names)) : { message }),
     }, { part: fault })
   }
 }
@@ -35,6 +35,19 @@ function unknownIn(entity: string, { found, message }: ExpressionFault, names: N
   if (message.en.includes('function')) return { message: message.en }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
   return { message: sentence, see: names.entities[entity].source.path }
+}
+
+/** What stands behind `settings.` and is none. */
+function unknownSetting(text: string, { found, start }: ExpressionFault, names: Names): Parameters | undefined {
+  const [, entity] = /\bsettings\.(?:(\w+)\.)?$/.exec(text.slice(0, start)) ?? [undefined, null]
+  if (entity === null) return undefined
+  if (entity === undefined) return { message: `There are no settings "${found}": an entity with "single": true has some.` }
+  const { fields, source } = names.entities[entity]
+  const hidden = Object.hasOwn(fields, found)
+  return {
+    message: hidden ? `Expressions may not read ${entity}.${found}: not everybody may see it.` : `${entity} has no field "${found}".`,
+    ...(!hidden && { see: source.path }),
+  }
 }
 
 /** The field that a formula is for: the key that it stands under, or the field that the object around it names. */

@@ -147,6 +147,9 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!type) say('unknown-entity', { found: messageEntity })
     else if (type.sound && !type.values.includes(name)) say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
   },
+  role: ({ names, name, say }) => {
+    if (!names.roles.includes(name)) say('unknown-role', offer(name, names.roles))
+  },
   condition: (link) => checkFormula(link, 'boolean'),
   formula: (link) => checkFormula(link),
 }

@@ -5,6 +5,7 @@
  */
 import type { Filter, Label, ObjectShape, Static } from './shape.ts'
 
+export * from './imports.ts'
 export * from './shape.ts'
 export { filterValues } from './filter.ts'
 
@@ -28,6 +29,12 @@ export interface FieldProblem extends Problem { field: string }
 
 /** The dictionary that the compiler makes of all permissions: `area:entity:action` → its path in words. */
 export const declaredPermissions = 'permissions'
+/** The dictionaries that the compiler makes of areas, entities and all that can be done to records. */
+export const declaredAreas = 'areas'
+export const declaredEntities = 'entities'
+export const declaredOperations = 'operations'
+/** The dictionaries that no file writes. */
+export const madeDictionaryNames: readonly string[] = [declaredPermissions, declaredAreas, declaredEntities, declaredOperations]
 /** Between the parts of a path in words. */
 export const pathSeparator = ' / '
 
@@ -241,10 +248,14 @@ export interface Entity {
   search: string[]
   endpoint: string
   fields: Record<string, Field>
+  /** There is exactly one record, made at the start with the defaults; expressions read it as `settings.<entity>.<field>`. */
+  single?: true
+  /** Its records are the engine's own and only read: all that was done, each with who did it, when, and what it changed. */
+  engine?: 'log'
   /** The reference field to the record this one is a row of; it is then saved and permitted with that one only. */
   rowOf?: { entity: string; field: string; by: string }
-  /** For a tree: the reference to itself, and how deep it may go. */
-  tree?: { parent: string; depth: number }
+  /** For a tree: the reference to itself, how deep it may go, and the field that orders siblings. */
+  tree?: { parent: string; depth: number; order?: string }
   /** Which records a reference offers; the others stay readable. */
   offered?: Filter
   scope?: Scope
@@ -287,6 +298,8 @@ export interface ScreenPlan<Body = any> {
   permission: string
   /** Each of these opens it too: those of the screens that it is made of. */
   opens?: string[]
+  /** One role of each of these lists is needed beside the permission: its own list, and those of the screens that it belongs to. */
+  roles?: string[][]
   noCache: boolean
   menu?: MenuEntry
   /** The list it belongs to, for the breadcrumb and the open menu entry. */
@@ -298,6 +311,8 @@ export interface ScreenPlan<Body = any> {
 /** The columns and indexes that an entity's records are kept in. */
 export interface TablePlan {
   name: string
+  /** It is the engine's own, and made by it. */
+  view?: true
   columns: { name: string; type: string; nullable: boolean; references?: string; was?: string }[]
   /** `items`: of a list column each item is unique by itself, over all records. */
   unique: { columns: string[]; items?: true }[]
@@ -341,6 +356,8 @@ export interface ActionPlan {
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
+    /** A file that `GET path` answers; `{id}` in its parameters is filled from the record. */
+    | { kind: 'download'; path: string; query: Record<string, string> }
     /** POST `{ id | ids, revision, values }`; first asks for `form`. */
     | { kind: 'call'; path: string; form: { field: string; required: boolean }[]; keepEmpty: boolean }
     /** Shows these fields of the record and offers the calls. */
@@ -374,6 +391,8 @@ export interface ScreenKind<F = any, Body = any> {
   shape: ObjectShape
   /** Linked file → what the view draws: plain JSON. Everything it refers to exists. */
   assemble(file: F & ScreenFile, scope: AssembleScope): Body
+  /** Files that such a screen stands for, as an analyst could have written them, and keys that its own file gets. */
+  brings?(screen: BringingScreen): { keys: Record<string, unknown>; files: BroughtFile[] }
   /** The list that shows the kind needs its records; `one` of them; or none. */
   data: 'list' | 'one' | 'none'
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
@@ -382,12 +401,22 @@ export interface ScreenKind<F = any, Body = any> {
   opens?(body: Body): string[]
 }
 
+/** A screen's file as it was read, unchecked; `file` finds others. */
+export interface BringingScreen {
+  name: string
+  area: string
+  data: Readonly<Record<string, unknown>>
+  file(kind: string, name: string): Readonly<Record<string, unknown>> | undefined
+}
+export interface BroughtFile { kind: string; name: string; data: Record<string, unknown> }
+
 /** What a screen file has whatever its kind, after expand. */
 export interface ScreenFile {
   route?: string
   title: Label
   entity?: string
   permission?: string
+  roles?: string[]
   noCache: boolean
   parent?: string
   menu?: MenuEntry
@@ -410,7 +439,7 @@ export interface AssembleScope {
   widgets: Record<string, Widget>
   /** The entity of the screen. Throws if it has none: the shape of the kind then requires it. */
   entity(): Entity
-  /** The screens of an entity and a kind, as declared. */
+  /** The screens of a kind that show or write an entity, as declared. */
   screensOf(entity: string, kind: string): DeclaredScreen[]
   screen(name: string): DeclaredScreen | undefined
   /** An action name of an entity (the screen's own, unless another is named), or a whole permission → `area:entity:action`. */
@@ -427,10 +456,10 @@ export type { Filter, Label, ObjectShape, Static }
 
 // ─── On the wire ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. */
-export interface Envelope<T = unknown> { code: number; message: string; result: T; errors?: WireProblem[]; conflict?: Conflict }
-/** A problem in the request's language. */
-export interface WireProblem { field: string; code: string; message: string }
+/** Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every language. */
+export interface Envelope<T = unknown> { code: number; message: string; texts?: Label; result: T; errors?: WireProblem[]; conflict?: Conflict }
+/** A problem in the request's language; `texts`: in every language, for what stays in sight when another one is chosen. */
+export interface WireProblem { field: string; code: string; message: string; texts?: Label }
 /** A stale save that touches what someone else has changed: field → what it was, is now, and was to become. */
 export interface Conflict { revision: number; fields: Record<string, { base: Value; theirs: Value; mine: Value }>; by: string; at: string }
 
@@ -477,10 +506,12 @@ export interface ScreenBundle {
   plan: ScreenPlan
   entities: Record<string, EntityPlan>
   dictionaries: Record<string, Dictionary>
+  /** Entity → of its one record what the expressions of the screen read. */
+  settings?: Readonly<Record<string, RecordData>>
   /** Permission → has the user got it? For every permission that the bundle mentions. */
   granted: Record<string, boolean>
 }
-/** `GET /plans/app`: what the frame needs before any screen is open. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
+/** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
 export interface AppBundle {
   hash: string
   app: App

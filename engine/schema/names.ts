@@ -1,10 +1,13 @@
 import { asksForTime, dependencies, parseExpression, relational, type Relational, type VariableTypes } from '../expression/index.ts'
 import type { ComputedFile } from './files.ts'
+import { madeDictionaries } from './madeDictionaries.ts'
 import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
 import { declarePermissions, type DeclaredPermission } from './permissions.ts'
 import type { SourceFile } from './read.ts'
+import { presetRoles } from './roles.ts'
+import { ownEntity } from './scope.ts'
 import type { Shape } from './shape.ts'
-import { expressionTypes } from './variables.ts'
+import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /** A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them too. */
@@ -20,7 +23,8 @@ export interface NamedEntity {
   fields: Record<string, NamedField>
 }
 export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[]; mayGrow: boolean }
-export interface NamedScreen extends DeclaredScreen { area: string; source: SourceFile; sound: boolean }
+/** `about`: the entity whose records it writes, where that is not the one that it shows. */
+export interface NamedScreen extends DeclaredScreen { area: string; about?: string; source: SourceFile; sound: boolean }
 
 /** A record without a prototype: no file can name `constructor` and find something. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
@@ -40,12 +44,14 @@ export class Names {
   readonly knowsPermissions: boolean
   /** The areas of app.json, by name. */
   readonly areas: readonly string[]
+  /** The codes of the roles that come with the files. */
+  readonly roles: readonly string[]
   /** Prefixes of paths that other back ends serve. */
   readonly backends: readonly string[]
   readonly widgets: Readonly<Record<string, Widget>>
   readonly kinds: Readonly<Record<string, ScreenKind>>
   readonly procedures: readonly string[]
-  private readonly types = new Map<string, VariableTypes>()
+  private readonly types = new Map<string | undefined, VariableTypes>()
   private readonly stored = new Map<NamedField, boolean>()
 
   constructor(files: readonly ExpandedFile[], lists: Pick<Names, 'widgets' | 'kinds' | 'procedures'>) {
@@ -60,10 +66,18 @@ export class Names {
       else if (kind === 'dictionary') this.dictionaries[name] ??= { name, source, sound, values: valuesOf(value), mayGrow: value.mayGrow === true }
       else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= screen(file)
     }
+    const source = files.find(({ source: { kind } }) => kind === 'app')?.source
+    if (source) {
+      const app = { areas: Array.isArray(this.app?.areas) ? this.app.areas : [] }
+      for (const { name, choices, mayGrow } of madeDictionaries(app, Object.values(this.entities))) {
+        this.dictionaries[name] ??= { name, source, sound: true, values: choices.map(({ value }) => value), mayGrow }
+      }
+    }
     for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
     this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
     this.permissions = declarePermissions(this)
     this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
+    this.roles = presetRoles(files)
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
     this.areas = Array.isArray(areas) ? areas.flatMap((area) => isObject(area) ? [String(area.name)] : []) : []
     this.backends = Array.isArray(backends) ? backends.map(String) : []
@@ -97,22 +111,31 @@ export class Names {
     return target !== undefined && !target.many && (target.entity === entity || !this.entities[target.entity])
   }
 
-  /** The names that expressions about records of an entity may use, one object for each entity. */
-  variables(entity: string): VariableTypes {
+  /** The names that expressions about records of an entity may use, one object for each entity; those about no record use the others alone. */
+  variables(entity: string | undefined): VariableTypes {
     let types = this.types.get(entity)
     if (types) return types
-    const fields = this.entities[entity]?.fields ?? {}
+    const fields = entity === undefined ? {} : this.entities[entity]?.fields ?? {}
     types = expressionTypes(fields, this.widgets, (name) => this.entities[name])
     // An unknown field type was told where it stands.
     const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
-    types = { ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }
+    types = withSettings({ ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }, this.settings())
     this.types.set(entity, types)
     return types
   }
 
+  private settingTypes: VariableTypes | undefined
+  /** The types of what administrators set: of the entities that have one record. */
+  private settings(): VariableTypes {
+    return this.settingTypes ??= settingTypesOf(
+      Object.fromEntries(Object.values(this.entities).filter(({ value }) => value.single === true).map(({ name, fields }) =>
+        [name, { fields: Object.fromEntries(Object.values(fields).map((field) => [field.name, { ...field, sensitive: field.value.sensitive === true }])) }])),
+      this.widgets, (name) => this.entities[name])
+  }
+
   /**
-   * Has the field a column? Aggregates have none, nor have formulas over aggregates, about the user or the time: they are computed on
-   * reading.
+   * Has the field a column? Aggregates have none, nor have formulas over aggregates, about the user, the settings or the time: they are
+   * computed on reading.
    * What is unknown was told elsewhere, and passes.
    */
   isStored(entity: string, name: string): boolean {
@@ -122,8 +145,11 @@ export class Names {
     if (known !== undefined) return known
     this.stored.set(field, true) // A cycle is told elsewhere; here it only must end.
     const { computed } = field
-    const kept = typeof computed === 'object' ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every((used) =>
-      used !== 'user' && (this.field(entity, used)?.computed === undefined || this.isStored(entity, used)))
+    const isKept = (used: string) => {
+      const input = this.field(entity, used)
+      return input ? input.computed === undefined || this.isStored(entity, used) : used !== 'user' && used !== 'settings'
+    }
+    const kept = typeof computed === 'object' ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every(isKept)
     const stored = kept && this.widgets[field.type].column(field.options) !== null
     this.stored.set(field, stored)
     return stored
@@ -163,11 +189,13 @@ function valuesOf({ choices }: JsonObject): string[] {
   return choices.flatMap((choice) => isObject(choice) && typeof choice.value === 'string' ? [choice.value] : [])
 }
 
-function screen({ source, value, sound }: ExpandedFile): NamedScreen {
+function screen(expanded: ExpandedFile): NamedScreen {
+  const { source, value, sound } = expanded
+  const about = ownEntity(expanded)
   const text = (key: string) => typeof value[key] === 'string' ? { [key]: value[key] } : {}
   return {
     name: `${source.name}.${source.kind}`, kind: source.kind, area: source.area, source, sound,
-    ...text('route'), ...text('entity'),
+    ...text('route'), ...text('entity'), ...(about !== value.entity && about !== undefined && { about }),
     file: value as unknown as NamedScreen['file'],
     ...(isObject(value.variants) && { variants: value.variants as NonNullable<NamedScreen['variants']> }),
   }

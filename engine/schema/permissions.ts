@@ -77,7 +77,9 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
       const sensitive = Object.values(entities).some((other) =>
         ownerOf(other, entities) === entity && Object.values(other.fields).some((field) => field.value.sensitive === true))
       for (const operation of Object.keys(operations) as Operation[]) {
-        if (operation in explicit || (operation === 'viewSensitive' ? sensitive : allow[operation] !== false)) add(standard[operation])
+        const isAllowed = value.single === true ? operation === 'view' || operation === 'update'
+          : value.engine === undefined ? allow[operation] !== false : operation === 'view' || operation === 'export'
+        if (operation in explicit || (operation === 'viewSensitive' ? sensitive : isAllowed)) add(standard[operation])
       }
     }
     for (const [word, action] of Object.entries(actions)) {

@@ -1,5 +1,6 @@
 import { formulaNames, type NamedEntity, type NamedField, type Names } from './names.ts'
 import { offer } from './issue.ts'
+import { checkLog } from './log.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { reservedActions } from './standard.ts'
@@ -15,6 +16,8 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     if (found && !names.refersTo(found, target)) say(source, pointer, 'not-a-reference', { entity: name, found: found.name, target })
   }
   if (isObject(value.tree)) mustRefer('/tree/parent', value.tree.parent, name)
+  const order = isObject(value.tree) ? names.field(name, String(value.tree.order)) : undefined
+  if (order && order.type !== 'integer') say(source, '/tree/order', 'not-an-order', { entity: name, found: order.name })
   if (isObject(value.scope)) checkScope(entity, value.scope, names, report)
   const parent = names.entities[String(value.rowOf)]
   if (parent && !parent.source.broken && !rowsField(parent, name, names)) {
@@ -35,6 +38,7 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
+  checkLog(entity, names, report)
 }
 
 /** Transitions and actions share their names with nothing: each is a path of the API and a permission. */

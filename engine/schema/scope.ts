@@ -3,10 +3,10 @@ import type { Shape } from './shape.ts'
 import { isObject, type Place } from './walk.ts'
 
 const scoping = new WeakMap<object, string[]>()
-/** The keys of an object that say which entity's fields are meant inside it. */
+/** The keys of an object that say which entity's fields are meant inside it; what a kind says itself goes before what all screens say. */
 function scopingKeys(shape: Shape<unknown>): string[] {
   let keys = scoping.get(shape)
-  if (!keys) scoping.set(shape, keys = Object.entries(shape.properties ?? {}).filter(([, under]) => under.scope).map(([key]) => key))
+  if (!keys) scoping.set(shape, keys = Object.entries(shape.properties ?? {}).filter(([, under]) => under.scope).map(([key]) => key).reverse())
   return keys
 }
 
@@ -25,8 +25,9 @@ export function scopeOf(place: Place, file: ExpandedFile, names: Names): string 
   return ownEntity(file)
 }
 
-/** The entity that a file is, or shows; its conditions and formulas are about a record of it. */
-export function ownEntity({ source, value }: Pick<ExpandedFile, 'source' | 'value'>): string | undefined {
+/** The entity that a file is, or is about; its conditions and formulas are about a record of it. */
+export function ownEntity({ source, value, shape }: Pick<ExpandedFile, 'source' | 'value' | 'shape'>): string | undefined {
   if (source.kind === 'entity') return source.name
-  return typeof value.entity === 'string' ? value.entity : undefined
+  const key = Object.entries(shape.properties ?? {}).find(([, under]) => under.own)?.[0] ?? 'entity'
+  return typeof value[key] === 'string' ? value[key] : undefined
 }

@@ -9,7 +9,8 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
   const { source, route, file, kind, variants } = screen
   const owner = route === undefined ? undefined : names.routes[route]
   if (owner && owner !== screen) report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
-  if (file.menu && route === undefined) report(source, '/menu', 'missing-route', {}, { key: true })
+  if (file.menu && route === undefined) report(source, '/menu', 'missing-route', { what: 'in the menu' }, { key: true })
+  if (file.roles && route === undefined) report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
   if (screen.entity === undefined && names.kinds[kind].data !== 'none') report(source, '', 'missing-entity', { kind })
   else if (screen.entity === undefined && file.permission === undefined && !names.kinds[kind].opens) report(source, '', 'missing-key', { found: 'permission' })
   if (!variants) return

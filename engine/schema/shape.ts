@@ -15,8 +15,8 @@ export type NameRole =
   | 'entityField' | 'ownField' | 'transition' | 'filter' | 'sort'
   /** A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list starts with. */
   | 'messageType' | 'endpoint' | 'pattern' | 'filterDefault'
-  /** A whole permission, declared by being named here. */
-  | 'declaredPermission'
+  /** A whole permission, declared by being named here · a role that comes with the files. */
+  | 'declaredPermission' | 'role'
 
 export interface Annotations {
   /** This value names a thing of that role. */
@@ -25,6 +25,8 @@ export interface Annotations {
   keys?: NameRole
   /** Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity). */
   scope?: true
+  /** The file's expressions are about records of the entity that this key of it names, whatever its `entity` is. */
+  own?: true
   /** `{field}` in this text is filled from a record. */
   holes?: true
   /** What fills `{…}` in this text: these words, and the record's fields where `fields` is set. Anything else would stay as it is. */

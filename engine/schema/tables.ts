@@ -36,6 +36,7 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
     if (widget.expression === 'string' && widget.operators.includes('contains')) wanted.push({ columns: [name], method: 'trigram' })
     else if (widget.expression.startsWith('list') && widget.operators.includes('overlaps')) wanted.push({ columns: [name], method: 'gin' })
   }
+  if (entity.engine) return { name: `system_${entity.engine}`, view: true, columns, unique: [], indexes: [] }
   return { name: entity.name, columns, unique, indexes: wanted }
 }
 

@@ -5,21 +5,22 @@
  * entity's rules at it. What only the server can know (is the value free, does the reference exist) is not judged here.
  */
 import { compileCondition, compileFormula, dependencies } from '../expression/index.ts'
-import type { Scope, ScopeUser, VariableTypes } from '../expression/index.ts'
-import { expressionTypes } from './variables.ts'
+import type { Scope, ScopeUser, Settings, VariableTypes } from '../expression/index.ts'
+import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
 import type { Dictionary, Entity, Field, FieldProblem, Label, Problem, RecordData, Rule, Value, Widget } from './model.ts'
 
 /** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, and they are then missing. */
-export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules'>
+export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules' | 'single'>
 
 export interface VerdictContext {
   widgets: Record<string, Widget>
-  /** At least those of the rows of the entity. */
+  /** At least those of the rows of the entity, and those whose settings its expressions read. */
   entities: Record<string, VerdictEntity | undefined>
   dictionary(name: string): Dictionary
   /** The business clock, `yyyy-MM-dd HH:mm:ss`. */
   now(): string
   user?: ScopeUser | null
+  settings?: Settings
   /** The record before the save; null or absent while it is being created. */
   old?: RecordData | null
   /** The fields that the save changes. */
@@ -47,12 +48,17 @@ const known = new WeakMap<object, VariableTypes>()
 /** The types of an entity's fields in expressions: one object for each entity. */
 export function variableTypes(entity: Pick<VerdictEntity, 'fields'>, { widgets, entities }: Pick<VerdictContext, 'widgets' | 'entities'>): VariableTypes {
   let types = known.get(entity)
-  if (!types) known.set(entity, types = expressionTypes(entity.fields, widgets, (name) => entities[name]))
+  if (!types) {
+    const singles = Object.entries(entities).filter((one): one is [string, VerdictEntity] => one[1]?.single === true)
+    const settings = settingTypesOf(Object.fromEntries(singles), widgets, (name) => entities[name])
+    known.set(entity, types = withSettings(expressionTypes(entity.fields, widgets, (name) => entities[name]), settings))
+  }
   return types
 }
 
-export const scopeOf = (values: RecordData, context: VerdictContext): Scope =>
-  ({ record: values, old: context.old ?? null, changed: context.changed ?? [], user: context.user ?? null, now: context.now() })
+export const scopeOf = (values: RecordData, context: VerdictContext): Scope => ({
+  record: values, old: context.old ?? null, changed: context.changed ?? [], user: context.user ?? null, settings: context.settings, now: context.now(),
+})
 
 /** Is the condition true of the record? Absent: `otherwise`. */
 export function holds(condition: string | undefined, otherwise: boolean, entity: VerdictEntity, values: RecordData, context: VerdictContext): boolean {
@@ -76,9 +82,14 @@ export const isVisible = (entity: VerdictEntity, field: Field, values: RecordDat
 export const isReadOnly = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
   !isWritable(field, context.widgets) || holds(field.readOnlyWhen, false, entity, values, context)
 
-/** A secret that the record already has is kept when it is left empty. */
+/** A secret that the record already has is kept when it is left empty; of a password nobody is told whether it is there. */
 export const isRequired = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
-  !(context.widgets[field.type].protect && context.old) && (field.required || holds(field.requiredWhen, false, entity, values, context))
+  !isKept(field, context) && (field.required || holds(field.requiredWhen, false, entity, values, context))
+
+function isKept(field: Field, { widgets, old }: VerdictContext): boolean {
+  const { protect } = widgets[field.type]
+  return !!old && (protect === 'hash' || protect === 'encrypt' && (old[field.name] ?? null) !== null)
+}
 
 /** Is it the same value of that field? In canonical form, a reference by its id alone. */
 export function isSame(field: Field, left: Value | undefined, right: Value | undefined, widgets: Record<string, Widget>): boolean {

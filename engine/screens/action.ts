@@ -117,8 +117,9 @@ function standardAction(name: string, context: ActionContext): ActionPlan | unde
     return undefined
   }
   if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: `${endpoint}/${name}` } }
-  const run = opening(name, context)
-  return run && { ...plan, do: run }
+  const opened = opening(name, context)
+  // Whoever may import need not be allowed to add records one by one.
+  return opened && { ...plan, do: opened.do, ...(name === 'import' && { permission: scope.permissionOfScreen(opened.screen) }) }
 }
 
 const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
@@ -126,15 +127,15 @@ const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
 }
 
 /** The entity's own screen for it: a link where it has a route, else a drawer. */
-function opening(name: string, { scope, pointer }: ActionContext): ActionPlan['do'] | undefined {
+function opening(name: string, { scope, pointer }: ActionContext): { do: ActionPlan['do']; screen: string } | undefined {
   const { kind, mode } = opened[name]
   const entity = scope.entity()
   for (const screen of scope.screensOf(entity.name, kind)) {
     const query = queryFor(screen, mode)
     if (!query) continue
-    if (screen.route === undefined) return { kind: 'drawer', screen: screen.name, query }
+    if (screen.route === undefined) return { do: { kind: 'drawer', screen: screen.name, query }, screen: screen.name }
     const search = Object.entries(query).map(([key, value]) => `${key}=${value}`).join('&')
-    return { kind: 'link', to: search ? `${screen.route}?${search}` : screen.route }
+    return { do: { kind: 'link', to: search ? `${screen.route}?${search}` : screen.route }, screen: screen.name }
   }
   scope.issue('missing-screen', pointer, { found: name, kind, entity: entity.name, mode: mode ? ` whose mode is "${mode}"` : '' })
   return undefined

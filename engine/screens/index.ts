@@ -3,9 +3,12 @@ import type { ScreenKind } from '../schema/model.ts'
 import { board } from './board/board.ts'
 import { detail } from './detail/detail.ts'
 import { form } from './form/form.ts'
+import { importDetail } from './importDetail/importDetail.ts'
+import { imports } from './imports/imports.ts'
 import { list } from './list/list.ts'
+import { settings } from './settings/settings.ts'
 import { tabs } from './tabs/tabs.ts'
 
-const all: ScreenKind[] = [board, detail, form, list, tabs]
+const all: ScreenKind[] = [board, detail, form, importDetail, imports, list, settings, tabs]
 
 export const kinds: Record<string, ScreenKind> = Object.fromEntries(all.map((kind) => [kind.kind, kind]))

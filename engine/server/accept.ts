@@ -23,6 +23,7 @@ export const verdictContext = (context: Context, old: RecordData | null, extra: 
   dictionary: (name) => context.derived.catalog.dictionaries[name],
   now: () => context.now,
   user: context.user,
+  settings: context.settings,
   old,
   ...extra,
 })
@@ -126,7 +127,7 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, sent
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || sent.has(field.name) || (record[field.name] ?? null) !== null) continue
     const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
-    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: context.user, now: context.now }))
+    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: context.user, settings: context.settings, now: context.now }))
   }
 }
 

@@ -28,9 +28,13 @@ export const administrator = 'admin'
 export const may = (user: SessionUser, permission: string): boolean =>
   user.roles.includes(administrator) || user.permissions.some((pattern) => grants(pattern, permission))
 
-/** Any of its permissions opens a screen that is made of others. */
-export const mayOpen = (user: SessionUser, screen: Pick<ScreenPlan, 'permission' | 'opens'>): boolean =>
-  (screen.opens ?? [screen.permission]).some((permission) => may(user, permission))
+/** Do the user's roles let the screen be there at all? (Specification, section 6; the administrator sees all of them.) */
+export const isOpenTo = (user: SessionUser, { roles = [] }: Pick<ScreenPlan, 'roles'>): boolean =>
+  user.roles.includes(administrator) || roles.every((wanted) => wanted.some((role) => user.roles.includes(role)))
+
+/** Any of its permissions opens a screen that is made of others, if the user's roles do not close it. */
+export const mayOpen = (user: SessionUser, screen: Pick<ScreenPlan, 'permission' | 'opens' | 'roles'>): boolean =>
+  isOpenTo(user, screen) && (screen.opens ?? [screen.permission]).some((permission) => may(user, permission))
 
 /** @throws Refusal `permission`. */
 export function demand(user: SessionUser, permission: string): void {

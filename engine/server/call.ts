@@ -5,6 +5,7 @@ import { accept, verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
+import { keepAdministrator } from './keepAdministrator.ts'
 import type { Context, Db } from './runtime.ts'
 import { allows, lockRecord, problemsOf } from './save.ts'
 import { changedFields } from './stored.ts'
@@ -145,6 +146,7 @@ export function deleteRecords(context: Context, entity: Entity, request: CallReq
     if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
     if (await referred(context, db, entity, id)) throw new Refusal('inUse')
     await softDelete(context, db, entity, [id])
+    await keepAdministrator(context, db, entity, old)
     await writeHistory(context, db, entity, 'delete', { ...old, revision: old.revision! + 1 }, old)
   })
 }

@@ -1,5 +1,6 @@
 import type { ChangeText, Entity, Field, RecordData, Value } from '../schema/model.ts'
-import { seesWhole } from './access.ts'
+import { logEntityField } from '../schema/log.ts'
+import { may, seesWhole } from './access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { isEqual, isRecord } from './stored.ts'
@@ -16,6 +17,12 @@ export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field
 /** Whose changes a record keeps: its own, or those of the record that it tells about. */
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
   entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via])!.entity : entity
+
+/** What each entry of a log is about, where this user may see it. */
+export function loggedEntity({ derived, user }: Context, record: RecordData): Entity | undefined {
+  const entity = derived.catalog.entities[String(record[logEntityField])]
+  return entity && may(user, entity.permissions.view) ? entity : undefined
+}
 
 /** Each of these changes as this user may read it, in the request's language: one query for each entity that they name, however many. */
 export async function changeTexts(context: Context, db: Db, entity: Entity, changes: readonly StoredChanges[]): Promise<ChangeText[][]> {

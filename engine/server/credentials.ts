@@ -61,7 +61,8 @@ export const resetPassword = (defaultPassword: string | undefined): Procedure =>
 }
 
 /** Sign-ins and passwords are part of a user's history. */
-export async function logSession(runtime: Runtime, db: Db, action: string, userId: number, { ip, by = userId, ...details }: { ip?: string; by?: number; username?: string } = {}) {
-  await sql`insert into system_history (entity, record_id, action, user_id, at, changes, ip)
-    values (${userEntity}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null})`.execute(db)
+export async function logSession(runtime: Runtime, db: Db, action: string, userId: number, { ip, client, by = userId, ...details }: { ip?: string; client?: string; by?: number; username?: string } = {}) {
+  const { area } = runtime.derived.catalog.entities[userEntity]
+  await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
+    values (${userEntity}, ${area}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null}, ${client ?? null})`.execute(db)
 }

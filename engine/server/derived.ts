@@ -1,6 +1,6 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
-import type { Catalog, Entity, Field, Widget } from '../schema/model.ts'
+import type { Catalog, Dictionary, Entity, Field, ImportPlan, Widget } from '../schema/model.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming { entity: Entity; field: Field; many: boolean }
@@ -10,10 +10,15 @@ export interface Operation { entity: Entity; name: string; method: 'GET' | 'POST
 
 /** What the server works out of a catalog once. */
 export interface Derived {
+  /** With the dictionaries as administrators have made them. */
   catalog: Catalog
+  /** The dictionaries as the files declare them. */
+  declared: Readonly<Record<string, Dictionary>>
   widgets: Record<string, Widget>
   /** `GET /customer/list` → its operation. */
   operations: ReadonlyMap<string, Operation>
+  /** The entity of its batches → an import. */
+  imports: ReadonlyMap<string, ImportPlan>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
   /**
@@ -38,12 +43,20 @@ export const standardOperations = {
   POST: ['create', 'update', 'delete'],
 } as const
 
+/** What is read of the batches of an import, beside the standard operations. */
+export const importOperations = ['template', 'original', 'failures', 'problems'] as const
+
 /** Where an entity counts who has opened its records. */
 export const readOperation = 'read'
+
+/** Where siblings of a tree have an order. */
+export const orderOperation = 'order'
 
 export function derive(catalog: Catalog, widgets: Record<string, Widget>): Derived {
   const entities = Object.values(catalog.entities)
   const operations = new Map<string, Operation>()
+  const plans = Object.values(catalog.screens).flatMap(({ body }) => (body as { import?: ImportPlan }).import ?? [])
+  const imports = new Map(plans.map((plan) => [plan.batches, plan]))
   const incoming: Record<string, Incoming[]> = Object.fromEntries(entities.map((entity) => [entity.name, []]))
 
   for (const entity of entities) {
@@ -53,15 +66,21 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     }
     // Rows are reached through their owner only.
     if (entity.rowOf) continue
+    if (entity.engine) {
+      for (const name of ['list', 'detail', 'export']) operations.set(`GET ${entity.endpoint}/${name}`, { entity, name, method: 'GET' })
+      continue
+    }
     for (const method of ['GET', 'POST'] as const) {
-      const own = method === 'GET' ? [] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.keys(entity.actions)]
+      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.keys(entity.actions)]
       if (method === 'POST' && entity.reads) own.push(readOperation)
-      for (const name of [...standardOperations[method], ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
+      if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
+      const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))
+      for (const name of [...standard, ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
     }
   }
 
   return {
-    catalog, widgets, operations, incoming,
+    catalog, declared: catalog.dictionaries, widgets, operations, imports, incoming,
     choosing: Object.fromEntries(entities.map((entity) => [entity.name, choosing(catalog, entity, incoming[entity.name])])),
     columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) =>
       [name, { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) }])),

@@ -1,6 +1,7 @@
 import { compileCondition, compileFormula, type Scope } from '../expression/index.ts'
 import type { Append, Effects, Entity, RecordData } from '../schema/model.ts'
 import { accept } from './accept.ts'
+import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
 import { deliver } from './messages.ts'
 import type { Context, Db } from './runtime.ts'
@@ -9,7 +10,7 @@ import { insertRecords } from './write.ts'
 
 /** A record as its own expressions see it while it is being saved. */
 export function scopeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[] = []): Scope {
-  return { record, old, changed, user: context.user, now: context.now, changes: changesOf(entity, record, old, changed) }
+  return { record, old, changed, user: context.user, settings: context.settings, now: context.now, changes: changesOf(entity, record, old, changed) }
 }
 
 /** Field → [before, after], of what the client changed. */
@@ -44,11 +45,13 @@ export function recompute(context: Context, entity: Entity, record: RecordData):
 export async function followUp(context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'notify'>[], scope: Scope): Promise<void> {
   await appendRecords(context, db, entity, effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope }))))
   await keepLimits(context, db, entity, scope.record.id!)
+  await keepAdministrator(context, db, entity, scope.old)
   await deliver(context, db, entity, scope.record, effects.flatMap(({ notify }) => notify).filter(({ when }) => isTrue(context, entity, when, scope)))
 }
 
-/** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. */
-async function appendRecords(context: Context, db: Db, entity: Entity, appends: readonly { append: Append; scope: Scope }[]): Promise<void> {
+/** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. One insert for each entity. */
+export async function appendRecords(context: Context, db: Db, entity: Entity, appends: readonly { append: Append; scope: Scope }[]): Promise<void> {
+  const added = new Map<Entity, RecordData[]>()
   for (const { append, scope } of appends) {
     const target = context.derived.catalog.entities[append.entity]
     const { record } = accept(context, target, {}, null)
@@ -56,6 +59,7 @@ async function appendRecords(context: Context, db: Db, entity: Entity, appends: 
       record[name] = canonicalValue(context, target.fields[name], compileFormula(formula, context.derived.types(entity))(scope))
     }
     recompute(context, target, record)
-    await insertRecords(context, db, target, [record])
+    added.set(target, [...added.get(target) ?? [], record])
   }
+  for (const [target, records] of added) await insertRecords(context, db, target, records)
 }

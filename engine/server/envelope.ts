@@ -20,7 +20,7 @@ export function languageOf(request: FastifyRequest): string {
 }
 
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
-  problems.map(({ field, code, message }) => ({ field, code, message: message[language] }))
+  problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
 
 /** The header in which every answer tells the business clock. */
 const clockHeader = 'x-business-time'
@@ -53,7 +53,7 @@ export function refusalOf(error: FastifyError | Refusal, log: { error(details: o
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error, request.log)
   const text = (label: Label) => label[request.language] ?? label.cn
-  const envelope: Envelope<unknown> = { code: refusal.status, message: text(refusal.text), result: refusal.result ?? null }
+  const envelope: Envelope<unknown> = { code: refusal.status, message: text(refusal.text), texts: refusal.text, result: refusal.result ?? null }
   if (refusal.problems) envelope.errors = inLanguage(refusal.problems, request.language)
   if (refusal.conflict) envelope.conflict = refusal.conflict
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(envelope)

@@ -23,7 +23,7 @@ function write(formula: Relational, context: Context, alias: string): RawBuilder
   const part = (of: Relational) => write(of, context, alias)
   switch (formula.kind) {
     case 'field': return typed(sql.ref(`${alias}.${formula.name}`), formula.type)
-    case 'constant': return typed(sql`${formula.value({ record: {}, user: context.user, now: context.now })}`, formula.type)
+    case 'constant': return typed(sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`, formula.type)
     case 'not': return sql`(not ${part(formula.of)})`
     // A missing test makes the whole missing.
     case 'choice': return sql`(case when ${part(formula.test)} then ${part(formula.yes)} when not ${part(formula.test)} then ${part(formula.no)} end)`

@@ -1,18 +1,43 @@
 import { sql } from 'kysely'
+import { loggedOperations } from '../schema/log.ts'
 import type { Entity, HistoryEntry, Label, RecordData, Value } from '../schema/model.ts'
 import { changeTexts, type StoredChanges, unrecorded } from './changes.ts'
 import { userEntity } from './identity.ts'
 import { readReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { changedFields } from './stored.ts'
+import { textOf } from './words.ts'
 
 /** What a history row keeps: the revision it led to, and field → [before, after] in stored form. */
 interface Change { revision: number; fields: StoredChanges }
 
 /** In the transaction of the write itself. A record without changes is written too: somebody did something. */
-export async function writeHistory(
+export const writeHistory = (
   context: Context, db: Db, entity: Entity, action: string, record: RecordData, old: RecordData | null, plain: Iterable<string> = [],
+): Promise<void> => writeHistories(context, db, entity, [{ action, record, old }], plain)
+
+/** The same for many writes at once. */
+export async function writeHistories(
+  context: Context, db: Db, entity: Entity, writes: readonly { action: string; record: RecordData; old: RecordData | null }[], plain: Iterable<string> = [],
 ): Promise<void> {
+  if (writes.length === 0) return
+  const rows = writes.map(({ action, record, old }) => ({
+    action, record_id: record.id, label: nameOf(context, entity, record), changes: changeOf(context, entity, record, old, plain),
+  }))
+  const { ip = null, client = null } = context.origin ?? {}
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client)
+    select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(db)
+}
+
+/** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
+function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
+  const field = entity.fields[entity.display]
+  const isOpen = !entity.single && !field.sensitive && !context.derived.widget(field).protect && !context.derived.target(field)
+  return isOpen && textOf({ ...context, language: 'cn' }, field, record[field.name]) || null
+}
+
+function changeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, plain: Iterable<string>): Change {
   const fields: Change['fields'] = {}
   for (const name of new Set([...changedFields(entity, old, record), ...plain])) {
     const field = entity.fields[name]
@@ -20,19 +45,12 @@ export async function writeHistory(
     // That a secret changed is recorded; the secret is not.
     fields[name] = context.derived.widget(field).protect ? [null, null] : [old?.[name] ?? null, record[name] ?? null]
   }
-  const change: Change = { revision: record.revision ?? 1, fields }
-  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
-    values (${entity.name}, ${record.id}, ${action}, ${context.user.id || null}, ${context.now}, ${JSON.stringify(change)}::jsonb)`.execute(db)
-}
-
-const standardActions: Record<string, Label> = {
-  create: { cn: '新增', en: 'Create' }, update: { cn: '修改', en: 'Edit' }, delete: { cn: '删除', en: 'Delete' },
-  restore: { cn: '恢复', en: 'Restore' }, import: { cn: '导入', en: 'Import' },
+  return { revision: record.revision ?? 1, fields }
 }
 
 function labelOf(entity: Entity, action: string): Label {
   const transition = entity.states.map((machine) => machine.transitions[action]).find(Boolean)
-  return transition?.label ?? entity.actions[action]?.label ?? standardActions[action] ?? { cn: action, en: action }
+  return transition?.label ?? entity.actions[action]?.label ?? loggedOperations[action] ?? { cn: action, en: action }
 }
 
 /** The newest first. The record itself must have been found visible. */

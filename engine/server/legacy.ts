@@ -58,7 +58,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime, minutes: nu
     })
     if (user && token) {
       await closeSession(runtime.database.kysely, token)
-      await logSession(runtime, runtime.database.kysely, 'logout', user.id, { ip: request.ip })
+      await logSession(runtime, runtime.database.kysely, 'logout', user.id, { ip: request.ip, client: request.headers['user-agent'] })
     }
     return { code: success, data: 'success' }
   })

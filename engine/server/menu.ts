@@ -4,6 +4,7 @@ import type { MenuItem, ScreenPlan } from '../schema/model.ts'
 import { may, mayOpen } from './access.ts'
 import { answer } from './envelope.ts'
 import { declaredConditions } from './filters.ts'
+import type { MenuNode } from './menuTree.ts'
 import { allOf, main, visibleConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -18,33 +19,33 @@ export function menuRoutes(api: FastifyInstance): void {
     answer(context.derived.catalog.permissions.map(({ value }) => value).filter((value) => may(context.user, value))))
 }
 
-/** Home first, then one directory for each area with the screens that the user may open. An empty directory is left out. */
+/**
+ * What is enabled, with all that stands above it, and what the user may open; what stands below a screen that they may not, moves up. An
+ * empty directory is left out.
+ */
 async function menuOf(context: Context): Promise<MenuItem[]> {
-  const { app, screens, routes } = context.derived.catalog
-  const ids = new Map(Object.keys(screens).map((name, index) => [name, app.areas.length + index + 1]))
-  const offered = Object.values(screens).filter((screen) => screen.menu && mayOpen(context.user, screen))
-  const counts = new Map(await Promise.all(offered.map(async (screen) => [screen.name, await badgeOf(context, screen)] as const)))
+  const { app, screens } = context.derived.catalog
+  const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
+  const screenOf = (code: string): ScreenPlan | undefined => Object.hasOwn(screens, code) ? screens[code] : undefined
+  const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))
+  const isOffered = ({ code }: MenuNode) => !screenOf(code) || mayOpen(context.user, screenOf(code)!)
+  const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)
+  const above = ({ parent }: MenuNode): string | null => parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
+  const counts = new Map(await Promise.all(shown.map(async (node) =>
+    [node.code, node.badge && screenOf(node.code) ? await badgeOf(context, screenOf(node.code)!) : 0] as const)))
 
-  const item = (screen: ScreenPlan): MenuItem => {
-    const below = inOrder(offered.filter((other) => other.menu!.parent === screen.name)).map(item)
-    return {
-      id: ids.get(screen.name)!, name: (screen.menu!.label ?? screen.title)[context.language], front_route: screen.route ?? '', sub_menus: below,
-      corner_num: Math.min(countedAtMost, counts.get(screen.name)! + sum(below)), icon: screen.menu!.icon ?? '', noCache: screen.noCache,
-      affix: screen.menu!.affix ?? screen.route === app.home,
-    }
-  }
-  const home = offered.find((screen) => screen.name === routes[app.home])
-  const areas = app.areas.flatMap((area, index): MenuItem[] => {
-    const entries = inOrder(offered.filter((screen) => screen.area === area.name && screen !== home && !offered.some(({ name }) => name === screen.menu!.parent))).map(item)
-    return entries.length === 0 ? [] : [{
-      id: index + 1, name: area.label[context.language], front_route: '', sub_menus: entries, corner_num: Math.min(countedAtMost, sum(entries)),
-      icon: area.icon ?? '', noCache: false, affix: false,
+  const itemsIn = (parent: string | null): MenuItem[] => shown.filter((node) => above(node) === parent).flatMap((node): MenuItem[] => {
+    const screen = screenOf(node.code)
+    const below = itemsIn(node.code)
+    return !screen && below.length === 0 ? [] : [{
+      id: node.id, name: node.label[context.language], front_route: screen?.route ?? '', sub_menus: below,
+      corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: screen?.noCache ?? false,
+      affix: screen !== undefined && (screen.menu!.affix ?? screen.route === app.home),
     }]
   })
-  return home ? [item(home), ...areas] : areas
+  return itemsIn(null)
 }
 
-const inOrder = (screens: ScreenPlan[]) => screens.sort((a, b) => a.menu!.order - b.menu!.order)
 const sum = (items: MenuItem[]) => items.reduce((total, item) => total + item.corner_num, 0)
 
 /** How many records wait there for this user. */

@@ -19,6 +19,7 @@ const envelope = (result: Json): Json => ({
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const content = (schema: Json) => ({ 'application/json': { schema } })
 const good = (result: Json) => ({ 200: { description: 'OK', content: content(envelope(result)) }, default: { description: 'Refused', content: content(reference('Refusal')) } })
+const inLanguages = { type: 'object', description: 'The message in every language', additionalProperties: { type: 'string' } }
 const query = (name: string, type: string, description = '', required = false) => ({ name, in: 'query', required, description, schema: { type } })
 const listParameters = [
   query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field, several with commas'), query('search', 'string'),
@@ -46,8 +47,8 @@ export function openApi(derived: Derived): Json {
         Refusal: {
           type: 'object', required: ['code', 'message', 'result'],
           properties: {
-            code: { type: 'integer', description: '401, 403, 404, 409, 422, 429, 500: as the HTTP status' }, message: { type: 'string' }, result: {},
-            errors: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } } } },
+            code: { type: 'integer', description: '401, 403, 404, 409, 422, 429, 500: as the HTTP status' }, message: { type: 'string' }, texts: inLanguages, result: {},
+            errors: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' }, texts: inLanguages } } },
             conflict: { type: 'object' },
           },
         },
@@ -84,13 +85,14 @@ function operation(entity: Entity, name: string): Json {
       responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } },
     }
     case 'create': case 'update': return { ...body('SaveRequest'), responses: good(reference('SaveResult')) }
+    case 'order': return { ...body('OrderRequest'), responses: good(reference('SaveResult')) }
     default: return { ...body('CallRequest'), responses: good(reference('CallResult')) }
   }
 }
 
 const words: Record<string, string> = {
   list: 'List', detail: 'One record', options: 'What a reference offers', history: 'Changes', unique: 'Is the value free?', export: 'Export',
-  create: 'Create', update: 'Update', delete: 'Delete', read: 'Counts the user among the readers',
+  create: 'Create', update: 'Update', delete: 'Delete', read: 'Counts the user among the readers', order: 'Moves a node of a tree',
 }
 
 function summary(entity: Entity, name: string): string {

@@ -23,7 +23,7 @@ describe('plans', () => {
   it('hands out a screen with all that it refers to', async () => {
     const { plan, entities, dictionaries, granted } = (await house.admin.get<ScreenBundle>('/plans/screen', { route: '/customer' })).result
     expect(plan.name).toBe('customer.list')
-    expect(Object.keys(entities).sort()).toEqual(['agency', 'customer', 'customerClassification', 'customerContact', 'region', 'user'])
+    expect(Object.keys(entities).sort()).toEqual(['agency', 'customer', 'customerClassification', 'customerContact', 'parameter', 'region', 'user'])
     expect(Object.keys(entities.user.fields).sort()).toEqual(['loginName', 'realName'])
     expect(Object.keys(entities.customerContact.fields)).toContain('mobile')
     expect(dictionaries.contactKind.choices.length).toBe(6)

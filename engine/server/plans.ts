@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppBundle, Catalog, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../schema/model.ts'
-import { may, mayOpen } from './access.ts'
+import { dependencies, type Settings } from '../expression/index.ts'
+import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../schema/model.ts'
+import { isOpenTo, may, mayOpen } from './access.ts'
 import type { Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
@@ -9,7 +10,7 @@ import { searchText } from './pinyin.ts'
 import type { Context, Runtime } from './runtime.ts'
 
 export function planRoutes(api: FastifyInstance): void {
-  api.get('/plans/app', async (request, reply) => tagged(request, reply, appBundle(request.context.derived.catalog)))
+  api.get('/plans/app', async (request, reply) => tagged(request, reply, appBundle(request.context)))
 
   api.get<{ Querystring: { route?: string; name?: string } }>('/plans/screen', async (request, reply) => {
     const { screens, routes } = request.context.derived.catalog
@@ -34,10 +35,10 @@ function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-export function appBundle({ hash, app, screens }: Catalog): AppBundle {
+function appBundle({ user, derived: { catalog: { hash, app, screens } } }: Context): AppBundle {
   return {
     hash, app,
-    screens: Object.values(screens).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
+    screens: Object.values(screens).filter((screen) => isOpenTo(user, screen)).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
       name, kind, area, ...(route !== undefined && { route }), title, parameters: withVariants(parameters, variants),
       ...(variants && {
         variants: { parameter: variants.parameter, titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
@@ -61,7 +62,8 @@ export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
   if (!mayOpen(context.user, plan)) throw new Refusal('permission')
   const { derived, user } = context
   const { catalog } = derived
-  const shown = new Set([plan.entity ?? [], ((plan.body as { blocks?: RecordsBlock[] }).blocks ?? []).map(({ entity }) => entity)].flat())
+  const { blocks = [], entities: further = [] } = plan.body as { blocks?: RecordsBlock[]; entities?: string[] }
+  const shown = new Set([plan.entity ?? [], blocks.map(({ entity }) => entity), further].flat())
   const whole = [...new Set([...shown].flatMap((name) => withRows(derived, catalog.entities[name])))]
   const entities = Object.fromEntries(whole.map((entity) => [entity.name, planOf(entity)]))
   for (const target of whole.flatMap((entity) => targetsOf(derived, entity))) entities[target.name] ??= namesOnly(target)
@@ -69,8 +71,39 @@ export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
     const name = derived.widget(field).dictionary?.(field.options)
     return name === undefined ? [] : [[name, catalog.dictionaries[name]]]
   }))
+  const settings = settingsFor(context, { plan, whole }, entities)
   const mentioned = new Set(permissionsIn({ plan, whole }))
-  return { hash: catalog.hash, plan, entities, dictionaries, granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])) }
+  return { hash: catalog.hash, plan, entities, dictionaries, settings, granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])) }
+}
+
+/** Of what administrators set, what the expressions in `parts` read; how it is to be read goes with the other entities. */
+function settingsFor({ derived, settings }: Context, parts: object, entities: ScreenBundle['entities']): Settings {
+  const read = new Map<string, string[]>()
+  for (const [entity, field] of settingsRead(parts)) {
+    if (Object.hasOwn(settings[entity] ?? {}, field)) read.set(entity, [...read.get(entity) ?? [], field])
+  }
+  return Object.fromEntries([...read].map(([name, fields]) => {
+    const entity = derived.catalog.entities[name]
+    const only = (whole: object) => Object.fromEntries(Object.entries(whole).filter(([field]) => fields.includes(field)))
+    const shown: Entity = { ...entity, fields: only(entity.fields) }
+    for (const one of withRows(derived, shown)) entities[one.name] ??= one === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(one)
+    return [name, only(settings[name])]
+  }))
+}
+
+/** Every `settings.<entity>.<field>` of an expression anywhere below. */
+function settingsRead(value: unknown): string[][] {
+  if (typeof value === 'string') return value.includes('settings') ? usesOf(value).filter(([of, ...path]) => of === 'settings' && path.length === 2).map(([, ...path]) => path) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(settingsRead) : []
+}
+
+/** A text that is no expression reads nothing. */
+function usesOf(text: string): string[][] {
+  try {
+    return dependencies(text).map((name) => name.split('.'))
+  } catch {
+    return []
+  }
 }
 
 /** The entity and those of its rows, and of theirs. */

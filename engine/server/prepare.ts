@@ -6,7 +6,12 @@ import type { Database } from './database.ts'
 import { derive } from './derived.ts'
 import { createGuessTable } from './guesses.ts'
 import { userEntity } from './identity.ts'
+import { importProcedures } from './imports/importActions.ts'
+import { addBatch } from './imports/importBatches.ts'
+import { createImportTables } from './imports/importTables.ts'
+import { applyAdministered } from './administered.ts'
 import { applyPresets } from './presets.ts'
+import { emptyOverlay } from './overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
 import { createSecrets, secretKey } from './secrets.ts'
 import { createFolderStorage } from './storage.ts'
@@ -29,21 +34,25 @@ export interface RuntimeOptions {
 export async function prepareRuntime({ catalog, widgets, database, clock, dataDir, procedures, defaultPassword }: RuntimeOptions): Promise<Runtime> {
   const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
   const runtime: Runtime = {
-    derived: derive(catalog, widgets), widgets, database, clock,
+    derived: derive(catalog, widgets), overlay: emptyOverlay, widgets, database, clock,
     storage: createFolderStorage(dataDir), secrets: createSecrets(secretKey(dataDir)),
-    procedures: { resetPassword: resetPassword(defaultPassword), ...procedures },
-    created: {
+    procedures: { resetPassword: resetPassword(defaultPassword), ...importProcedures, ...procedures },
+    async created(context, db, entity, id) {
+      const plan = context.derived.imports.get(entity)
+      if (plan) await addBatch(context, db, plan, id)
       // Whoever adds a user is told the password that they get, where it was made up.
-      async [userEntity](context, db, id) {
-        const password = await givePassword(context.runtime, db, id, defaultPassword)
-        return password === undefined ? {} : { password }
-      },
+      if (entity !== userEntity) return {}
+      const password = await givePassword(context.runtime, db, id, defaultPassword)
+      return password === undefined ? {} : { password }
     },
+    wakeImports: () => undefined,
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
   await createSystemTables(database)
   await createGuessTable(database)
+  await createImportTables(database)
   await applyTables(database, catalog.tables)
   await applyPresets(runtime)
+  await applyAdministered(runtime)
   return runtime
 }

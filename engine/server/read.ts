@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../expression/index.ts'
+import { logLabelField } from '../schema/log.ts'
 import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { inputs } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
-import { changedEntity, changeTexts, holdsChanges, storedChanges } from './changes.ts'
+import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
@@ -89,7 +90,7 @@ function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted:
     for (const field of formulas) {
       const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
       for (const row of rows) {
-        row[field.name] = context.derived.widget(field).normalize(formula({ record: row, user: context.user, now: context.now }), field.options)
+        row[field.name] = context.derived.widget(field).normalize(formula({ record: row, user: context.user, settings: context.settings, now: context.now }), field.options)
       }
     }
   }
@@ -125,8 +126,13 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
   for (const field of Object.values(entity.fields).filter((one) => holdsChanges(context, one) && seesWhole(context, entity, one))) {
     const holding = records.filter((record) => (record[field.name] ?? null) !== null)
     if (holding.length === 0) continue
-    const texts = await changeTexts(context, db, changedEntity(context, entity), holding.map((record) => storedChanges(record[field.name]!)))
-    holding.forEach((record, index) => { record[field.name] = texts[index] as unknown as Value })
+    // Each entry of a log is about another entity.
+    const about = new Map(holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]))
+    for (const one of new Set(about.values())) {
+      const group = holding.filter((record) => about.get(record) === one)
+      const texts = one && await changeTexts(context, db, one, group.map((record) => storedChanges(record[field.name]!)))
+      group.forEach((record, index) => { Object.assign(record, { [field.name]: texts?.[index] ?? null }, !one && { [logLabelField]: null }) })
+    }
   }
 }
 

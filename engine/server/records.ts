@@ -5,6 +5,7 @@ import { callAction, callTransition, deleteRecords } from './call.ts'
 import { Refusal } from './errors.ts'
 import { readHistory } from './history.ts'
 import { readOptions } from './options.ts'
+import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './query.ts'
 import { main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
@@ -50,13 +51,18 @@ export const reading = {
 }
 
 export const writing = {
-  create: (context: Context, entity: Entity, request: SaveRequest) =>
-    inTransaction(context, async (db) => {
+  async create(context: Context, entity: Entity, request: SaveRequest) {
+    const created = await inTransaction(context, async (db) => {
       const result = await createRecord(context, db, entity, request.values)
-      return { ...result, ...await context.runtime.created[entity.name]?.(context, db, result.id) }
-    }),
+      return { ...result, ...await context.runtime.created(context, db, entity.name, result.id) }
+    })
+    if (context.derived.imports.has(entity.name)) context.runtime.wakeImports()
+    return created
+  },
 
   update: (context: Context, entity: Entity, request: SaveRequest) => inTransaction(context, (db) => updateRecordOf(context, db, entity, request)),
+
+  order: (context: Context, entity: Entity, request: OrderRequest) => inTransaction(context, (db) => orderRecord(context, db, entity, request)),
 
   delete: (context: Context, entity: Entity, request: CallRequest) => deleteRecords(context, entity, request),
 

@@ -8,16 +8,23 @@ import { recordColumns } from './tables.ts'
 const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
   scope !== undefined && 'via' in scope && scope.via === field && !allow.create && !allow.update && !allow.delete
 
-/** Does a living record point at this one? Its own rows and journals do not count. One query for each field that could. */
-export async function referred(context: Context, db: Db, entity: Entity, id: number): Promise<boolean> {
+/** Does a living record point at this one? Its own rows and journals do not count. */
+export const referred = async (context: Context, db: Db, entity: Entity, id: number): Promise<boolean> => (await referredAmong(context, db, entity, [id])).length > 0
+
+/** Which of these does a living record point at? One query for each field that could. */
+export async function referredAmong(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = []
   for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
-    if (other.rowOf?.entity === entity.name && other.rowOf.by === field.name || isJournal(other, field.name)) continue
+    if (other.engine || other.rowOf?.entity === entity.name && other.rowOf.by === field.name || isJournal(other, field.name)) continue
+    // That a file made it keeps no record.
+    if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
     // That somebody made or changed a record does not keep them: deleted users keep their names.
     if (field.name in recordColumns || context.derived.columns[other.name][field.name] === undefined) continue
     const column = sql.ref(`r.${field.name}`)
-    const { rows } = await sql`select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null
-      and ${many ? sql`${id} = any(${column})` : sql`${column} = ${id}`} limit 1`.execute(db)
-    if (rows.length > 0) return true
+    const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`
+    const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) as wanted (id)
+      where exists (select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points})`.execute(db)
+    found.push(...rows.map((row) => row.id))
   }
-  return false
+  return [...new Set(found)]
 }

@@ -4,6 +4,7 @@ import { demand } from './access.ts'
 import { derive } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
+import { applyAdministered } from './administered.ts'
 import { applyPresets } from './presets.ts'
 import type { Runtime } from './runtime.ts'
 import { LossyChangesError, applyTables } from './tables.ts'
@@ -20,6 +21,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   runtime.derived = derive(catalog, runtime.widgets)
   try {
     await applyPresets(runtime)
+    await applyAdministered(runtime)
   } catch (error) {
     runtime.derived = former
     throw error

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CallRequest, FilterValue, ListQuery, SaveRequest } from '../schema/model.ts'
-import { type Operation, readOperation } from './derived.ts'
+import type { CallRequest, FilterValue, ImportPlan, ListQuery, SaveRequest } from '../schema/model.ts'
+import { type importOperations, type Operation, orderOperation, readOperation } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { exportRecords } from './exports.ts'
+import { problemGroups, sendFailures, sendOriginal, sendTemplate } from './imports/importRoutes.ts'
+import type { OrderRequest } from './order.ts'
 import { countReader } from './readers.ts'
 import { reading, writing } from './records.ts'
 import type { Context } from './runtime.ts'
-import { callRequest, readRequest, saveRequest } from './wire.ts'
+import { singleId } from './singles.ts'
+import { callRequest, orderRequest, readRequest, saveRequest } from './wire.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -36,26 +39,37 @@ function operationOf({ context, url }: FastifyRequest, method: Operation['method
 async function read(context: Context, entity: Operation['entity'], name: string, query: Query, reply: FastifyReply) {
   switch (name) {
     case 'list': return answer(await reading.list(context, entity, listQuery(query)))
-    case 'detail': return answer(await reading.detail(context, entity, idOf(query)))
+    case 'detail': return answer(await reading.detail(context, entity, await idOf(context, entity, query)))
     case 'options': return answer(await reading.options(context, entity, {
       search: query.search, ids: query.id ? query.id.split(',').map((id) => whole('id', id)) : undefined, ...pageOf(query, 50),
     }))
     case 'history': {
       const { page, size } = pageOf(query, 20)
-      return answer(await reading.history(context, entity, idOf(query), page, size))
+      return answer(await reading.history(context, entity, await idOf(context, entity, query), page, size))
     }
     case 'unique': return answer(await reading.unique(context, entity, {
-      field: query.field ?? '', value: query.value ?? '', ...(query.id && { id: idOf(query) }), ...(query.within && { within: whole('within', query.within) }),
+      field: query.field ?? '', value: query.value ?? '', ...(query.id && { id: whole('id', query.id) }), ...(query.within && { within: whole('within', query.within) }),
     }))
-    default: return exportRecords(context, entity, {
+    case 'export': return exportRecords(context, entity, {
       ...listQuery(query), screen: query.screen, ids: query.ids?.split(',').map((id) => whole('ids', id)),
     }, reply)
+    default: return readImport(context, context.derived.imports.get(entity.name)!, name as typeof importOperations[number], query, reply)
+  }
+}
+
+async function readImport(context: Context, plan: ImportPlan, name: typeof importOperations[number], query: Query, reply: FastifyReply) {
+  switch (name) {
+    case 'template': return sendTemplate(context, plan, reply)
+    case 'original': return sendOriginal(context, plan, whole('id', query.id ?? ''), reply)
+    case 'failures': return sendFailures(context, plan, whole('id', query.id ?? ''), reply)
+    case 'problems': return answer(await problemGroups(context, plan, whole('id', query.id ?? '')))
   }
 }
 
 function write(request: FastifyRequest, entity: Operation['entity'], name: string): Promise<object> {
   const { context } = request
   if (entity.reads && name === readOperation) return countReader(context, entity, checked<{ id: number }>(request, readRequest).id)
+  if (entity.tree?.order !== undefined && name === orderOperation) return writing.order(context, entity, checked<OrderRequest>(request, orderRequest))
   switch (name) {
     case 'create': return writing.create(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'update': return writing.update(context, entity, checked<SaveRequest>(request, saveRequest))
@@ -108,8 +122,9 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
 
 const pageOf = (query: Query, size: number) => ({ page: whole('page', query.page ?? '1'), size: whole('size', query.size ?? String(size)) })
 
-function idOf(query: Query): number {
-  return whole('id', query.id ?? '')
+/** The one record of an entity needs no id. */
+async function idOf(context: Context, entity: Operation['entity'], query: Query): Promise<number> {
+  return query.id === undefined && entity.single ? singleId(context, entity) : whole('id', query.id ?? '')
 }
 
 /** From 1. */

@@ -4,23 +4,30 @@ import type { SessionUser } from './access.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Tables } from './database.ts'
 import type { Derived } from './derived.ts'
+import type { Overlay } from './overlay.ts'
 import type { FileStorage } from './storage.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A connection of the pool, or the open transaction. */
 export type Db = Kysely<Tables>
 
-/** What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped in. */
+/**
+ * What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped in, and `overlay`,
+ * when a request finds that administrators have set something.
+ */
 export interface Runtime {
   derived: Derived
+  overlay: Overlay
   widgets: Record<string, Widget>
   database: Database
   clock: Clock
   storage: FileStorage
   secrets: Secrets
   procedures: Record<string, Procedure>
-  /** Entity → what else happens when one of its records is created, in the same transaction; what it answers goes with the result. */
-  created: Record<string, (context: Context, db: Db, id: number) => Promise<Record<string, unknown> | void>>
+  /** What else happens when a record is created, in the same transaction; what it answers goes with the result. */
+  created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
+  /** Somebody has to work on imports, here or in another process. */
+  wakeImports(): void
   /** The collation by which a Chinese reader sorts, where the database has it. */
   collation: string | null
 }
@@ -29,7 +36,11 @@ export interface Runtime {
 export interface Context {
   runtime: Runtime
   derived: Derived
+  settings: Overlay['settings']
+  menu: Overlay['menu']
   user: SessionUser
+  /** Where the request came from; absent where nobody asked. */
+  origin?: { ip: string; client: string }
   language: string
   /** The business clock at the start, so that everything of one request carries one time. */
   now: string

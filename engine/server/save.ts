@@ -105,7 +105,7 @@ function setSystemFields(context: Context, entity: Entity, record: RecordData, {
 }
 
 /** All that match apply, in order. */
-function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'], record: RecordData, old: RecordData | null, changed: string[]): SaveEvent[] {
+export function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'], record: RecordData, old: RecordData | null, changed: string[]): SaveEvent[] {
   return entity.saves.filter((event) => {
     const scope = scopeOf(context, entity, record, old, changed)
     if (event.on !== on || event.changed && !event.changed.some((name) => changed.includes(name))) return false

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type SessionUser, widest } from './access.ts'
 import { Refusal } from './errors.ts'
 import { enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
+import { refreshOverlay } from './overlay.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
@@ -47,17 +48,18 @@ export const closeSessionsOf = (db: Db, userId: number, except = '') =>
   sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
 
 interface SessionRow {
-  userId: number; alive: boolean; resting: boolean; mustChange?: boolean; enabled: boolean; username: string; name: string; department: number | null
+  userId: number; alive: boolean; resting: boolean; mustChange?: boolean; overlay?: number; enabled: boolean; username: string; name: string; department: number | null
   roles: { code: string; permissions: string[] | null; dataScope: string }[]
 }
 
 /** Who holds this token. The session lasts on from its last use. @throws Refusal signedOut, expired. */
-export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean }> {
+export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean; overlay: number }> {
   if (token === undefined) throw new Refusal('signedOut')
   const { kysely } = runtime.database
   const { rows: [row] } = await sql<SessionRow>`
     select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
       coalesce((select must_change from system_credential where user_id = s.user_id), false) as "mustChange",
+      (select version from system_overlay) as overlay,
       ${userColumns(runtime)}
     from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(kysely)
   if (!row) throw new Refusal('signedOut')
@@ -71,7 +73,7 @@ export async function readSession(runtime: Runtime, minutes: number, token: stri
     await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${minutes})
       where token_hash = ${hashOf(token)}`.execute(kysely)
   }
-  return { ...sessionUser(row), mustChangePassword: row.mustChange ?? false }
+  return { ...sessionUser(row), mustChangePassword: row.mustChange ?? false, overlay: row.overlay! }
 }
 
 /** The user with this login name, whether they may sign in or not. */
@@ -79,6 +81,13 @@ export async function findUser(runtime: Runtime, username: string): Promise<Sess
   const { rows: [row] } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
     from ${userTable(runtime)} as u where ${sql.ref(`u.${userFields.loginName}`)} = ${username} and u."deletedAt" is null`.execute(runtime.database.kysely)
   return row && { ...sessionUser(row), enabled: row.enabled }
+}
+
+/** A user by id, as a job works for them: whether they may sign in or not. */
+export async function userById(runtime: Runtime, id: number): Promise<SessionUser | undefined> {
+  const { rows: [row] } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+    from ${userTable(runtime)} as u where u.id = ${id}`.execute(runtime.database.kysely)
+  return row && sessionUser(row)
 }
 
 const userTable = (runtime: Runtime) => tableOf(runtime, runtime.derived.catalog.entities[userEntity])
@@ -98,15 +107,22 @@ const sessionUser = ({ userId, username, name, department, roles }: SessionRow):
   dataScope: widest(roles.map((role) => role.dataScope)),
 })
 
+const originOf = (request: FastifyRequest) => ({ ip: request.ip, client: (request.headers['user-agent'] ?? '').slice(0, 300) })
+
+/** The header that tells when administrators have set something that screens show. */
+const overlayHeader = 'x-settings-version'
+
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
-  ({ runtime, derived: runtime.derived, user, language, now: runtime.clock.now() })
+  ({ runtime, derived: runtime.derived, settings: runtime.overlay.settings, menu: runtime.overlay.menu, user, language, now: runtime.clock.now() })
 
 /** Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen is changed first. */
 export function authenticated(api: FastifyInstance, runtime: Runtime, minutes: number): void {
   api.decorateRequest('context', null as unknown as Context)
-  api.addHook('onRequest', async (request) => {
-    const { mustChangePassword, ...user } = await readSession(runtime, minutes, tokenOf(request))
+  api.addHook('onRequest', async (request, reply) => {
+    const { mustChangePassword, overlay, ...user } = await readSession(runtime, minutes, tokenOf(request))
     if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
-    request.context = createContext(runtime, user, request.language)
+    await refreshOverlay(runtime, overlay)
+    reply.header(overlayHeader, runtime.overlay.version)
+    request.context = { ...createContext(runtime, user, request.language), origin: originOf(request) }
   })
 }

@@ -19,14 +19,14 @@ export function signIn(
     const user = await findUser(runtime, username)
     if (!await isPassword(kysely, user?.id, md5(password)) || !user) {
       await wrong()
-      await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, { ip, by: 0, username: username.slice(0, 60) })
+      await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, { ip, client, by: 0, username: username.slice(0, 60) })
       throw new Refusal('wrongPassword')
     }
     if (!user.enabled) throw new Refusal('userDisabled')
     if (user.roles.length === 0) throw new Refusal('userWithoutRole')
     const token = await openSession(kysely, user.id, minutes, { ip, client })
     await noteSignIn(runtime, user.id, ip)
-    await logSession(runtime, kysely, 'login', user.id, { ip })
+    await logSession(runtime, kysely, 'login', user.id, { ip, client })
     return { token, user }
   })
 }

@@ -17,6 +17,13 @@ const statements = [
     ${identity}, entity text not null, record_id bigint not null, action text not null, user_id bigint, at timestamp(0) not null,
     changes jsonb not null, ip text, request_id text)`,
   'create index if not exists system_history_record on system_history (entity, record_id, id)',
+  'alter table system_history add column if not exists area text, add column if not exists label text, add column if not exists client text',
+  'create index if not exists system_history_at on system_history (at)',
+  'drop view if exists system_log',
+  `create view system_log as select id, 1 as revision, null::timestamp(0) as "deletedAt", null::text as "searchText", at as "occurredAt", user_id as "user",
+    area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,
+    case when action = 'loginFailed' then 'failed' else 'success' end as result, changes->>'username' as message, ip, client,
+    user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history`,
   `create table if not exists system_sequence (
     name text not null, period text not null, value bigint not null, primary key (name, period))`,
   `create table if not exists system_file (
@@ -24,6 +31,8 @@ const statements = [
     uploaded_by bigint, at timestamp(0) not null)`,
   `create table if not exists system_reader (
     entity text not null, record_id bigint not null, user_id bigint not null, at timestamp(0) not null, primary key (entity, record_id, user_id))`,
+  'create table if not exists system_overlay (id integer primary key check (id = 1), version bigint not null)',
+  'insert into system_overlay (id, version) values (1, 1) on conflict do nothing',
   `create table if not exists system_preference (
     user_id bigint not null, key text not null, value jsonb not null, primary key (user_id, key))`,
 ]

@@ -93,7 +93,8 @@ interface Draft {
   count(from: string): Promise<number>
 }
 
-async function plan(kysely: Kysely<Tables>, tables: Record<string, TablePlan>, trigram: boolean): Promise<TableChanges> {
+async function plan(kysely: Kysely<Tables>, all: Record<string, TablePlan>, trigram: boolean): Promise<TableChanges> {
+  const tables = Object.fromEntries(Object.entries(all).filter(([, { view }]) => !view))
   const draft: Draft = {
     actual: await readActual(kysely),
     statements: { create: [], rename: [], drop: [], column: [], index: [], reference: [], items: [] },

@@ -8,6 +8,9 @@ export const saveRequest = {
 
 export const readRequest = { $id: 'ReadRequest', type: 'object', required: ['id'], properties: { id } }
 
+const oneOrNone = { anyOf: [id, { type: 'null' }] }
+export const orderRequest = { $id: 'OrderRequest', type: 'object', required: ['id', 'parent', 'before'], properties: { id, parent: oneOrNone, before: oneOrNone } }
+
 export const callRequest = {
   $id: 'CallRequest', type: 'object',
   properties: { id, ids: { type: 'array', items: id, minItems: 1, maxItems: 1000 }, revision: { type: 'integer', minimum: 1 }, values },

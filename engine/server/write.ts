@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, FieldProblem, RecordData, Value } from '../schema/model.ts'
 import { Refusal, invalid } from './errors.ts'
+import { noteChange } from './overlayVersion.ts'
 import { hashPassword, md5 } from './passwords.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -45,6 +46,7 @@ export async function insertRecords(context: Context, db: Db, entity: Entity, re
     await takeItems(context, db, entity, batch)
   }
   for (const record of records) await writeRows(context, db, entity, record, null)
+  await noteChange(db, entity)
 }
 
 /** Others wait for numbers of the same series until the transaction ends, so it is done last. */
@@ -68,6 +70,29 @@ export async function updateRecord(context: Context, db: Db, entity: Entity, rec
   record.revision = row.revision
   await takeItems(context, db, entity, [record], old)
   await writeRows(context, db, entity, record, old)
+  await noteChange(db, entity)
+}
+
+/** Writes what differs in many records at once, their rows apart, and counts their revisions on. Protected fields are none of it. */
+export async function updateRecords(context: Context, db: Db, entity: Entity, pairs: readonly { record: RecordData; old: RecordData }[]): Promise<void> {
+  if (pairs.length === 0) return
+  const by = context.user.id || null
+  const stamps = { updatedBy: by, updatedAt: context.now }
+  const changed = await Promise.all(pairs.map(({ record, old }) => columnValues(context, entity, record, new Set(), old)))
+  const names = [...new Set(changed.flatMap((values) => Object.keys(values)))].filter((name) => !(name in stamps))
+  const types: Record<string, string> = { ...context.derived.columns[entity.name], [searchColumn]: 'text' }
+  const rows = pairs.map(({ record }) => Object.fromEntries([['id', record.id], ...names.map((name) =>
+    [name, name === searchColumn ? searchTextOf(context, entity, record) : record[name] ?? null])]))
+  const set = names.map((name) => sql`${sql.ref(name)} = source.${sql.ref(name)}`)
+  const { rows: written } = await guarded(context, entity, sql<{ id: number; revision: number }>`
+    update ${tableOf(context, entity)} as target set ${sql.join([...set, sql`"updatedBy" = ${by}::bigint`, sql`"updatedAt" = ${context.now}::timestamp(0)`, sql`revision = target.revision + 1`])}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (id bigint${names.length > 0 ? sql`, ${sql.join(names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name])}`))}` : sql``})
+    where target.id = source.id returning target.id, target.revision`.execute(db))
+  const revisions = new Map(written.map(({ id, revision }) => [id, revision]))
+  for (const { record, old } of pairs) {
+    Object.assign(record, stamped(entity, stamps), { revision: revisions.get(record.id!) })
+    await takeItems(context, db, entity, [record], old)
+  }
 }
 
 /** The record stays in its table, for history and for what is read of old references. */
@@ -77,6 +102,7 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
   await sql`update ${tableOf(context, entity)} set "deletedAt" = ${context.now}, "updatedBy" = ${by}, "updatedAt" = ${context.now},
     revision = revision + 1 where id = any(${ids}::bigint[])`.execute(db)
   await releaseItems(context, db, entity, ids)
+  await noteChange(db, entity)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue

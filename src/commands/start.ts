@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Context } from '../../engine/server/runtime.ts'
 import { main } from '../server.ts'
 
 /**
@@ -15,8 +16,13 @@ const { values } = parseArgs({ options: { demo: { type: 'boolean' }, customers: 
 await buildIfNeeded()
 if (values.build) process.exit(0)
 if (values.demo) process.env.DATA_DIR ??= path.join(root, 'data-demo')
-const fill = values.demo ? (await import('../demo/fill.ts')).fill : undefined
-await main({ fill: fill && ((context) => fill(context, { customers: Number(values.customers ?? 60) })) })
+await main(values.demo ? { fill: fillDemo } : {})
+
+async function fillDemo(context: Context): Promise<void> {
+  const { fill } = await import('../demo/fill.ts')
+  const { importFiles } = await import('../demo/imports.ts')
+  if (await fill(context, { customers: Number(values.customers ?? 60) })) await importFiles(context)
+}
 
 /** The build carries the hash of what it was made from. */
 async function buildIfNeeded(): Promise<void> {

@@ -16,11 +16,11 @@ import { storePicture } from './storePicture.ts'
 const seed = 20260301
 const chunk = 2000
 
-/** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. */
-export async function fill(context: Context, { customers: count }: { customers: number }): Promise<void> {
+/** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. @returns was it filled? */
+export async function fill(context: Context, { customers: count }: { customers: number }): Promise<boolean> {
   const { database } = context.runtime
   const { rows: [{ filled }] } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
-  if (filled) return
+  if (filled) return false
   const started = performance.now()
   await database.kysely.transaction().execute(async (db) => {
     await sql`set local statement_timeout = 0`.execute(db)
@@ -48,6 +48,7 @@ export async function fill(context: Context, { customers: count }: { customers: 
   // Plans are bad until the database knows how much there is.
   await sql`analyze`.execute(database.kysely)
   console.log(`Demo data: ${count} customers in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  return true
 }
 
 /** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */

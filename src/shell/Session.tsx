@@ -16,6 +16,7 @@ import { token } from '../session/token.ts'
 import { words } from '../session/words.ts'
 import { constants } from './constants.ts'
 import { FirstPassword } from './FirstPassword.tsx'
+import { renameTabs } from './renameTabs.ts'
 import { counted } from './requests.ts'
 import Shell from './Shell.tsx'
 import { useTabs } from './tabs.ts'
@@ -61,15 +62,16 @@ export function Session({ language: current }: { language: Language }) {
   const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }), [])
   // What the server has put into words, it puts into others; but a record that is being worked on is not read again under the hand.
   useEffect(() => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }), [queries, current])
-  const request = useMemo(() => counted(createRequest({ token, language: language.get, onUnauthorized: toLogin })), [toLogin])
+  const request = useMemo(() => counted(createRequest({ token, language: language.get, onUnauthorized: toLogin, onSettings: renewPlans(queries) })), [toLogin, queries])
   const client = useMemo<ClientContext | undefined>(() => user && {
     request,
     language: current,
     href: (to) => `#${to}`,
     user,
     permissions: storedPermissions,
-    announce: () => {
+    announce: (entity) => {
       useTabs.getState().announce()
+      void renameTabs(request, entity)
       void queries.invalidateQueries({ queryKey: ['menu'] })
     },
   }, [request, current, user, queries])
@@ -92,6 +94,11 @@ export function Session({ language: current }: { language: Language }) {
     </QueryClientProvider>
   )
 }
+
+const shownBySettings = ['screen', 'menu']
+
+/** Screens and the menu say what administrators have set: those that are seen are read again now, the others when they are. */
+const renewPlans = (queries: QueryClient) => () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
 
 /** Gives the session up where one is: without it, the page leads to the sign-in page and from there back here. */
 function signInAgain(): void {

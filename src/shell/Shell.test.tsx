@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { MenuItem, ScreenPlan } from '../../engine/schema/model.ts'
 import { json } from '../../tests/http.ts'
 import { answers, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
@@ -150,4 +150,39 @@ test('the search for pages finds nothing that is merely remote', async () => {
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
   await act(async () => { fireEvent.change(input, { target: { value: 'xyzzy' } }) })
   await screen.findByText('没有找到匹配的页面')
+})
+
+test('who never set anything has the settings button, the tag bar and the logo, and a header that scrolls away', async () => {
+  await open('/customer', { token: 'old' })
+  await shell()
+  expect(['showTagsView', 'fixedHeader', 'sidebarLogo', 'theme'].map((key) => localStorage.getItem(key))).toEqual([null, null, null, null])
+  const shown = () => ({
+    tags: screen.queryByRole('tablist', { name: '已打开的页面' }) !== null,
+    logo: document.querySelector('.sidebar-logo') !== null,
+    fixed: document.querySelector('.shell-body')!.getAttribute('data-fixed'),
+  })
+  expect(shown()).toEqual({ tags: true, logo: true, fixed: 'false' })
+  await click(await button('界面设置'))
+  for (const name of ['开启标签栏', '侧栏标志', '固定页头']) await click(await screen.findByRole('switch', { name }))
+  expect(shown()).toEqual({ tags: false, logo: false, fixed: 'true' })
+  await click(await button('恢复默认'))
+  expect(shown()).toEqual({ tags: true, logo: true, fixed: 'false' })
+})
+
+test('another theme colour comes from design tokens at once: no stylesheet and no file is fetched for it, here or elsewhere', async () => {
+  await open('/customer', { token: 'old' })
+  const { keepAppearance } = await import('./appearance.ts')
+  keepAppearance()
+  await click(await button('界面设置'))
+  const input = await screen.findByLabelText('自选颜色')
+  const sheets = () => [...document.querySelectorAll('link, style[href], script')].map((element) => element.outerHTML)
+  const before = sheets()
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const sent = vi.spyOn(XMLHttpRequest.prototype, 'open')
+  await act(async () => { fireEvent.change(input, { target: { value: '#aa3300' } }) })
+  expect(localStorage.getItem('theme')).toBe('#aa3300')
+  expect(document.documentElement.style.getPropertyValue('--theme')).toBe('#aa3300')
+  expect([sheets(), fetched.mock.calls, sent.mock.calls]).toEqual([before, [], []])
+  vi.restoreAllMocks()
+  await click(await button('恢复默认'))
 })

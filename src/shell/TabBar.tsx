@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
@@ -23,7 +23,10 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
 
   const closedByKeyboard = useRef(false)
 
-  useEffect(() => {
+  // What stands on the tabs makes them wider and narrower.
+  const written = tabs.map((tab) => `${titleOf(tab)} ${tab.record?.name} ${tab.dirty}`).join()
+
+  useLayoutEffect(() => {
     const open = bar.current?.querySelector<HTMLElement>('[aria-selected=true]')
     // Only along the bar: the page itself stays where it is.
     if (open && bar.current) {
@@ -35,7 +38,7 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
     if (!closedByKeyboard.current) return
     closedByKeyboard.current = false
     open?.focus()
-  }, [active, tabs.length])
+  }, [active, tabs.length, written])
 
   const closable = (filter: (tab: Tab) => boolean) => tabs.filter((tab) => !tab.pinned && filter(tab)).map((tab) => tab.key)
   const menu = (tab: Tab) => [
@@ -44,6 +47,8 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
     { key: 'others', label: t('closeOthers'), onClick: () => onClose(closable((other) => other.key !== tab.key), tab) },
     { key: 'all', label: t('closeAll'), onClick: () => onClose(closable(() => true)) },
   ]
+  // A tab is called what its screen is called. The record is data: it is seen beside the name, and read out as a description.
+  const descriptionOf = ({ record, dirty }: Tab) => [record?.name, dirty && t('notSaved')].filter(Boolean).join(' · ') || undefined
   const onKeyDown = (event: KeyboardEvent, tab: Tab) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step) {
@@ -64,13 +69,15 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
         <Dropdown key={tab.key} trigger={['contextMenu']} autoFocus menu={{ items: menu(tab) }}>
           <div
             role="tab" id={`tab-${tab.key}`} className="tab" aria-selected={tab.key === active} aria-controls={`panel-${tab.key}`}
-            tabIndex={tab.key === active ? 0 : -1} data-dirty={tab.dirty} draggable={!tab.pinned}
+            title={descriptionOf(tab)} tabIndex={tab.key === active ? 0 : -1} draggable={!tab.pinned}
             onClick={() => onActivate(tab)} onKeyDown={(event) => onKeyDown(event, tab)}
             onAuxClick={(event) => { if (event.button === 1 && !tab.pinned) onClose([tab.key]) }}
             onDragStart={() => { dragged.current = tab.key }} onDragOver={(event) => event.preventDefault()}
             onDrop={() => move(dragged.current, tab.key)}
           >
             <span className="tab-title">{titleOf(tab)}</span>
+            {tab.record?.name && <span className="tab-record" data-name={tab.record.name} aria-hidden />}
+            {tab.dirty && <span className="tab-dirty" aria-hidden />}
             {!tab.pinned && (
               <CloseOutlined
                 className="tab-close" aria-hidden

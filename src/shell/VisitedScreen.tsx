@@ -10,7 +10,7 @@ interface VisitedScreenProps { tab: Tab; active: boolean; onClose(keys: string[]
 /** One visited tab: the screen of its route, and what the shell does for it. */
 export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
   const go = useGo()
-  const { set } = useTabs.getState()
+  const { set, setRecord } = useTabs.getState()
   const frame = useMemo<ScreenFrame>(() => ({
     place: 'page',
     active,
@@ -18,6 +18,7 @@ export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose 
     close: (outcome) => { set(tab.key, { dirty: false }); onClose([tab.key], outcome?.to) },
     setDirty: (dirty) => set(tab.key, { dirty }),
     setBusy: (busy) => set(tab.key, { busy }),
+    setRecord: (record) => setRecord(record, tab.key),
     state: tab.state,
     setState: (state) => set(tab.key, { state }),
     version: tab.version,

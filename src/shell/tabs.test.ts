@@ -59,3 +59,19 @@ test('tabs are moved, but never before or instead of a pinned one', () => {
   useTabs.getState().move('/b', '/home')
   expect(keys()).toEqual(['/home', '/b', '/a'])
 })
+
+test('tabs are told apart by their records; one that is called otherwise is so everywhere, and the same name changes nothing', () => {
+  const record = { entity: 'customer', endpoint: '/customer', id: 7, name: '启澜机械' }
+  visit('/edit?id=7'); visit('/detail?id=7'); visit('/edit?id=8')
+  const { setRecord } = useTabs.getState()
+  setRecord(record, '/edit?id=7'); setRecord(record, '/detail?id=7'); setRecord({ ...record, id: 8, name: '云起科技' }, '/edit?id=8')
+  const names = () => useTabs.getState().tabs.map((each) => each.record?.name)
+  expect(names()).toEqual(['启澜机械', '启澜机械', '云起科技'])
+  const before = useTabs.getState()
+  setRecord({ ...record }, '/edit?id=7')
+  expect(useTabs.getState()).toBe(before)
+  setRecord({ ...record, name: '启澜重工' }, '/edit?id=7')
+  expect(names()).toEqual(['启澜重工', '启澜重工', '云起科技'])
+  setRecord({ ...record, entity: 'agency', name: '另一类' })
+  expect(names()).toEqual(['启澜重工', '启澜重工', '云起科技'])
+})

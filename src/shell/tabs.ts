@@ -1,5 +1,6 @@
 import { produce } from 'immer'
 import { create } from 'zustand'
+import type { ShownRecord } from '../../engine/client/index.ts'
 import { formatAddress, tabKey } from './address.ts'
 import type { Address } from './address.ts'
 
@@ -18,15 +19,18 @@ export interface Tab extends Address {
   used: number
   /** Not mounted at the moment: dropped from the cache, or never shown since the page was loaded. */
   asleep: boolean
+  /** The record that its screen shows: two tabs of one title are told apart by it. */
+  record?: ShownRecord
 }
 
 const storageKey = 'visitedTabs'
+type StoredTab = Address & Pick<Tab, 'pinned' | 'noCache' | 'record'>
 
 /** Tabs come back after a reload, asleep: their screens are built when they are looked at. */
 function readVisited(): Tab[] {
   try {
-    const stored = JSON.parse(globalThis.sessionStorage?.getItem(storageKey) ?? '[]') as (Address & Pick<Tab, 'pinned' | 'noCache'>)[]
-    return stored.map(({ route, parameters, state, pinned, noCache }) => newTab({ route, parameters, state }, { pinned, noCache, asleep: true }))
+    const stored = JSON.parse(globalThis.sessionStorage?.getItem(storageKey) ?? '[]') as StoredTab[]
+    return stored.map(({ route, parameters, state, ...kept }) => newTab({ route, parameters, state }, { ...kept, asleep: true }))
   } catch {
     return []
   }
@@ -47,6 +51,8 @@ interface TabsState {
   refresh(key: string): void
   move(from: string, to: string): void
   set(key: string, change: Partial<Pick<Tab, 'dirty' | 'busy' | 'state'>>): void
+  /** Of each tab that shows this record: the one of that key, and those that were told so before. */
+  setRecord(record: ShownRecord, key?: string): void
   announce(): void
   reset(): void
 }
@@ -93,12 +99,20 @@ export const useTabs = create<TabsState>()((set) => {
       draft.tabs.splice(target, 0, ...draft.tabs.splice(source, 1))
     }),
     set: (key, values) => change((draft) => { Object.assign(draft.tabs.find((tab) => tab.key === key) ?? {}, values) }),
+    // What is the same as before changes nothing, and draws nothing anew.
+    setRecord: (record, key) => change((draft) => {
+      for (const tab of draft.tabs) {
+        const known = tab.record?.entity === record.entity && tab.record.id === record.id
+        if (known) tab.record!.name = record.name
+        else if (tab.key === key) tab.record = record
+      }
+    }),
     announce: () => change((draft) => { for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++ }),
     reset: () => change((draft) => { draft.tabs = []; draft.active = '' }),
   }
 })
 
-function newTab(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'asleep'>): Tab {
+function newTab(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'asleep' | 'record'>): Tab {
   return { ...address, ...options, key: tabKey(address), generation: 0, version: 0, dirty: false, busy: true, used: 0 }
 }
 
@@ -113,5 +127,5 @@ export const addressOf = (tab: Tab): string => formatAddress(tab)
 
 useTabs.subscribe(({ tabs }, before) => {
   if (tabs === before.tabs) return
-  globalThis.sessionStorage?.setItem(storageKey, JSON.stringify(tabs.map(({ route, parameters, state, pinned, noCache }) => ({ route, parameters, state, pinned, noCache }))))
+  globalThis.sessionStorage?.setItem(storageKey, JSON.stringify(tabs.map(({ route, parameters, state, pinned, noCache, record }): StoredTab => ({ route, parameters, state, pinned, noCache, record }))))
 })

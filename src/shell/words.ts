@@ -21,6 +21,7 @@ const words = defineWords({
   confirm: { cn: '确定', en: 'OK' },
   cancel: { cn: '取消', en: 'Cancel' },
   unsavedTitle: { cn: '提示', en: 'Please confirm' },
+  notSaved: { cn: '未保存', en: 'Unsaved' },
   unsaved: { cn: '内容尚未保存，确定离开吗？', en: 'Unsaved changes, leave?' },
   language: { cn: '语言', en: 'Language' },
   otherLanguage: { cn: 'English', en: '中文' },

@@ -98,6 +98,13 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     expect((await list(entity.endpoint)).list.map(({ id }) => id)).not.toContain(records[0].id)
   },
 
+  async download({ label }, { place, begin }) {
+    const download = place.page.waitForEvent('download')
+    await begin()
+    // What is in it, the import's own journeys tell.
+    expect((await download).suggestedFilename(), label.en).toMatch(/\.xlsx$/)
+  },
+
   async export(_, { place, screen, entity, begin }) {
     const plan = screen.plan.body as ListPlan
     const { list: records } = await list(entity.endpoint, { ...queryOf(plan, place.page.url().split('#')[1]), page: 1, size: 1000 })

@@ -9,6 +9,7 @@ import { useBlock } from '../../client/records.ts'
 import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
 import type { EntityPlan, RecordData } from '../../schema/model.ts'
 import type { BoardBlock } from './block.ts'
+import { boardAge } from './boardAge.ts'
 import { Pictures } from './pictures.view.tsx'
 
 const texts = { all: { cn: '全部', en: 'All' }, none: { cn: '暂无数据', en: 'Nothing here yet' } }
@@ -20,7 +21,7 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   const engine = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useBlock(screen, block.name, { enabled: frame.active, version: frame.version })
+  const { data, error, refetch } = useBlock(screen, block.name, { enabled: frame.active, version: frame.version, every: boardAge })
   const isSettled = Boolean(data ?? error)
   useEffect(() => { if (isSettled) onSettled(block.name) }, [isSettled, onSettled, block.name])
   const holds = useConditions(entity)

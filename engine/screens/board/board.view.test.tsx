@@ -1,12 +1,18 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
+import type { BoardBlock } from './block.ts'
 import type { BoardCard } from './board.ts'
 import { BoardView } from './board.view.tsx'
+import { boardAge } from './boardAge.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  Reflect.deleteProperty(document, 'visibilityState')
+})
 const of = entity('thing', [field('name', 'text')])
 const card = (name: string): BoardCard => ({
   name, label: { cn: `待办${name}`, en: `Work ${name}` }, to: `/thing?tab=${name}`, entity: 'thing', permission: `p:${name}`, path: `/${name}/list`, filters: { status: { equals: 'pending' } },
@@ -35,4 +41,63 @@ test('what the user may not see is not there; what failed says why and can be tr
   answers['/b/list'] = { list: [], total: 3, sums: {}, counts: [] }
   fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
   await screen.findByRole('link', { name: /待办b\s*3/ })
+})
+
+describe('numbers that grow old', () => {
+  const counts = (total: number) => ({ list: [], total, sums: {}, counts: [] })
+  const records: BoardBlock = {
+    kind: 'records', name: 'things', label: { cn: '物品', en: 'Things' }, entity: 'thing', permission: 'p:things', filter: {}, limit: 5, fields: [], text: 'name',
+    shown: [], marks: [], open: [],
+  }
+  const screenOf = plan(of, 'board', { cards: [card('a')], blocks: [records] })
+  const show = (state: 'visible' | 'hidden') => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
+    act(() => { document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) })
+  }
+  const pass = (milliseconds: number) => act(async () => { await vi.advanceTimersByTimeAsync(milliseconds) })
+  /** A board on which 3 wait, and how often each of its parts was read. */
+  async function begin() {
+    vi.useFakeTimers()
+    const drawn = draw(BoardView, screenOf, [of], { answers: { '/a/list': counts(3), '/plans/block': [{ id: 1, name: '甲' }] } })
+    await pass(1000)
+    const read = () => ['/a/list', '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([asked]) => asked === path).length)
+    expect(read()).toEqual([1, 1])
+    return { ...drawn, read }
+  }
+
+  test('are read again by themselves, and what was there stays until then', async () => {
+    const { answers, request, read } = await begin()
+    answers['/a/list'] = counts(4)
+    let arrive = () => {}
+    request.get.mockImplementationOnce((path: string) => new Promise((resolve) => { arrive = () => resolve(answers[path]) }))
+    await pass(boardAge)
+    expect(read()).toEqual([2, 2])
+    expect(screen.getByRole('link', { name: /待办a\s*3/ })).toBeTruthy()
+    await act(async () => arrive())
+    await pass(0)
+    expect(screen.getByRole('link', { name: /待办a\s*4/ })).toBeTruthy()
+    expect(screen.getByText('甲')).toBeTruthy()
+  })
+
+  test('are left alone while the window is not seen, and are read when one comes back to it after longer', async () => {
+    const { read } = await begin()
+    show('hidden')
+    await pass(boardAge * 3)
+    expect(read()).toEqual([1, 1])
+    show('visible')
+    await pass(0)
+    expect(read()).toEqual([2, 2])
+    show('hidden')
+    await pass(boardAge / 2)
+    show('visible')
+    await pass(0)
+    expect(read()).toEqual([2, 2])
+  })
+
+  test('are left alone while another tab is open', async () => {
+    vi.useFakeTimers()
+    const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], { answers: { '/a/list': counts(3), '/plans/block': [] } })
+    await pass(boardAge * 3)
+    expect(drawn.request.get).not.toHaveBeenCalled()
+  })
 })

@@ -6,6 +6,7 @@ import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { BoardBlock } from './block.ts'
 import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
+import { boardAge } from './boardAge.ts'
 import './board.css'
 
 /** Pictures; what waits for the user, one card for each list of work with how much of it there is; and records worth reading. */
@@ -48,7 +49,7 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
   const { text } = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useList(card.path, { page: 1, size: 1, filters: card.filters }, { enabled: frame.active, version: frame.version })
+  const { data, error, refetch } = useList(card.path, { page: 1, size: 1, filters: card.filters }, { enabled: frame.active, version: frame.version, every: boardAge })
   const isSettled = Boolean(data ?? error)
   useEffect(() => { if (isSettled) onSettled(card.name) }, [isSettled, onSettled, card.name])
   const label = text(card.label)

@@ -112,3 +112,12 @@ test('opening a record whose readers are counted is told once, while its conditi
   await screen.findByText('启澜机械')
   expect(other.request.post).not.toHaveBeenCalled()
 })
+
+test('the frame is told which record is read, and again when it is called otherwise', async () => {
+  const { frame, answers } = open()
+  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }))
+  answers['/thing/agree'] = { succeeded: 1, failed: [] }
+  answers['/thing/detail'] = { ...record, name: '启澜重工' }
+  fireEvent.click(screen.getByRole('button', { name: /通\s*过/ }))
+  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜重工' }))
+})

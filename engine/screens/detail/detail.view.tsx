@@ -6,7 +6,7 @@ import { Notices } from '../../client/formNotices.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import {
   ActionButton, RequestError, Screen, ScreenFailure, ScreenProblem, ScreenSkeleton, Tabs, fieldText, useActions, useClient, useEngine, useRecord,
-  useWords,
+  useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { EntityPlan, RecordData } from '../../schema/model.ts'
@@ -36,6 +36,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   const entity = bundle.entities[plan.entity!]
   const { tabs } = body
   useCountedReading(entity, record)
+  useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
   const content = (each: DetailTab) => <Tab tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
   return (

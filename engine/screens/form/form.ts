@@ -15,11 +15,14 @@ const formField = shorthand('field', shape({
   copy: optional(shape({ label: label(), from: formula() })),
 }))
 
+export const formSections = list(
+  shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }),
+  { minItems: 1, distinct: ['fields.field'] },
+)
+
 const formShape = shape({
   mode: oneOf(['create', 'edit', 'read'], { default: 'create' }),
-  sections: list(shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }), {
-    minItems: 1, distinct: ['fields.field'],
-  }),
+  sections: formSections,
   /** Bars above the form. */
   notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
@@ -47,7 +50,7 @@ export interface FormPlan {
 }
 
 const operations = { create: 'create', edit: 'update', read: 'view' } as const
-const save: Label = { cn: '保存', en: 'Save' }
+export const save: Label = { cn: '保存', en: 'Save' }
 
 export const form: ScreenKind<FormFile, FormPlan> = {
   kind: 'form',
@@ -63,7 +66,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
     const back = file.parent === undefined ? undefined : scope.screen(file.parent)?.route
     return {
       mode,
-      sections: file.sections.map((section) => ({ ...section, fields: section.fields.map((field) => assembleField(field, mode, scope)) })),
+      sections: assembleSections(file.sections, mode, scope),
       notices: file.notices,
       warnings: file.warnings.map(({ at, when, message }) => ({ at, when, message })),
       submit: file.submit ?? save,
@@ -91,6 +94,9 @@ function checkRequired({ sections }: FormFile, scope: AssembleScope): void {
     if (field.required && !isGiven && !asked.has(field.name)) scope.issue('missing-field', '/sections', { entity, found: field.name })
   }
 }
+
+export const assembleSections = (sections: FormFile['sections'], mode: FormPlan['mode'], scope: AssembleScope): FormSection[] =>
+  sections.map((section) => ({ ...section, fields: section.fields.map((field) => assembleField(field, mode, scope)) }))
 
 function assembleField(file: FormFile['sections'][number]['fields'][number], mode: FormPlan['mode'], scope: AssembleScope): FormField {
   const field = scope.entity().fields[file.field]

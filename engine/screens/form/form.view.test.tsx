@@ -339,3 +339,35 @@ test('what is read is drawn by the widget, what is empty as a dash', async () =>
   expect(item('c').textContent).toContain('—')
   expect(screen.queryByRole('textbox')).toBeNull()
 })
+
+test('what the server refused, at a field or as a whole, is said anew in the other language, and what is typed stays', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const taken = { cn: '字段a已存在', en: 'Field a already exists' }
+  const busy = { cn: '请稍后重试', en: 'Please try again' }
+  const { speak, answers } = open(of, {}, {
+    answers: { '/thing/create': new RequestError(taken.cn, { code: 422, texts: taken, errors: [{ field: 'a', code: 'unique', message: taken.cn, texts: taken }] }) },
+  })
+  type('a', '甲')
+  submit()
+  await waitFor(() => expect(alerts('a')).toEqual([taken.cn]))
+  speak('en')
+  await waitFor(() => expect(alerts('a')).toEqual([taken.en]))
+  answers['/thing/create'] = new RequestError(busy.en, { code: 409, texts: busy })
+  fireEvent.change(screen.getByLabelText('Field a'), { target: { value: '乙' } })
+  fireEvent.click(await screen.findByRole('button', { name: /Save/ }))
+  await screen.findByText(busy.en)
+  speak('cn')
+  expect(screen.getByText(busy.cn)).toBeTruthy()
+  expect(screen.queryByText(busy.en)).toBeNull()
+  expect(box('a').value).toBe('乙')
+})
+
+test('the frame is told which record is changed and what it is called; a new one is none yet', async () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const { frame } = edit(of, { id: 3, revision: 1, a: '启澜机械', b: null })
+  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }))
+  cleanup()
+  const { frame: other } = open(of)
+  await waitFor(() => expect(other.setBusy).toHaveBeenLastCalledWith(false))
+  expect(other.setRecord).not.toHaveBeenCalled()
+})

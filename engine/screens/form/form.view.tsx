@@ -10,7 +10,7 @@ import { useSaving } from '../../client/formSaving.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
 import {
-  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useRecord, useWords,
+  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useRecord, useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { RecordData } from '../../schema/model.ts'
@@ -49,6 +49,7 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   const { text, widgets } = useEngine()
   const words = useFormWords()
   const entity = bundle.entities[plan.entity!]
+  useShownRecord(frame, entity, old)
   const [initial] = useState(() => initialOf(entity, sections, query, widgets))
   const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial }), [entity, sections, warnings, mode, old, initial]))
   const dirty = useDirty(model)
@@ -81,7 +82,7 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   )
 }
 
-function Section({ model, section: { title, hint }, index }: { model: FormModel; section: SectionPlan; index: number }) {
+export function Section({ model, section: { title, hint }, index }: { model: FormModel; section: SectionPlan; index: number }) {
   const { text } = useEngine()
   const id = model.sectionId(index)
   const frame = (fields: ReactNode) => (
@@ -133,7 +134,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
 }
 
 /** How much is wrong, what no field says, and why it was not saved. */
-function Message({ model, saving: { attempted, elsewhere, failure } }: { model: FormModel; saving: Saving }) {
+export function Message({ model, saving: { attempted, elsewhere, failure } }: { model: FormModel; saving: Saving }) {
   const { text } = useEngine()
   const words = useFormWords()
   const wrong = useWrongFields(model)

@@ -5,6 +5,7 @@ import type { RecordData } from '../../schema/model.ts'
 import { GridHeaderCell } from './GridHeaderCell.tsx'
 import { GridRow } from './GridRow.tsx'
 import type { GridColumn, GridRowData } from './GridRow.tsx'
+import type { Ordering } from './useOrdering.ts'
 import { tickWidth, useGridWindow } from './useGridWindow.ts'
 
 export interface GridProps {
@@ -20,6 +21,8 @@ export interface GridProps {
   /** Present: rows can be ticked. */
   ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
   onToggle(record: RecordData): void
+  /** Present: rows are dragged to another place. */
+  ordering?: Ordering
   /** Field → what stands under its column. */
   sums?: Record<string, string>
   /** Instead of rows. */
@@ -27,7 +30,7 @@ export interface GridProps {
 }
 
 /** A table that draws only what is seen of it: rows and, where there are many, columns. Header, sums and pinned columns stay in place. */
-export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onResize, ticks, onToggle, sums, empty }: GridProps) {
+export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onResize, ticks, onToggle, ordering, sums, empty }: GridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [resized, setResized] = useState<{ field: string; width: number }>()
@@ -95,7 +98,7 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
             <GridRow
               key={row.record.id} record={row.record} depth={row.depth} open={row.open} number={shown.from + offset + 1} columns={columns}
               start={start} from={start + seen.from} to={start + seen.to} end={end}
-              tickable={ticks !== undefined} ticked={ticks?.has(row.record.id!) ?? false} onTick={toggleTick} onToggle={toggle}
+              tickable={ticks !== undefined} ticked={ticks?.has(row.record.id!) ?? false} onTick={toggleTick} onToggle={toggle} ordering={ordering}
             />
           ))}
           <Gap height={(rows.length - shown.to) * rowHeight} span={cellCount} />

@@ -1,8 +1,10 @@
 import { memo } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties, DragEvent, ReactNode } from 'react'
 import { useWords } from '../../client/words.ts'
 import type { RecordData } from '../../schema/model.ts'
 import type { Pin } from './columnChoices.ts'
+import type { Drop } from './tree.ts'
+import type { Ordering } from './useOrdering.ts'
 
 export interface GridColumn {
   field: string
@@ -35,13 +37,14 @@ interface GridRowProps extends GridRowData {
   ticked: boolean
   onTick(record: RecordData, ticked: boolean): void
   onToggle(record: RecordData): void
+  ordering?: Ordering
 }
 
 /** One row. It is drawn again alone, and only when something of it has changed. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { record, number, columns, start, from, to, end, tickable, ticked, onTick } = props
   const words = useWords()
-  const inTree = props.open !== undefined || props.depth > 0
+  const inTree = props.open !== undefined || props.depth > 0 || props.ordering !== undefined
   const cells: ReactNode[] = []
   if (tickable) {
     cells.push(
@@ -69,16 +72,62 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       </td>,
     )
   }
-  return <tr aria-rowindex={number + 1} data-ticked={ticked || undefined}>{cells}</tr>
+  return <tr aria-rowindex={number + 1} data-ticked={ticked || undefined} {...props.ordering && dropTarget(record, props.ordering)}>{cells}</tr>
 })
 
 const tickStyle = { left: 0 }
 
+/** Its upper and lower quarters take a row before and after it, the middle one below it. */
+function dropAt({ clientY, currentTarget }: DragEvent<HTMLElement>): Drop {
+  const { top, height } = currentTarget.getBoundingClientRect()
+  const part = (clientY - top) / height
+  return part < 0.25 ? 'before' : part > 0.75 ? 'after' : 'into'
+}
+
+/** Where a row would be dropped, is seen; no state, as it changes with every move of the pointer. */
+const dropTarget = (record: RecordData, ordering: Ordering) => ({
+  onDragOver(event: DragEvent<HTMLElement>) {
+    const drop = dropAt(event)
+    const isAccepted = ordering.accepts(record, drop)
+    event.currentTarget.dataset.drop = isAccepted ? drop : ''
+    if (isAccepted) event.preventDefault()
+  },
+  onDragLeave({ currentTarget }: DragEvent<HTMLElement>) { delete currentTarget.dataset.drop },
+  onDrop(event: DragEvent<HTMLElement>) {
+    event.preventDefault()
+    delete event.currentTarget.dataset.drop
+    ordering.drop(record, dropAt(event))
+  },
+})
+
+/** Picks the row up by the pointer; with the arrow keys it goes among its siblings. */
+function Handle({ record, name, ordering }: { record: RecordData; name: string; ordering: Ordering }) {
+  const words = useWords()
+  const keys: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+  return (
+    <button
+      type="button" className="grid-handle" draggable aria-label={words('moveRow', { name })} title={words('moveHint')}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', name)
+        ordering.drag(record)
+      }}
+      onDragEnd={() => ordering.drag(undefined)}
+      onKeyDown={(event) => {
+        if (!(event.key in keys)) return
+        event.preventDefault()
+        ordering.step(record, keys[event.key])
+      }}
+    />
+  )
+}
+
 /** The first cell of a row of a tree: set in, with a button that opens what is below. */
-function TreeCell({ record, depth, open, column, onToggle }: GridRowProps & { column: GridColumn }) {
+function TreeCell({ record, depth, open, column, onToggle, ordering }: GridRowProps & { column: GridColumn }) {
   const words = useWords()
   return (
     <span className="grid-tree" style={{ paddingInlineStart: depth * 20 + (open === undefined ? 22 : 0) }}>
+      {ordering && <Handle record={record} name={column.text(record)} ordering={ordering} />}
       {open !== undefined && (
         <button
           type="button" aria-expanded={open} aria-label={words(open ? 'closeRow' : 'openRow', { name: column.text(record) })}

@@ -33,6 +33,8 @@ const listShape = shape({
   tree: boolean({ default: false }),
   /** A row in this state is marked. */
   marks: listOf(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
+  /** While a row that is shown is like this, the list reads itself again. */
+  refreshWhen: optional(condition({ about: { cn: '有这样的行时列表自动刷新', en: 'While a row is like this, the list reads itself again' } })),
   actions: actionsShape,
   endpoints: endpoints('list'),
 })
@@ -48,8 +50,10 @@ export interface ListPlan {
   pageSize: number
   tabs: { name: string; label: Label; filter: Record<string, FilterValue> }[]
   where: Record<string, FilterValue>
-  tree?: { parent: string }
+  /** `order`: rows are dragged to another place while they stand in the order of its field. */
+  tree?: { parent: string; order?: { field: string; path: string; permission: string } }
   marks: { when: string; tag: string; label: Label }[]
+  refreshWhen?: string
   actions: ActionPlan[]
   paths: { list: string }
 }
@@ -60,7 +64,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   shape: listShape,
   data: 'list',
   assemble(file, scope) {
-    const { endpoint, tree } = scope.entity()
+    const { endpoint, tree, permissions } = scope.entity()
     const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })
     return {
       ...(file.search && { search: file.search }),
@@ -70,8 +74,9 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       pageSize: Number(file.pageSize),
       tabs: file.tabs.map((tab) => ({ ...tab, filter: filterValues(tab.filter) })),
       where: filterValues(file.where),
-      ...(file.tree && tree && { tree: { parent: tree.parent } }),
+      ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
       marks: file.marks,
+      ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
       actions,
       paths: { list: file.endpoints.list ?? `${endpoint}/list` },
     }

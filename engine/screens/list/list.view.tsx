@@ -25,8 +25,11 @@ import { Toolbar } from './Toolbar.tsx'
 import { treeRows } from './tree.ts'
 import { useGridColumns } from './useGridColumns.tsx'
 import { useNarrow } from './useNarrow.ts'
+import { useOrdering } from './useOrdering.ts'
 import { useTicks } from './useTicks.ts'
 import './list.css'
+
+const refreshMilliseconds = 5000
 
 /** A list of records: looked through, filtered, sorted, ticked, and worked on. */
 export function ListView(props: ScreenViewProps<ListPlan>) {
@@ -71,6 +74,7 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
   }
   const live = useActions({
     entity, bundle, frame, reload,
+    preset: fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: () => {
       const { page: _page, size: _size, counts: _counts, sums: _sums, ...rest } = asked
       return { ...rest, screen: screen.name, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
@@ -79,6 +83,13 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
   const actions = useStableActions(live)
   const holds = useStable(useConditions(entity))
   const columns = useGridColumns({ entity, plan, arranged, narrow, actions, holds, records: data?.list })
+
+  const refreshing = plan.refreshWhen !== undefined && frame.active && (data?.list ?? []).some((record) => holds(plan.refreshWhen, record))
+  useEffect(() => {
+    if (!refreshing) return
+    const timer = setInterval(() => void refetch(), refreshMilliseconds)
+    return () => clearInterval(timer)
+  }, [refreshing, refetch])
 
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
   const records = data?.list
@@ -93,6 +104,11 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
     const next = new Set(old)
     if (!next.delete(id!)) next.add(id!)
     return next
+  })
+
+  const ordering = useOrdering({
+    tree: plan.tree, records, granted: bundle.granted, entity: entity.name, reload,
+    enabled: list.sort === plan.tree?.order?.field && !isFiltered(list) && fixed === undefined,
   })
 
   const sums = useMemo(() => {
@@ -151,7 +167,7 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
               stale={isPlaceholderData || isFetching}
               sort={list.sort} onSort={(field) => change({ sort: nextSort(list.sort, field, plan) })}
               onResize={(field, width) => keep({ columns: sizeColumn(arranged, field, width) })}
-              ticks={plan.actions.some(({ on }) => on === 'batch') ? ticks : undefined} onToggle={toggle} sums={sums}
+              ticks={plan.actions.some(({ on }) => on === 'batch') ? ticks : undefined} onToggle={toggle} sums={sums} ordering={ordering}
               empty={(
                 <>
                   <p><strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong></p>

@@ -35,6 +35,41 @@ export function treeRows(records: RecordData[], parent: string, isOpen: (record:
   return rows
 }
 
+/** Where a row is dropped: before another one, after it, or below it as its last. */
+export type Drop = 'before' | 'after' | 'into'
+/** Before the sibling of that id, or last, below that parent. */
+export interface Place { parent: number | null; before: number | null }
+
+/** Where a record comes to stand; undefined where it stays, or would stand below itself. */
+export function placeOf(records: readonly RecordData[], parent: string, dragged: RecordData, target: RecordData, drop: Drop): Place | undefined {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  for (let above: RecordData | undefined = target, steps = 0; above && steps <= records.length; steps++) {
+    if (above.id === dragged.id) return undefined
+    above = byId.get(parentOf(above, parent))
+  }
+  const below = drop === 'into' ? target.id! : parentOf(target, parent)
+  const siblings = siblingsIn(records, parent, below).filter(({ id }) => id !== dragged.id)
+  const index = drop === 'into' ? siblings.length : siblings.indexOf(target) + (drop === 'after' ? 1 : 0)
+  return moved(records, parent, dragged, { parent: below ?? null, before: siblings[index]?.id ?? null })
+}
+
+/** One place up or down among its siblings; undefined where it is the first or the last. */
+export function neighbourPlace(records: readonly RecordData[], parent: string, record: RecordData, by: -1 | 1): Place | undefined {
+  const siblings = siblingsIn(records, parent, parentOf(record, parent))
+  const index = siblings.indexOf(record)
+  const other = siblings[index + by]
+  return other && placeOf(records, parent, record, other, by < 0 ? 'before' : 'after')
+}
+
+const siblingsIn = (records: readonly RecordData[], parent: string, above: number | undefined) => records.filter((record) => parentOf(record, parent) === above)
+
+function moved(records: readonly RecordData[], parent: string, record: RecordData, place: Place): Place | undefined {
+  const above = parentOf(record, parent)
+  const siblings = siblingsIn(records, parent, above)
+  const next = siblings[siblings.indexOf(record) + 1]?.id ?? null
+  return (above ?? null) === place.parent && next === place.before ? undefined : place
+}
+
 function parentOf(record: RecordData, field: string): number | undefined {
   const value = record[field]
   if (typeof value === 'number') return value

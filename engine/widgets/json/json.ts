@@ -4,7 +4,9 @@ import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
 const options = shape({
-  of: optional(oneOf(['changes'], { about: { cn: '字段的变更：字段名 → [原值, 新值]', en: 'Changes of fields: field → [before, after]' } })),
+  of: optional(oneOf(['changes', 'messages'], {
+    about: { cn: '字段的变更：字段名 → [原值, 新值]；或多语言消息', en: 'Changes of fields: field → [before, after]; or messages in every language' },
+  })),
   maxLength: integer({ default: 20_000, minimum: 2, maximum: 1_000_000, about: { cn: '最多字符数', en: 'Most characters of its text' } }),
 })
 export type JsonOptions = Static<typeof options>
@@ -35,6 +37,8 @@ export const json: Widget<JsonOptions, JsonValue> = {
   },
   changes: ({ of }) => of === 'changes',
   text: (value, options, _context, language) => {
+    const messages = messagesIn(value, options)
+    if (messages) return messages.map((message) => message[language] ?? '').join(language === 'cn' ? '；' : '; ')
     const changes = changesIn(value, options)
     return changes ? changes.map((change) => changeLine(change, language)).join(language === 'cn' ? '；' : '; ') : JSON.stringify(value)
   },
@@ -42,7 +46,8 @@ export const json: Widget<JsonOptions, JsonValue> = {
   operators: ['empty'],
   sortable: false,
   sheet: {
-    write: (value, options, _context, language) => changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? JSON.stringify(value),
+    write: (value, options, _context, language) => messagesIn(value, options)?.map((message) => message[language] ?? '').join('\n')
+      ?? changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? JSON.stringify(value),
     read: (cell) => cell,
   },
 }
@@ -61,6 +66,13 @@ function parsed(text: string): unknown {
 export function changesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): ChangeText[] | undefined {
   const isChange = (item: Value) => typeof item === 'object' && item !== null && !Array.isArray(item) && 'label' in item && 'old' in item && 'new' in item
   return of === 'changes' && Array.isArray(value) && value.every(isChange) ? value as unknown as ChangeText[] : undefined
+}
+
+/** The messages that the value holds: `[{ message: { cn, en } }]`. */
+export function messagesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): Label[] | undefined {
+  const messageOf = (item: Value) => typeof item === 'object' && item !== null && !Array.isArray(item) && typeof item.message === 'object' ? item.message as Label : undefined
+  const messages = of === 'messages' && Array.isArray(value) ? value.map(messageOf) : []
+  return messages.length > 0 && messages.every((message) => message !== undefined) ? messages : undefined
 }
 
 /** What was not there, or is not any more, is a dash. */

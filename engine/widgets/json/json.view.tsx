@@ -2,7 +2,8 @@ import { Descriptions, Input } from 'antd'
 import { ChangeTable } from '../../client/ChangeTable.tsx'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import { controlProps } from '../text/text.view.tsx'
-import { changesIn, json, jsonEntries, typedJson } from './json.ts'
+import { useEngine } from '../../client/view.ts'
+import { changesIn, json, jsonEntries, messagesIn, typedJson } from './json.ts'
 import type { JsonOptions, JsonValue } from './json.ts'
 
 function Edit(props: EditProps) {
@@ -25,6 +26,9 @@ function Edit(props: EditProps) {
 }
 
 function Display({ value, field }: DisplayProps<JsonValue>) {
+  const { text } = useEngine()
+  const messages = messagesIn(value, field.options as JsonOptions)
+  if (messages) return <ul style={{ margin: 0, paddingInlineStart: 20 }}>{messages.map((message, index) => <li key={index}>{text(message)}</li>)}</ul>
   const changes = changesIn(value, field.options as JsonOptions)
   if (changes) return <ChangeTable changes={changes} />
   return value && (

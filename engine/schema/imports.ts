@@ -1,0 +1,56 @@
+import type { Label } from './shape.ts'
+
+/** One column of an import: a field of the records that it writes. */
+export interface ImportColumn {
+  field: string
+  label: Label
+  /** Marked in the template; whether a row needs it, its field decides. */
+  required: boolean
+  note?: Label
+  sample?: string
+  /** Its value must be what the record has; it is not written. */
+  compared: boolean
+  /** 同上 or "as above" stands for the value of this other column. */
+  sameAs?: string
+}
+
+/** What an import does with a file, as the plan of its screen says under `import`. */
+export interface ImportPlan {
+  /** The entities that records, batches and rows of files are kept in. */
+  into: string
+  batches: string
+  rows: string
+  title: Label
+  columns: ImportColumn[]
+  /** Their values tell which record a row means. */
+  key: string[]
+  /** A row whose record is there already; `choose`: whoever uploads says whether to skip or to update. */
+  existing: 'refuse' | 'skip' | 'update' | 'choose'
+  /** A row whose record is not there. */
+  missing: 'create' | 'refuse'
+  /** Of the record: may a row update it? */
+  updateWhen?: string
+  /** Field → formula, over what the row says. */
+  set: Record<string, string>
+  /** What then happens to the record. */
+  transition?: string
+  /** A clean file waits for a confirmation too. */
+  asks: boolean
+  maxRows: number
+}
+
+/** The entities that an import screen brings with it. */
+export const batchEntityOf = (name: string) => `${name}Import`
+export const rowEntityOf = (name: string) => `${name}ImportRow`
+
+/** The field of a row's entity that keeps the cell as it was given. */
+export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
+
+export type ImportStatus = 'processing' | 'checked' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'undone'
+export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed'
+
+/** Something that is wrong with a row: `column` is a field, absent where it is about the whole; `cell` as `C17`. */
+export interface ImportProblem { column?: string; cell?: string; code: string; message: Label }
+
+/** `GET {endpoint}/problems?id=`: how many rows have which problem, the most frequent first. */
+export interface ImportProblemGroup { column: string | null; code: string; label: Label; count: number; message: Label }

@@ -1,0 +1,12 @@
+import type { ExpandedFile } from './names.ts'
+import { isObject } from './walk.ts'
+
+/** The entity whose records are the roles that users have, and its field that files and expressions name them by. */
+export const roleEntity = 'role'
+export const roleCode = 'code'
+
+/** The codes of the roles that come with the files. Others that administrators add are known to no file. */
+export function presetRoles(files: readonly ExpandedFile[]): string[] {
+  const rows = files.flatMap(({ source, value }) => source.kind === 'records' && value.entity === roleEntity && Array.isArray(value.rows) ? value.rows : [])
+  return rows.flatMap((row) => isObject(row) && typeof row[roleCode] === 'string' ? [row[roleCode]] : [])
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useClient, useEngine } from '../../client/index.ts'
+import { cellField } from '../../schema/model.ts'
+import type { EntityPlan, ImportProblemGroup } from '../../schema/model.ts'
+import { useImportWords } from './importWords.ts'
+
+interface ProblemGroupsProps {
+  path: string
+  id: number
+  /** Of the batch: another one means other problems. */
+  revision: number
+  /** The entity of the rows, whose cells name the columns. */
+  rows: EntityPlan
+  /** The rows are still being worked on. */
+  pause: boolean
+}
+
+/** How many rows have which mistake. */
+export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroupsProps) {
+  const { request } = useClient()
+  const { text } = useEngine()
+  const words = useImportWords()
+  const { data } = useQuery({
+    queryKey: ['import problems', path, id, revision],
+    queryFn: ({ signal }) => request.get<{ list: ImportProblemGroup[] }>(path, { id }, { signal }),
+    placeholderData: keepPreviousData, enabled: !pause, gcTime: 60_000, retry: false, refetchOnWindowFocus: false,
+  })
+  if (!data || data.list.length === 0) return null
+  const columnOf = (column: string | null) => {
+    const field = column === null ? undefined : rows.fields[cellField(column)]
+    return field ? text(field.label) : words('wholeRow')
+  }
+  return (
+    <details className="import-problems" open>
+      <summary>{words('problems')}</summary>
+      <div className="import-problems-scroll" tabIndex={0} role="region" aria-label={words('problems')}>
+        <table>
+          <thead>
+            <tr><th scope="col">{words('problemColumn')}</th><th scope="col">{words('problemKind')}</th><th scope="col">{words('problemCount')}</th><th scope="col">{words('problemSample')}</th></tr>
+          </thead>
+          <tbody>
+            {data.list.map((group) => (
+              <tr key={`${group.column} ${group.code}`}>
+                <td>{columnOf(group.column)}</td><td>{text(group.label)}</td><td className="import-problems-count">{group.count}</td><td>{text(group.message)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,75 @@
+import { cellField, optional, rowEntityOf, shape, string } from '../../schema/model.ts'
+import type { ActionPlan, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { assembleActions } from '../action.ts'
+import { list } from '../list/list.ts'
+import type { ListFile, ListPlan } from '../list/list.ts'
+
+const importDetailShape = shape({
+  of: string({ names: 'screen', about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' } }),
+  result: optional(string({ names: 'link', about: { cn: '“生成数据”打开的页面，{target} 为其编号', en: 'Where the result record opens; {target} is its id' } })),
+})
+export type ImportDetailFile = Static<typeof importDetailShape>
+
+export interface ImportDetailPlan extends ListPlan {
+  /** What the view works with beside the rows. */
+  entities: string[]
+  batch: {
+    entity: string
+    /** What is counted, in order. */
+    facts: string[]
+    actions: ActionPlan[]
+    paths: { detail: string; problems: string }
+    permission: string
+    title: Label
+  }
+}
+
+/** The rows of one file: what became of each, and, before they are written, what would. */
+export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
+  kind: 'importDetail',
+  label: { cn: '导入明细', en: 'Import details' },
+  shape: importDetailShape,
+  data: 'list',
+  brings: ({ data, file }) => {
+    const [name, kind] = typeof data.of === 'string' ? data.of.split('.') : []
+    const known = name !== undefined && kind === 'imports' && file(kind, name)
+    return { keys: { ...(known && { entity: rowEntityOf(name) }), ...(data.parameters === undefined && { parameters: ['batchId'] }) }, files: [] }
+  },
+  assemble(file, scope) {
+    const rows = scope.entity()
+    const screen = scope.screen(file.of)!
+    const batches = scope.catalog.entities[screen.entity!]
+    const plan = screen.file as unknown as Pick<ImportPlan, 'columns'>
+    const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
+    const columns: ListFile['columns'] = [
+      column('rowNo', { fixed: 'left', width: 96 }), column('rowStatus', { width: 110 }), column('errors', { width: 320 }),
+      ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
+      column('target', { ...(file.result !== undefined && { link: file.result }) }),
+    ]
+    const body = list.assemble({
+      ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false, marks: [],
+      tabs: [
+        { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
+        { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
+        { name: 'good', label: { cn: '可写入', en: 'To write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
+        { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
+        { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
+      ],
+      actions: [{ action: 'export' }, { action: 'fix' }], endpoints: {},
+    }, scope)
+    const ofBatch = { ...scope, entity: () => batches }
+    const decisions = assembleActions(['write', 'cancel', 'undo'].map((action) => ({ action })), { scope: ofBatch, pointer: '', on: 'header' })
+    return {
+      ...body, entities: [batches.name],
+      batch: {
+        entity: batches.name, facts: ['status', 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'operator', 'startedAt', 'finishedAt'],
+        permission: rows.permissions.view, title: screen.file.title,
+        actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), {
+          name: 'failures', label: { cn: '下载失败数据', en: 'Download failures' }, on: 'header', permission: rows.permissions.export, danger: false, primary: false,
+          shownWhen: 'failCount > 0', do: { kind: 'download', path: `${batches.endpoint}/failures`, query: { id: '{id}' } },
+        }],
+        paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
+      },
+    }
+  },
+}

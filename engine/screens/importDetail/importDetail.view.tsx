@@ -1,0 +1,116 @@
+import { Alert } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { WidgetDisplay } from '../../client/formWidget.tsx'
+import { ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, useActions, useEngine, useRecord, useWords } from '../../client/index.ts'
+import type { ScreenViewProps } from '../../client/index.ts'
+import type { RecordData } from '../../schema/model.ts'
+import { ListView } from '../list/list.view.tsx'
+import type { ImportDetailPlan } from './importDetail.ts'
+import { useImportWords } from './importWords.ts'
+import { ProblemGroups } from './ProblemGroups.tsx'
+import { paceOf, progressOf } from './progress.ts'
+import type { Progress } from './progress.ts'
+import './importDetail.css'
+
+type Props = ScreenViewProps<ImportDetailPlan>
+const pollMilliseconds = 1500
+
+/** One file: what it came to and what can be decided at the top, its rows below. */
+export function ImportDetailView(props: Props) {
+  const { plan, query, frame } = props
+  const words = useWords()
+  const { data, error, refetch } = useRecord(plan.body.batch.paths.detail, query.batchId, { version: frame.version })
+  const { setBusy, active } = frame
+  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  const processing = data?.status === 'processing'
+  useEffect(() => {
+    if (!processing || !active) return
+    const timer = setInterval(() => void refetch(), pollMilliseconds)
+    return () => clearInterval(timer)
+  }, [processing, active, refetch])
+  if (!query.batchId) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
+  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  if (!data) return <ScreenSkeleton />
+  return <ImportDetail {...props} batch={data} reload={() => void refetch()} />
+}
+
+function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
+  const { plan, frame, batch, reload } = props
+  const { text } = useEngine()
+  const id = batch.id!
+  const fixed = useMemo(() => ({ batch: { equals: id } }), [id])
+  // Each state of the batch is another state of its rows; while they are being worked on the list follows.
+  const [changes, setChanges] = useState(0)
+  const { revision, status } = batch
+  const first = useRef(revision)
+  useEffect(() => { if (first.current !== revision) setChanges((count) => count + 1) }, [revision])
+  const rowsFrame = useMemo(() => ({ ...frame, version: frame.version * 10_000 + changes }), [frame, changes])
+  const rowsPlan = useMemo(() => ({
+    ...plan, body: { ...plan.body, actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked') },
+  }), [plan, status])
+  return (
+    <article className="import-detail" aria-label={text(plan.title)}>
+      {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
+      <BatchPanel {...props} reload={reload} />
+      <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} />
+    </article>
+  )
+}
+
+function BatchPanel({ plan, bundle, frame, batch, reload }: Props & { batch: RecordData; reload(): void }) {
+  const { body } = plan
+  const { facts, actions: plans, paths, entity: name } = body.batch
+  const entity = bundle.entities[name]
+  const engine = useEngine()
+  const words = useImportWords()
+  const actions = useActions({ entity, bundle, frame, reload })
+  const records = useMemo(() => [batch], [batch])
+  const said = (field: string) => batch[field] ? fieldText(batch[field], entity.fields[field], engine) : ''
+  return (
+    <section className="import-batch" aria-label={words('batch')}>
+      <div className="import-batch-line">
+        <span className="import-batch-name">{said('batchNo')}</span>
+        <span className="import-batch-file">{said('fileName')}</span>
+        <div className="import-batch-actions">
+          {plans.filter((action) => actions.shown(action, records)).map((action) => <ActionButton key={action.name} actions={actions} action={action} records={records} />)}
+        </div>
+      </div>
+      <ProgressLine batch={batch} />
+      {said('failReason') && <Alert type="error" showIcon message={said('failReason')} />}
+      {said('notes') && <Alert type="warning" showIcon message={said('notes')} />}
+      <dl className="import-facts">
+        {facts.filter((field) => entity.fields[field] && (batch[field] ?? null) !== null).map((field) => (
+          <div key={field} data-failed={field === 'failCount' && Number(batch[field]) > 0 || undefined}>
+            <dt>{engine.text(entity.fields[field].label)}</dt>
+            <dd><WidgetDisplay value={batch[field]} field={entity.fields[field]} /></dd>
+          </div>
+        ))}
+      </dl>
+      {Number(batch.failCount) > 0 && (
+        <ProblemGroups path={paths.problems} id={batch.id!} revision={batch.revision!} rows={bundle.entities[plan.entity!]} pause={batch.status === 'processing'} />
+      )}
+      {actions.dialogs}
+    </section>
+  )
+}
+
+/** How far the work is, how fast, and how long it takes yet. */
+function ProgressLine({ batch }: { batch: RecordData }) {
+  const words = useImportWords()
+  const now = useMemo(() => progressOf(batch, Date.now()), [batch])
+  const begin = useRef<Progress>()
+  if (begin.current?.phase !== now?.phase) begin.current = now
+  if (!now) return null
+  const { rate, left } = paceOf(begin.current, now)
+  const parts = [
+    now.phase === 'reading' ? words('checking', { n: now.done }) : words('writing', { n: now.done, all: now.all ?? 0 }),
+    ...(rate === undefined ? [] : [words('rate', { n: rate })]), ...(left === undefined ? [] : [words('left', { n: left })]), words('leave'),
+  ]
+  return (
+    <div className="import-progress">
+      <progress aria-label={words('progress')} max={now.all} value={now.all === undefined ? undefined : now.done} />
+      <span role="status">{parts.join(' · ')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { defineWords } from '../../client/index.ts'
+
+const words = defineWords({
+  batch: { cn: '导入批次', en: 'Import batch' },
+  checking: { cn: '正在检查：已读{n}行', en: 'Checking: {n} rows read' },
+  writing: { cn: '正在写入：{n}/{all}行', en: 'Writing: {n} of {all} rows' },
+  rate: { cn: '每秒{n}行', en: '{n} rows a second' },
+  left: { cn: '约剩{n}秒', en: 'about {n} seconds left' },
+  progress: { cn: '导入进度', en: 'Progress of the import' },
+  leave: { cn: '可以离开本页，完成后会收到消息', en: 'You may leave this page; a message tells when it is done' },
+  problems: { cn: '错误汇总', en: 'Errors by kind' },
+  problemColumn: { cn: '列', en: 'Column' },
+  problemKind: { cn: '错误', en: 'Error' },
+  problemCount: { cn: '行数', en: 'Rows' },
+  problemSample: { cn: '示例', en: 'For example' },
+  wholeRow: { cn: '整行', en: 'Whole row' },
+})
+export const useImportWords = words.use

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { paceOf, progressOf } from './progress.ts'
+
+describe('progressOf', () => {
+  it('counts what is read while the file is read, and what is written afterwards', () => {
+    expect(progressOf({ status: 'processing', totalCount: 1500 }, 7)).toEqual({ phase: 'reading', done: 1500, all: undefined, at: 7 })
+    expect(progressOf({ status: 'processing', decidedAt: '2026-03-15 10:00:00', totalCount: 1500, createCount: 900, updateCount: 100, successCount: 500 }, 7))
+      .toEqual({ phase: 'writing', done: 500, all: 1000, at: 7 })
+    expect(progressOf({ status: 'checked', totalCount: 1500 }, 7)).toBeUndefined()
+  })
+})
+
+describe('paceOf', () => {
+  const at = (done: number, seconds: number) => ({ phase: 'writing' as const, done, all: 1000, at: seconds * 1000 })
+  it('tells rows a second, and how long the rest takes at that pace', () => {
+    expect(paceOf(at(100, 0), at(400, 2))).toEqual({ rate: 150, left: 4 })
+  })
+  it('says nothing before there are two different moments of one phase', () => {
+    expect(paceOf(undefined, at(400, 2))).toEqual({})
+    expect(paceOf(at(400, 0), at(400, 2))).toEqual({})
+    expect(paceOf({ ...at(100, 0), phase: 'reading' }, at(400, 2))).toEqual({})
+  })
+})

@@ -1,0 +1,20 @@
+import type { RecordData } from '../../schema/model.ts'
+
+/** How far a batch was at a moment: `at` in milliseconds. */
+export interface Progress { phase: 'reading' | 'writing'; done: number; all: number | undefined; at: number }
+
+const count = (batch: RecordData, field: string) => Number(batch[field] ?? 0)
+
+/** Undefined while nothing is being done. While a file is read nobody knows how long it is. */
+export function progressOf(batch: RecordData, at: number): Progress | undefined {
+  if (batch.status !== 'processing') return undefined
+  if (!batch.decidedAt) return { phase: 'reading', done: count(batch, 'totalCount'), all: undefined, at }
+  return { phase: 'writing', done: count(batch, 'successCount'), all: count(batch, 'createCount') + count(batch, 'updateCount'), at }
+}
+
+/** Rows a second since `from`, and the seconds that are left; undefined where nothing can be said yet. */
+export function paceOf(from: Progress | undefined, now: Progress): { rate?: number; left?: number } {
+  if (!from || from.phase !== now.phase || now.at <= from.at || now.done <= from.done) return {}
+  const rate = (now.done - from.done) / ((now.at - from.at) / 1000)
+  return { rate: Math.round(rate), ...(now.all !== undefined && { left: Math.ceil((now.all - now.done) / rate) }) }
+}

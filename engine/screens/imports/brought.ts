@@ -1,0 +1,136 @@
+import { batchEntityOf, cellField, rowEntityOf } from '../../schema/model.ts'
+import type { BroughtFile, Label } from '../../schema/model.ts'
+
+type Data = Record<string, unknown>
+const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const labelOr = (value: unknown, name: string): Label => isData(value) ? value as Label : { cn: name, en: name }
+
+const counts: Record<string, Label> = {
+  totalCount: { cn: '总条数', en: 'Total rows' },
+  createCount: { cn: '新增条数', en: 'To add' },
+  updateCount: { cn: '更新条数', en: 'To update' },
+  successCount: { cn: '成功条数', en: 'Succeeded' },
+  skipCount: { cn: '跳过条数', en: 'Skipped' },
+  failCount: { cn: '失败条数', en: 'Failed' },
+}
+
+/**
+ * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in which a file is
+ * uploaded. `data` is the screen's file as it was read, unchecked; `into` the file of the entity that it writes, if there is one.
+ */
+export function broughtBy(name: string, area: string, data: Data, into: Data | undefined): BroughtFile[] {
+  const [batches, rows] = [batchEntityOf(name), rowEntityOf(name)]
+  const permissionName = typeof data.permissionName === 'string' ? data.permissionName : batches
+  const permission = (word: string) => `${area}:${permissionName}:${word}`
+  const title = labelOr(data.title, name)
+  return [
+    { kind: 'entity', name: batches, data: batchEntity({ batches, title, permissionName, permission, offersUpdate: data.existing === 'choose' }) },
+    { kind: 'entity', name: rows, data: rowEntity({ batches, title, permission, columns: columnsOf(data, into), into: data.into, writer: into, area }) },
+    { kind: 'form', name: batches, data: uploadForm(batches, data.existing === 'choose') },
+  ]
+}
+
+const set = (label: Label, rest: Data) => ({ ...rest, readOnly: true, label })
+const texts = { cn: '说明', en: 'Notes' }
+
+function batchEntity({ batches, title, permissionName, permission, offersUpdate }: {
+  batches: string; title: Label; permissionName: string; permission(word: string): string; offersUpdate: boolean
+}): Data {
+  return {
+    label: title, display: 'batchNo', search: ['batchNo', 'fileName'], permissionName,
+    scope: { owners: ['operator'], departments: ['operator.department'] },
+    fields: {
+      batchNo: { type: 'number-series', format: 'DR{yyyy}{MM}{dd}{seq:4}', label: { cn: '导入批次号', en: 'Batch no.' } },
+      fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
+      file: { type: 'file', max: 1, maxSize: 100, extensions: ['.xlsx'], required: true, hint: { cn: '.xlsx，最大100MB', en: '.xlsx, 100 MB at most' }, label: { cn: '导入文件', en: 'Imported file' } },
+      ...(offersUpdate && {
+        updateExisting: {
+          type: 'boolean', required: true, default: false, label: { cn: '覆盖已存在数据', en: 'Update existing' },
+          hint: { cn: '否：已存在的数据跳过；是：用非空单元格更新', en: 'No: rows that exist are skipped. Yes: their filled cells update the record' },
+        },
+      }),
+      ...Object.fromEntries(Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })])),
+      status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
+      failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
+      notes: set(texts, { type: 'json', of: 'messages' }),
+      corrects: set({ cn: '更正批次', en: 'Corrects' }, { type: 'reference', entity: batches }),
+      operator: set({ cn: '操作人', en: 'Operator' }, { type: 'reference', entity: 'user', defaultFrom: 'user.id' }),
+      startedAt: set({ cn: '导入时间', en: 'Import time' }, { type: 'datetime', defaultFrom: 'now()' }),
+      decidedAt: set({ cn: '确认时间', en: 'Confirmed at' }, { type: 'datetime' }),
+      finishedAt: set({ cn: '完成时间', en: 'Finished at' }, { type: 'datetime' }),
+      remark: { type: 'textarea', maxLength: 200, label: { cn: '备注', en: 'Remark' } },
+    },
+    allow: { update: false, delete: false },
+    permissions: { create: permission('upload') },
+    permissionLabels: { upload: { cn: '导入', en: 'Import' }, template: { cn: '下载模板', en: 'Download template' }, undo: { cn: '撤销', en: 'Undo' } },
+    actions: {
+      write: {
+        label: { cn: '确认写入', en: 'Write' }, permission: 'upload', run: 'importWrite', when: 'status == \'checked\' && createCount + updateCount > 0',
+        confirm: { cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？', en: 'Add {createCount}, update {updateCount}; {failCount} rows with errors are left out. Write?' },
+      },
+      cancel: {
+        label: { cn: '取消导入', en: 'Cancel' }, permission: 'upload', run: 'importCancel', danger: true, when: 'status == \'checked\' || status == \'processing\'',
+        confirm: { cn: '确定取消本次导入吗？已写入的数据保留。', en: 'Cancel this import? Rows that are written already stay.' },
+      },
+      undo: {
+        label: { cn: '撤销导入', en: 'Undo' }, permission: 'undo', run: 'importUndo', danger: true,
+        when: 'successCount > 0 && status in [\'completed\', \'partial\', \'cancelled\']',
+        confirm: { cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？', en: 'Added records go and updated ones get their former values back. Undo?' },
+      },
+    },
+    indexes: [['startedAt'], ['status']],
+  }
+}
+
+interface RawColumn { field: string; label: Label; sensitive: boolean }
+
+/** Of the columns that make sense already; the others are told where they stand. */
+function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
+  const fields = isData(into?.fields) ? into.fields : {}
+  return (Array.isArray(data.columns) ? data.columns : []).flatMap((written: unknown) => {
+    const column = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
+    if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
+    const field = fields[column.field]
+    const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
+    return [{ field: column.field, label: labelOr(label, column.field), sensitive: isData(field) && field.sensitive === true }]
+  })
+}
+
+function rowEntity({ batches, title, permission, columns, into, writer, area }: {
+  batches: string; title: Label; permission(word: string): string; columns: RawColumn[]; into: unknown; writer: Data | undefined; area: string
+}): Data {
+  const cells = columns.map(({ field, label, sensitive }) =>
+    [cellField(field), { type: 'text', maxLength: 4000, ...(sensitive && { sensitive }), label }] as const)
+  const own = isData(writer?.permissions) && typeof writer.permissions.viewSensitive === 'string' ? writer.permissions.viewSensitive : undefined
+  const named = typeof writer?.permissionName === 'string' ? writer.permissionName : String(into)
+  return {
+    label: { cn: `${title.cn ?? ''}明细`, en: `${title.en ?? ''} rows` }, display: 'rowNo', scope: { via: 'batch' },
+    fields: {
+      batch: set({ cn: '导入批次', en: 'Batch' }, { type: 'reference', entity: batches, required: true }),
+      rowNo: set({ cn: '行号', en: 'Row no.' }, { type: 'integer', required: true }),
+      rowStatus: set({ cn: '导入结果', en: 'Result' }, { type: 'choice', choices: 'importRowStatus', required: true }),
+      rowKey: set({ cn: '匹配值', en: 'Matching key' }, { type: 'text', maxLength: 200 }),
+      ...Object.fromEntries(cells),
+      errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
+      ...(writer && { target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }) }),
+      writtenRevision: set({ cn: '写入版本', en: 'Written revision' }, { type: 'integer' }),
+    },
+    allow: { create: false, update: false, delete: false },
+    permissions: {
+      view: permission('view'), export: permission('export'),
+      ...(cells.some(([, { sensitive }]) => sensitive) && { viewSensitive: own ?? `${area}:${named}:viewSensitive` }),
+    },
+    actions: {
+      fix: {
+        label: { cn: '更正', en: 'Correct' }, permission: permission('upload'), run: 'importFix', when: 'rowStatus == \'failed\'',
+        form: cells.map(([name]) => name),
+      },
+    },
+    indexes: [['batch', 'rowNo'], ['batch', 'rowStatus', 'rowNo']],
+  }
+}
+
+const uploadForm = (batches: string, offersUpdate: boolean): Data => ({
+  title: { cn: '导入', en: 'Import' }, entity: batches, mode: 'create', submit: { cn: '开始导入', en: 'Start the import' },
+  sections: [{ fields: ['file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({ field, span: 24 })) }],
+})

@@ -1,0 +1,115 @@
+import {
+  batchEntityOf, boolean, condition, entityName, fieldName, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
+} from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
+import { assembleActions } from '../action.ts'
+import { list } from '../list/list.ts'
+import type { ListFile, ListPlan } from '../list/list.ts'
+import { broughtBy } from './brought.ts'
+
+export const mostRows = 200_000
+
+const importsShape = shape({
+  into: entityName({ own: true, about: { cn: '写入哪个实体', en: 'The entity whose records it writes' } }),
+  columns: listOf(shorthand('field', shape({
+    field: fieldName(),
+    label: optional(label()),
+    required: optional(boolean({ about: { cn: '模板中标记为必填', en: 'Marked as required in the template; by default as the field says' } })),
+    note: optional(label({ about: { cn: '模板中的填写说明', en: 'What the template says about it' } })),
+    sample: optional(string({ about: { cn: '示例行中的值', en: 'Its value in the sample row' } })),
+    compared: boolean({ default: false, about: { cn: '只与系统数据核对，不写入', en: 'Must be what the record has; it is not written' } }),
+    sameAs: optional(fieldName({ about: { cn: '填“同上”时取此列', en: 'The column whose value 同上 ("as above") stands for' } })),
+  })), { minItems: 1, distinct: ['field'] }),
+  key: listOf(fieldName(), { minItems: 1, distinct: true, about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' } }),
+  existing: oneOf(['refuse', 'skip', 'update', 'choose'], { default: 'skip', about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' } }),
+  missing: oneOf(['create', 'refuse'], { default: 'create', about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' } }),
+  updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
+  set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
+  transition: optional(string({ names: 'transition', about: { cn: '写入后执行的状态变更', en: 'What then happens to the record' } })),
+  asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
+  maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
+  permissionName: optional(string({ pattern: '^[a-z][A-Za-z0-9]*$', about: { cn: '权限标识的中间一段', en: 'The middle part of its permissions' } })),
+})
+export type ImportsFile = Static<typeof importsShape>
+export type ImportsPlan = ListPlan & { import: ImportPlan }
+
+/** The records of what was imported, from which files are uploaded. Its own entities come with it. */
+export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
+  kind: 'imports',
+  label: { cn: '导入记录', en: 'Import records' },
+  shape: importsShape,
+  data: 'list',
+  brings: ({ name, area, data, file }) => ({
+    keys: { entity: batchEntityOf(name) },
+    files: broughtBy(name, area, data, typeof data.into === 'string' ? file('entity', data.into) : undefined),
+  }),
+  assemble(file, scope) {
+    const batches = scope.entity()
+    const name = batches.name.slice(0, -batchEntityOf('').length)
+    checkColumns(file, scope)
+    const detail = scope.screensOf(rowEntityOf(name), 'importDetail')[0]?.route
+    const columns: ListFile['columns'] = [
+      'batchNo', 'fileName', 'totalCount', 'successCount', 'skipCount', 'failCount', 'status', 'failReason', 'operator', 'startedAt', 'finishedAt', 'remark',
+    ].map((field) => ({
+      field, sum: false, hidden: false,
+      ...(field === 'batchNo' && { fixed: 'left' as const, width: 150, ...(detail !== undefined && { link: `${detail}?batchId={id}` }) }),
+      ...(field === 'fileName' && { width: 220 }),
+    }))
+    const plan = list.assemble({
+      ...file, columns, filters: ['status', 'operator', 'startedAt'].map((field) => ({ field })), sort: '-startedAt', pageSize: '20', tabs: [], where: {},
+      search: { cn: '批次号/文件名', en: 'Batch no. or file name' }, tree: false, marks: [], actions: [], endpoints: {}, refreshWhen: 'status == \'processing\'',
+    }, scope)
+    return { ...plan, actions: actionsOf(scope, detail), import: planOf(file, name, scope) }
+  },
+}
+
+function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, { catalog }: AssembleScope): ImportPlan {
+  const { fields } = catalog.entities[file.into]
+  return {
+    into: file.into, batches: batchEntityOf(name), rows: rowEntityOf(name), title: file.title,
+    columns: file.columns.map(({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
+      field, label: label ?? fields[field].label, required: required ?? (fields[field].required || file.key.includes(field)), compared,
+      ...(note && { note }), ...(sample !== undefined && { sample }), ...(sameAs !== undefined && { sameAs }),
+    })),
+    key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
+    ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),
+  }
+}
+
+/** What a sheet cannot hold is no column, what tells records apart is one. */
+function checkColumns({ into, columns, key }: ImportsFile, scope: AssembleScope): void {
+  const { fields } = scope.catalog.entities[into]
+  columns.forEach(({ field, sameAs }, index) => {
+    if (!scope.widgets[fields[field].type].sheet) scope.issue('no-sheet', `/columns/${index}`, { entity: into, found: field })
+    if (sameAs !== undefined && !columns.some((other) => other.field === sameAs)) {
+      scope.issue('unlisted-column', `/columns/${index}/sameAs`, { found: sameAs, allowed: columns.map((column) => column.field) })
+    }
+  })
+  key.forEach((field, index) => {
+    if (!columns.some((column) => column.field === field)) {
+      scope.issue('unlisted-column', `/key/${index}`, { found: field, allowed: columns.map((column) => column.field) })
+    }
+  })
+}
+
+function actionsOf(scope: AssembleScope, detail: string | undefined): ActionPlan[] {
+  const { endpoint, permissions } = scope.entity()
+  const common = { danger: false, primary: false }
+  const download = (operation: string, query: Record<string, string> = {}): ActionPlan['do'] => ({ kind: 'download', path: `${endpoint}/${operation}`, query })
+  const own = assembleActions(['create', 'write', 'cancel', 'undo'].map((action) => ({ action })), { scope, pointer: '', on: 'row' })
+  const [upload, ...decisions] = own
+  return [
+    { ...upload, label: { cn: '导入', en: 'Import' }, icon: 'import' },
+    { ...common, name: 'template', label: { cn: '下载模板', en: 'Download template' }, on: 'toolbar', permission: scope.permission('template'), icon: 'export', do: download('template') },
+    ...(detail === undefined ? [] : [{
+      ...common, name: 'rows', label: { cn: '明细', en: 'Details' }, on: 'row' as const, permission: permissions.view,
+      shownWhen: 'status != \'processing\'', do: { kind: 'link' as const, to: `${detail}?batchId={id}` },
+    }]),
+    ...decisions,
+    { ...common, name: 'original', label: { cn: '下载原文件', en: 'Download original' }, on: 'row', permission: permissions.view, do: download('original', { id: '{id}' }) },
+    {
+      ...common, name: 'failures', label: { cn: '下载失败数据', en: 'Download failures' }, on: 'row', permission: permissions.export,
+      shownWhen: 'failCount > 0', do: download('failures', { id: '{id}' }),
+    },
+  ]
+}

@@ -1,0 +1,46 @@
+import { endpoints, label, optional, shape } from '../../schema/model.ts'
+import type { Label, ScreenKind, Static } from '../../schema/model.ts'
+import { assembleSections, formSections, save } from '../form/form.ts'
+import type { FormSection } from '../form/form.ts'
+
+const settingsShape = shape({
+  sections: formSections,
+  submit: optional(label()),
+  endpoints: endpoints('detail', 'update', 'history'),
+})
+export type SettingsFile = Static<typeof settingsShape>
+
+export interface SettingsPlan {
+  sections: FormSection[]
+  submit: Label
+  /** The permission that saving takes. */
+  permission: string
+  /** The fields that have a default to go back to. */
+  defaults: string[]
+  paths: { detail: string; update: string; history: string }
+}
+
+/** The one record of an entity, drawn as a form that stays open when it is saved. */
+export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
+  kind: 'settings',
+  label: { cn: '参数设置', en: 'Settings' },
+  shape: settingsShape,
+  data: 'one',
+  assemble(file, scope) {
+    const { name, endpoint, permissions, fields, single } = scope.entity()
+    if (!single) scope.issue('not-single', '/entity', { entity: name })
+    const sections = assembleSections(file.sections, 'edit', scope)
+    const written = sections.flatMap((section) => section.fields).filter(({ readOnly }) => !readOnly).map(({ field }) => field)
+    return {
+      sections,
+      submit: file.submit ?? save,
+      permission: permissions.update,
+      defaults: written.filter((field) => fields[field].default !== undefined),
+      paths: {
+        detail: file.endpoints.detail ?? `${endpoint}/detail`,
+        update: file.endpoints.update ?? `${endpoint}/update`,
+        history: file.endpoints.history ?? `${endpoint}/history`,
+      },
+    }
+  },
+}

@@ -1,0 +1,98 @@
+import { App, Button, Drawer } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { busySign } from '../../client/busySign.tsx'
+import { FormAnchors, FormRoot, FormSubmit, useDirty, useFormModel } from '../../client/form.tsx'
+import type { FormModel } from '../../client/form.tsx'
+import { useSaving } from '../../client/formSaving.ts'
+import { useFormWords } from '../../client/formWords.ts'
+import { ScreenFailure, ScreenSkeleton, useEngine, useRecord, useWords } from '../../client/index.ts'
+import type { ScreenViewProps } from '../../client/index.ts'
+import type { RecordData } from '../../schema/model.ts'
+import { History } from '../detail/history.view.tsx'
+import '../detail/detail.css'
+import { ConflictDialog } from '../form/conflict.view.tsx'
+import { Message, Section } from '../form/form.view.tsx'
+import type { SettingsPlan } from './settings.ts'
+
+type Props = ScreenViewProps<SettingsPlan>
+
+/** What administrators set: one record, always there. Saved, it stays open. */
+export function SettingsView(props: Props) {
+  const { frame, plan } = props
+  const words = useWords()
+  const [dirty, setDirty] = useState(false)
+  // What is being worked on is not read again under the hand.
+  const [version, setVersion] = useState(frame.version)
+  if (!dirty && version !== frame.version) setVersion(frame.version)
+  const { data, error, refetch, isFetchedAfterMount } = useRecord(plan.body.paths.detail, null, { version })
+  const [read, setRead] = useState(false)
+  if (isFetchedAfterMount && !read) setRead(true)
+  const { setBusy } = frame
+  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  if (!data || !read) return <ScreenSkeleton />
+  // What was saved is another record to begin with.
+  return <SettingsForm key={data.revision} {...props} old={data} onDirty={setDirty} reload={() => void refetch()} />
+}
+
+function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { old: RecordData; onDirty(dirty: boolean): void; reload(): void }) {
+  const { body, title } = plan
+  const { text } = useEngine()
+  const words = useFormWords()
+  const entity = bundle.entities[plan.entity!]
+  const model = useFormModel(useMemo(() => ({ entity, sections: body.sections, mode: 'edit' as const, old }), [entity, body, old]))
+  const dirty = useDirty(model)
+  const { setBusy, setDirty } = frame
+  useEffect(() => setBusy(false), [setBusy])
+  useEffect(() => {
+    setDirty(dirty)
+    onDirty(dirty)
+    if (!dirty) return
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', guard)
+    return () => window.removeEventListener('beforeunload', guard)
+  }, [dirty, setDirty, onDirty])
+  const hasAnchors = body.sections.filter((section) => section.title).length >= 4
+  return (
+    <FormRoot model={model}>
+      <form className="form-view" aria-label={text(title)} noValidate onSubmit={(event) => event.preventDefault()}>
+        {frame.place === 'page' && <div className="form-title"><h1>{text(title)}</h1></div>}
+        <div className="form-view-columns" data-anchors={hasAnchors}>
+          <div className="form-view-main">
+            {body.sections.map((section, index) => <Section key={index} model={model} section={section} index={index} />)}
+          </div>
+          {hasAnchors && <FormAnchors label={words('sections')} />}
+        </div>
+        <Footer plan={plan} bundle={bundle} model={model} reload={reload} version={frame.version} />
+      </form>
+    </FormRoot>
+  )
+}
+
+type FooterProps = Pick<Props, 'plan' | 'bundle'> & { model: FormModel; reload(): void; version: number }
+
+function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps) {
+  const { text } = useEngine()
+  const words = useWords()
+  const own = useFormWords()
+  const { modal } = App.useApp()
+  const [history, setHistory] = useState(false)
+  const saving = useSaving(model, { path: body.paths.update, granted: bundle.granted[body.permission] !== false, done: (changed) => { if (changed) reload() } })
+  const restore = async () => {
+    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') })) model.restore(body.defaults)
+  }
+  return (
+    <div className="form-footer">
+      <Message model={model} saving={saving} />
+      <Button onClick={() => setHistory(true)}>{own('history')}</Button>
+      {body.defaults.length > 0 && <Button onClick={() => void restore()}>{own('restore')}</Button>}
+      <FormSubmit htmlType="button" loading={busySign(saving.busy)} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
+      <Drawer open={history} onClose={() => setHistory(false)} title={own('history')} width={720} destroyOnHidden closable={{ 'aria-label': words('close') }}>
+        <History path={body.paths.history} id={model.source.old!.id!} version={version} />
+      </Drawer>
+      {saving.conflict && (
+        <ConflictDialog model={model} conflict={saving.conflict} onSettle={(theirs) => void saving.settle(theirs)} onCancel={saving.dismiss} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ImportPlan, RecordData } from '../../schema/model.ts'
+import { cellField } from '../../schema/model.ts'
+import { invalid, Refusal } from '../errors.ts'
+import type { Context, Db, Procedure } from '../runtime.ts'
+import { lockRecord } from '../save.ts'
+import { changeBatch, countRows, moveJob, readJob } from './importBatches.ts'
+import { cellText } from './importCells.ts'
+import { checkRows } from './importCheck.ts'
+import { batchEntity, type ImportBatch, readRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
+import { undoImport } from './importUndo.ts'
+import { releaseValues } from './importValues.ts'
+import { updateRecords } from '../write.ts'
+import { canonicalRecord } from '../stored.ts'
+
+const planOf = (context: Context, entity: string): ImportPlan => {
+  const plan = context.derived.imports.get(entity) ?? [...context.derived.imports.values()].find(({ rows }) => rows === entity)
+  if (!plan) throw new Refusal('unknownPath')
+  return plan
+}
+
+/** The good rows are written by whoever works on imports. */
+const importWrite: Procedure = async ({ context, db, entity, records }) => {
+  const plan = planOf(context, entity)
+  for (const { id } of records) {
+    await changeBatch(context, db, { plan, id: id! }, { status: 'processing', decidedAt: context.now })
+    await moveJob(db, { plan, id: id! }, { phase: 'writing', cursor: 0 })
+  }
+  context.runtime.wakeImports()
+}
+
+/** What is written stays, the rest never will be. */
+const importCancel: Procedure = async ({ context, db, entity, records }) => {
+  const plan = planOf(context, entity)
+  for (const { id } of records) {
+    await changeBatch(context, db, { plan, id: id! }, { status: 'cancelled', finishedAt: context.now })
+    await moveJob(db, { plan, id: id! }, { phase: 'done' })
+    await releaseValues(db, { plan, id: id! })
+  }
+}
+
+const importUndo: Procedure = async ({ context, db, entity, records }) => {
+  const plan = planOf(context, entity)
+  for (const { id } of records) await undoImport(context, db, plan, id!)
+}
+
+/** Other cells for rows that failed: kept where nothing is wrong with them any more. @throws Refusal importStatus, invalid at the cells. */
+const importFix: Procedure = async ({ context, db, entity, records, values }) => {
+  const plan = planOf(context, entity)
+  for (const row of records) {
+    const batch = await waitingBatch(context, db, plan, Number(row.batch))
+    await fixRow(context, db, batch, row, values)
+    await changeBatch(context, db, batch, await countRows(context, db, batch))
+  }
+}
+
+async function waitingBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<ImportBatch> {
+  const record = await lockRecord(context, db, batchEntity(context, plan), id)
+  if (record.status !== 'checked') throw new Refusal('importStatus')
+  const { fields } = await readJob(db, plan, id)
+  return { plan, id, updateExisting: record.updateExisting === true, fields }
+}
+
+async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordData, values: Record<string, unknown>): Promise<void> {
+  const { fields } = targetEntity(context, batch.plan)
+  const [row] = await readRows(context, db, batch, { limit: 1, numbers: [Number(old.rowNo)] })
+  for (const { field } of batch.plan.columns) {
+    const given = values[cellField(field)]
+    if (given !== undefined) row.cells[field] = cellText(context, fields[field], given)
+  }
+  await releaseValues(db, batch, row.number)
+  const [checked] = await checkRows(context, db, batch, [row])
+  if (checked.status === 'failed') {
+    const first = cellField(batch.plan.columns[0].field)
+    throw invalid(checked.problems.map(({ column, code, message }) => ({ field: column === undefined ? first : cellField(column), code, message })))
+  }
+  const entity = rowEntity(context, batch.plan)
+  await updateRecords(context, db, entity, [{ record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old }])
+}
+
+export const importProcedures: Record<string, Procedure> = { importWrite, importCancel, importUndo, importFix }

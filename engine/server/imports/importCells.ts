@@ -1,0 +1,29 @@
+import type { Field, Value } from '../../schema/model.ts'
+import type { Context } from '../runtime.ts'
+import { widgetContext } from '../words.ts'
+
+/** `yyyy-MM-dd HH:mm:ss`, without the time where there is none: a sheet keeps moments without a zone. */
+function momentText(moment: Date): string {
+  const text = moment.toISOString().slice(0, 19).replace('T', ' ')
+  return text.endsWith(' 00:00:00') ? text.slice(0, 10) : text
+}
+
+/** A cell as rows keep it: texts as they were given, everything else as its field reads it, in a form that it reads the same again. */
+export function cellText(context: Context, field: Field, cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'string') return cell.trim()
+  const read = context.derived.widget(field).sheet!.read(cell, field.options, widgetContext(context, field))
+  if (read instanceof Date) return momentText(read)
+  return typeof read === 'object' && read !== null ? JSON.stringify(read) : String(read ?? '')
+}
+
+const above = new Set(['同上', 'as above', 'same as above'])
+export const isAsAbove = (text: string): boolean => above.has(text.normalize('NFKC').trim().toLowerCase())
+
+/** What a kept cell means for its field, not yet checked; what it refers to is still a text. */
+export function cellValue(context: Context, field: Field, text: string): unknown {
+  return context.derived.widget(field).sheet!.read(text, field.options, widgetContext(context, field))
+}
+
+/** A value as one text, to be compared and remembered. */
+export const valueText = (value: Value | undefined): string => typeof value === 'string' ? value : JSON.stringify(value ?? null)

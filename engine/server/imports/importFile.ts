@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData } from '../../schema/model.ts'
+import { cellField } from '../../schema/model.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../scope.ts'
+
+/** A batch, its import, and what it takes to work on it. */
+export interface ImportBatch {
+  plan: ImportPlan
+  id: number
+  updateExisting: boolean
+  /** By column of the file, from the left: the field that it holds, null where it is ignored. */
+  fields: (string | null)[]
+}
+
+export const batchEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.batches]
+export const rowEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.rows]
+export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.into]
+
+/** A row of the file: field → its cell as text, '' where it is empty. */
+export interface FileRow { number: number; cells: Record<string, string> }
+
+/** A row and what it comes to. */
+export interface CheckedRow extends FileRow {
+  key: string
+  status: ImportRowStatus
+  problems: ImportProblem[]
+  /** As it would be saved; absent where the row is skipped or in the wrong. */
+  record?: RecordData
+  old?: RecordData
+}
+
+/** Rows as their entity keeps them. */
+export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
+  batch: batch.id, rowNo: row.number, rowStatus: row.status, rowKey: row.key.slice(0, 200) || null, errors: row.problems.length > 0 ? row.problems as never : null,
+  target: row.old?.id ?? null, writtenRevision: null,
+  ...Object.fromEntries(batch.plan.columns.map(({ field }) => [cellField(field), row.cells[field] || null])),
+})
+
+/** Kept rows of a batch in the order of the file. */
+export async function readRows(
+  context: Context, db: Db, batch: ImportBatch, { after = 0, limit, status, numbers }: { after?: number; limit: number; status?: ImportRowStatus[]; numbers?: number[] },
+): Promise<(FileRow & { status: ImportRowStatus })[]> {
+  const cells = batch.plan.columns.map(({ field }) => sql`${sql.ref(cellField(field))}`)
+  const { rows } = await sql<Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus }>`
+    select "rowNo", "rowStatus", ${sql.join(cells)} from ${tableOf(context, rowEntity(context, batch.plan))}
+    where batch = ${batch.id} and "rowNo" > ${after} ${status ? sql`and "rowStatus" = any(${status}::text[])` : sql``}
+      ${numbers ? sql`and "rowNo" = any(${numbers}::bigint[])` : sql``} and "deletedAt" is null
+    order by "rowNo" limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    number: Number(row.rowNo), status: row.rowStatus, cells: Object.fromEntries(batch.plan.columns.map(({ field }) => [field, row[cellField(field)] ?? ''])),
+  }))
+}

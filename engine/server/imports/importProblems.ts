@@ -1,0 +1,67 @@
+import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../schema/model.ts'
+import { fill } from '../errors.ts'
+
+/** What the import itself finds wrong with a row; the rest are the messages of the widgets, rules and guards. */
+export const importProblems = {
+  required: { cn: '{column}不能为空', en: '{column} is required' },
+  format: { cn: '{column}格式不正确', en: '{column} has an invalid format' },
+  choice: { cn: '{column}“{value}”不在可选范围内', en: '{column} "{value}" is not an allowed value' },
+  checkDigit: { cn: '{column}校验位错误', en: '{column} check digit is wrong' },
+  reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
+  ambiguous: { cn: '{column}“{value}”有多条，请填写编号', en: '{column} "{value}" means several records, please give the code' },
+  duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
+  taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
+  skipped: { cn: '{column}“{value}”已存在，已跳过', en: '{column} "{value}" already exists, skipped' },
+  state: { cn: '当前状态“{state}”不允许导入修改', en: 'State "{state}" does not allow this change' },
+  scope: { cn: '无权操作该数据', en: 'You have no access to this record' },
+  missing: { cn: '{column}“{value}”不存在', en: '{column} "{value}" does not exist' },
+  differs: { cn: '{column}与系统数据不一致（系统：{value}）', en: '{column} does not match the system ({value})' },
+  notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },
+} satisfies Record<string, Label>
+export type ImportProblemName = keyof typeof importProblems
+
+/** What kind of mistake a code is, over all columns. */
+const kinds: Record<string, Label> = {
+  required: { cn: '必填项为空', en: 'Required, but empty' },
+  reference: { cn: '不存在或已停用', en: 'Does not exist or is disabled' },
+  ambiguous: { cn: '名称不唯一', en: 'Name means several records' },
+  duplicate: { cn: '文件内重复', en: 'Twice in the file' },
+  taken: { cn: '系统中已存在', en: 'Exists already' },
+  skipped: { cn: '已存在，跳过', en: 'Exists already, skipped' },
+  state: { cn: '状态不允许修改', en: 'State does not allow it' },
+  scope: { cn: '无权操作', en: 'No access' },
+  missing: { cn: '系统中不存在', en: 'Does not exist' },
+  differs: { cn: '与系统数据不一致', en: 'Does not match the system' },
+  choice: { cn: '不在可选范围内', en: 'Not an allowed value' },
+  format: { cn: '格式不正确', en: 'Invalid format' },
+  pattern: { cn: '格式不正确', en: 'Invalid format' },
+  date: { cn: '日期不正确', en: 'Not a date' },
+  maxLength: { cn: '超出长度', en: 'Too long' },
+  minLength: { cn: '长度不足', en: 'Too short' },
+  range: { cn: '超出范围', en: 'Out of range' },
+  min: { cn: '超出范围', en: 'Out of range' },
+  max: { cn: '超出范围', en: 'Out of range' },
+  checkDigit: { cn: '校验位错误', en: 'Wrong check digit' },
+  number: { cn: '不是数字', en: 'Not a number' },
+  integer: { cn: '不是整数', en: 'Not a whole number' },
+  rule: { cn: '不符合规则', en: 'A rule is broken' },
+}
+export const kindOf = (code: string): Label => kinds[code] ?? { cn: '数据有误', en: 'Not right' }
+
+export const problemOf = (name: ImportProblemName, parameters: Record<string, string | number | Label> = {}, column?: ImportColumn): ImportProblem =>
+  ({ ...(column && { column: column.field }), code: name, message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }) })
+
+/** What a form says at a field, said of a cell. */
+const reworded = ['required', 'format', 'choice', 'checkDigit'] as const
+
+/** A problem of the record → of the row: at its column, in the words of a spreadsheet. What no column says is about the whole row. */
+export function rowProblem({ field, code, message }: FieldProblem, columns: readonly ImportColumn[], cells: Readonly<Record<string, string>>): ImportProblem {
+  const column = columns.find((one) => one.field === field.split('.')[0])
+  if (!column) return { code, message }
+  const name = reworded.find((one) => one === code)
+  return name ? problemOf(name, { value: cells[column.field] ?? '' }, column) : { column: column.field, code, message: naming(column.label, message) }
+}
+
+/** Where reasons stand in a row, nothing else says which column they are about. */
+const naming = (label: Label, message: Label): Label => Object.fromEntries(Object.entries(message).map(([language, text]) =>
+  [language, text.includes(label[language]) ? text : `${label[language]}${language === 'cn' ? '：' : ': '}${text}`]))

@@ -1,0 +1,92 @@
+import { fill, Refusal } from '../errors.ts'
+import type { Context, Db } from '../runtime.ts'
+import { cellText } from './importCells.ts'
+import { asBatch, changeBatch, countRows, hasNotes, type Job, moveJob, recount, tell } from './importBatches.ts'
+import { checkRows } from './importCheck.ts'
+import { type FileRow, rowEntity, rowRecord, targetEntity } from './importFile.ts'
+import { type Header, readHeader } from './importHeader.ts'
+import { sheetColumns } from './importSheet.ts'
+import { insertRecords } from '../write.ts'
+import { isSample } from '../sheets/matchHeader.ts'
+import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.ts'
+import type { SheetColumn } from '../sheets/sheetColumn.ts'
+
+const sampleRow = 2
+
+/** A file that is being read, from one step to the next. A process that lost it opens it again, and passes over what was read. */
+export interface OpenFile { sheet: OpenedSheet; rows: AsyncGenerator<SheetRow>; at: number }
+
+export async function openFile({ runtime }: Pick<Context, 'runtime'>, job: Job): Promise<OpenFile> {
+  const path = runtime.storage.pathOf(job.file)
+  if (path === undefined) throw new Refusal('unknownFile')
+  const sheet = await openSheet(runtime.storage.read(path), { rows: job.plan.maxRows })
+  return { sheet, rows: sheet.rows(), at: 0 }
+}
+
+/** Reads and checks the next rows of the file. @throws Refusal where the file as a whole cannot be imported. */
+export async function readStep(context: Context, db: Db, job: Job, file: OpenFile, chunk: number): Promise<void> {
+  const columns = sheetColumns(context, job.plan)
+  const header = job.fields ? undefined : await headerOf(job, columns, file)
+  const fields = job.fields ?? header!.fields
+  const batch = asBatch({ ...job, fields })
+  const entity = targetEntity(context, job.plan)
+
+  const found: FileRow[] = []
+  let ended = false
+  while (found.length < chunk && !ended) {
+    const row = await next(file)
+    if (!row) ended = true
+    else if (row.number > Math.max(job.cursor, 1) && !(row.number === sampleRow && isSample(row.cells, fields, columns))) {
+      const cells = Object.fromEntries(fields.flatMap((field, index) => field === null ? [] : [[field, cellText(context, entity.fields[field], row.cells[index])]]))
+      if (Object.values(cells).some((text) => text !== '')) found.push({ number: row.number, cells })
+    }
+  }
+  const checked = await checkRows(context, db, batch, found)
+  await insertRecords(context, db, rowEntity(context, job.plan), checked.map((row) => rowRecord(batch, row)))
+  await recount(context, db, batch, [], checked.map(({ status }) => status))
+  if (header) {
+    await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), ...(header.corrects !== undefined && { corrects: header.corrects }) })
+  }
+  await moveJob(db, job, { cursor: Math.max(job.cursor, file.at), fields })
+  if (ended) await decide(context, db, { ...job, fields })
+}
+
+async function headerOf({ plan }: Job, columns: readonly SheetColumn[], file: OpenFile): Promise<Header> {
+  const first = await next(file)
+  if (!first) throw new Refusal('importEmpty')
+  return readHeader(plan, columns, first.cells, file.sheet.marker)
+}
+
+async function next(file: OpenFile): Promise<SheetRow | undefined> {
+  const { value, done } = await file.rows.next()
+  if (done) return undefined
+  file.at = value.number
+  return value
+}
+
+/** The whole file is checked: what is clean may be written at once, everything else waits for the operator. */
+async function decide(context: Context, db: Db, job: Job): Promise<void> {
+  const batch = asBatch(job)
+  const counts = await countRows(context, db, batch)
+  if (counts.totalCount === 0) throw new Refusal('importEmpty')
+  const good = counts.createCount + counts.updateCount
+  if (counts.failCount === 0 && good === 0) {
+    await changeBatch(context, db, batch, { status: 'completed', finishedAt: context.now })
+    await moveJob(db, job, { phase: 'done' })
+    return tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, allSkipped)
+  }
+  // What was ignored is for the operator to judge.
+  if (!job.plan.asks && counts.failCount === 0 && !await hasNotes(context, db, batch)) {
+    await changeBatch(context, db, batch, { decidedAt: context.now })
+    return moveJob(db, job, { phase: 'writing', cursor: 0 })
+  }
+  await changeBatch(context, db, batch, { status: 'checked' })
+  await moveJob(db, job, { phase: 'done' })
+  await tell(context, db, batch, { cn: '导入待确认：{file}', en: 'Import to confirm: {file}' }, fill(checkedText, { ...counts }))
+}
+
+const allSkipped = { cn: '所有数据均已存在，未写入', en: 'All records exist already; nothing was written' }
+const checkedText = {
+  cn: '共{totalCount}条：新增{createCount}，更新{updateCount}，跳过{skipCount}，有误{failCount}',
+  en: '{totalCount} rows: {createCount} to add, {updateCount} to update, {skipCount} skipped, {failCount} with errors',
+}

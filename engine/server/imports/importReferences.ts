@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Entity, Field, Value } from '../../schema/model.ts'
+import { declaredConditions } from '../filters.ts'
+import { allOf, main, visibleConditions } from '../read.ts'
+import { readPaths } from '../references.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../scope.ts'
+import { canonicalValue } from '../stored.ts'
+
+/** What a text of a column means: an id, several records, or none that is offered and that the user may see. */
+export type Found = { id: number } | 'ambiguous' | undefined
+
+const separator = ' / '
+
+/**
+ * The texts of one column → the records that they name, by code, by exact name, or in a tree by path. One query for all of them.
+ */
+export async function findReferences(context: Context, db: Db, field: Field, texts: readonly string[]): Promise<Map<string, Found>> {
+  const target = context.derived.target(field)!.entity
+  const wanted = [...new Set(texts)]
+  if (wanted.length === 0) return new Map()
+  const names = wanted.map((text) => text.split(separator).at(-1)!)
+  const keys = [...new Set([...wanted, ...names])]
+  const columns = [...new Set([target.code, target.display].filter((name) => name !== undefined))]
+  const asKept = (name: string) => keys.map((key) => canonicalValue(context, target.fields[name], key)).filter((value) => typeof value === 'string')
+  const conditions = [
+    sql<boolean>`(${sql.join(columns.map((name) => sql`${sql.ref(`${main}.${name}`)}::text = any(${asKept(name)}::text[])`), sql` or `)})`,
+    ...visibleConditions(context, target),
+    ...declaredConditions(context, target, main, target.offered), ...declaredConditions(context, target, main, field.options.filter),
+  ]
+  const { rows } = await sql<Record<string, Value> & { id: number }>`
+    select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns.map((name) => sql`${sql.ref(`${main}.${name}`)}::text as ${sql.ref(name)}`))}
+    from ${tableOf(context, target)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(db)
+  const paths = target.tree ? await readPaths(context, db, target, rows.map(({ id }) => id)) : undefined
+  return new Map(wanted.map((text) => [text, meant(context, text, target, rows, paths)]))
+}
+
+/** The code goes before the name, a whole path before its last part. */
+function meant(context: Context, text: string, target: Entity, rows: (Record<string, Value> & { id: number })[], paths: Map<number, string[]> | undefined): Found {
+  const named = (name: string | undefined) => {
+    const kept = name === undefined ? null : canonicalValue(context, target.fields[name], text)
+    return name === undefined || kept === null ? [] : rows.filter((row) => row[name] === String(kept))
+  }
+  const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === text)
+  for (const found of [named(target.code), pathed, named(target.display)]) {
+    if (found.length > 0) return found.length === 1 ? { id: found[0].id } : 'ambiguous'
+  }
+  return undefined
+}

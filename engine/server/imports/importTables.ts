@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+import { changeTables } from '../tables.ts'
+
+/** What a batch waits for: its file to be read and checked, its good rows to be written, or nothing. */
+export type Phase = 'reading' | 'writing' | 'done'
+
+/** One row for each batch: what the job has to do, and how far it is. It changes in the transaction of the work itself. */
+export const jobTable = 'system_import'
+/** Who has which value within a file: the first row that says it. */
+export const valueTable = 'system_import_value'
+
+const statements = [
+  `create table if not exists ${jobTable} (
+    entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
+    stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, primary key (entity, batch_id))`,
+  `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
+  `create table if not exists ${valueTable} (
+    entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,
+    primary key (entity, batch_id, field, value))`,
+]
+
+export const createImportTables = (database: Database): Promise<void> => changeTables(database, async (transaction) => {
+  for (const statement of statements) await sql.raw(statement).execute(transaction)
+})

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { ImportPlan } from '../../schema/model.ts'
+import { errors, Refusal } from '../errors.ts'
+import type { Context, Db, Runtime } from '../runtime.ts'
+import { createContext, userById } from '../session.ts'
+import { failBatch, type Job, lockJob } from './importBatches.ts'
+import { openFile, type OpenFile, readStep } from './importRead.ts'
+import { jobTable } from './importTables.ts'
+import { failRow, writeStep } from './importWrite.ts'
+
+const idleMilliseconds = 1000
+/** A step that failed for another reason than its data is tried again so often. */
+const mostFailures = 5
+
+interface Waiting { entity: string; batch_id: number; failures: number }
+
+export interface ImportWorkerOptions {
+  /** Is told what nobody expected. */
+  log?(error: unknown): void
+  /** Rows that are worked on in one transaction. */
+  chunk?: number
+}
+
+export interface ImportWorker {
+  /** Looks for work now, and again whenever there is none. */
+  start(): void
+  /** Works until nothing waits. */
+  drain(): Promise<void>
+  /** Ends after the step at hand; what is left goes on when somebody starts again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Works on the batches of all imports, a step of each in turn, so that a small file does not wait for a large one. What a step does is one
+ * transaction with the place that it reached: whoever is killed leaves nothing half done, and any process goes on from there.
+ */
+export function createImportWorker(runtime: Runtime, { log = () => undefined, chunk = 500 }: ImportWorkerOptions = {}): ImportWorker {
+  const files = new Map<string, OpenFile>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let stopping = false
+
+  const key = ({ entity, batch_id }: Waiting) => `${entity} ${batch_id}`
+  async function drop(name: string): Promise<void> {
+    const file = files.get(name)
+    files.delete(name)
+    await file?.rows.return(undefined)
+    await file?.sheet.close()
+  }
+
+  async function waiting(): Promise<Waiting[]> {
+    const { rows } = await sql<Waiting>`select entity, batch_id, failures from ${sql.table(jobTable)}
+      where phase <> 'done' and entity = any(${[...runtime.derived.imports.keys()]}::text[])
+        and (failures = 0 or stepped_at < clock_timestamp() - make_interval(secs => failures))
+      order by stepped_at limit 20`.execute(runtime.database.kysely)
+    return rows
+  }
+
+  /** Whoever works on it meanwhile keeps it. */
+  async function step(one: Waiting): Promise<void> {
+    const plan = runtime.derived.imports.get(one.entity)!
+    const work = async (db: Db): Promise<boolean> => {
+      const job = await lockJob(runtime, db, plan, one.batch_id)
+      if (!job) return true
+      const context = await contextOf(runtime, job)
+      if (job.phase === 'writing') await writeStep(context, db, job, one.failures > 0 ? 1 : chunk)
+      else await readStep(context, db, job, await fileOf(job, one), chunk)
+      return false
+    }
+    try {
+      const done = await runtime.database.kysely.transaction().execute(work)
+      if (done) await drop(key(one))
+    } catch (error) {
+      await drop(key(one))
+      await failed(one, plan, error)
+    }
+  }
+
+  async function fileOf(job: Job, one: Waiting): Promise<OpenFile> {
+    const open = files.get(key(one))
+    if (open && open.at === Math.max(job.cursor, job.fields ? 1 : 0)) return open
+    await drop(key(one))
+    const file = await openFile({ runtime }, job)
+    files.set(key(one), file)
+    return file
+  }
+
+  /** What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again, a row at a time. */
+  async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
+    const { kysely } = runtime.database
+    const refusal = error instanceof Refusal ? error : undefined
+    if (!refusal) log(error)
+    await kysely.transaction().execute(async (db) => {
+      const job = await lockJob(runtime, db, plan, one.batch_id)
+      if (!job) return
+      const context = await contextOf(runtime, job)
+      const last = one.failures + 1 >= mostFailures
+      if (job.phase === 'reading' && (refusal || last)) return failBatch(context, db, job, refusal?.text ?? errors.system.message)
+      if (job.phase === 'writing' && one.failures > 0 && (refusal || last)) return failRow(context, db, job, refusal ?? new Refusal('system'))
+      await sql`update ${sql.table(jobTable)} set failures = failures + 1, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(db)
+    }).catch(log)
+  }
+
+  async function round(): Promise<number> {
+    const found = await waiting()
+    for (const one of found) {
+      if (stopping) break
+      await step(one)
+    }
+    for (const name of files.keys()) if (!found.some((one) => key(one) === name)) await drop(name)
+    return found.length
+  }
+
+  function schedule(milliseconds: number): void {
+    clearTimeout(timer)
+    if (stopping) return
+    timer = setTimeout(() => {
+      running = round().catch((error: unknown) => {
+        log(error)
+        return 0
+      }).then((count) => {
+        running = undefined
+        schedule(count > 0 ? 0 : idleMilliseconds)
+      })
+    }, milliseconds)
+  }
+
+  return {
+    start() {
+      runtime.wakeImports = () => { if (!running) schedule(0) }
+      schedule(0)
+    },
+    async drain() {
+      while (await round() > 0);
+    },
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      runtime.wakeImports = () => undefined
+      await running
+      for (const name of [...files.keys()]) await drop(name)
+    },
+  }
+}
+
+/** The batch goes on as its operator: in their scope, with their permissions. */
+async function contextOf(runtime: Runtime, job: Job): Promise<Context> {
+  const user = await userById(runtime, job.createdBy)
+  if (!user) throw new Refusal('permission')
+  return createContext(runtime, user, 'cn')
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues, uscc } from '../../../tests/customer.ts'
+import { batch, check, customerImport, customerRow, importFile, planOf, rows, workbook, worker, write } from '../../../tests/importing.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { ImportPlan, RecordData } from '../../schema/model.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+  await customerValues(house)
+})
+afterAll(() => house?.close())
+
+const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
+const customers = async (search: string): Promise<RecordData[]> => (await house.admin.get('/customer/list', { search, size: 100, sort: 'name' })).result.list
+const errors = (row: RecordData) => (row.errors as unknown as { cell?: string; code: string; message: { cn: string } }[] | null)?.map(({ cell, code, message }) => [cell, code, message.cn])
+const call = (name: string, id: number) => house.admin.post(`${customerImport}/${name}`, { id })
+
+describe('a checked file', () => {
+  it('has written nothing, and writes its good rows once', async () => {
+    const id = await check(house, [customerRow(10), customerRow(11, { name: null }), customerRow(12)])
+    expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 3, createCount: 2, failCount: 1, successCount: 0, finishedAt: null, decidedAt: null })
+    for (const number of [10, 11, 12]) expect(await customers(`进口客户${number}`)).toEqual([])
+    expect((await rows(house, id)).map(({ target }) => target)).toEqual([null, null, null])
+
+    expect(await call('write', id)).toMatchObject({ code: 1 })
+    expect(await batch(house, id)).toMatchObject({ status: 'processing' })
+    expect(await call('write', id)).toMatchObject({ code: 409 })
+    await worker(house).drain()
+    const written = await batch(house, id)
+    expect(written).toMatchObject({ status: 'partial', totalCount: 3, createCount: 2, successCount: 2, skipCount: 0, failCount: 1, finishedAt: expect.any(String), decidedAt: expect.any(String) })
+    expect((await customers('进口客户1')).map(({ name, code }) => [name, code])).toEqual([['进口客户10', expect.stringMatching(/^C\d{6}$/)], ['进口客户12', expect.stringMatching(/^C\d{6}$/)]])
+    expect(await call('write', id)).toMatchObject({ code: 409 })
+    await worker(house).drain()
+    expect((await customers('进口客户1')).length).toBe(2)
+  })
+
+  it('makes customers as the form does: with their number, their approval and their history', async () => {
+    await write(house, await check(house, [customerRow(13)]))
+    const [{ id }] = await customers('进口客户13')
+    const { result: { list } } = await house.admin.get('/customer/history', { id })
+    expect(list.map(({ action, by }: { action: string; by: { name: string } }) => [action, by.name])).toEqual([['import', '系统管理员']])
+    expect((await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } } })).result.list).toMatchObject([{ action: 'submit', round: 1 }])
+    const { result } = await house.admin.get('/customer/detail', { id })
+    expect(result).toMatchObject({ approvalStatus: 'pending', accountStatus: 'disabled', registrationMethod: 'import', licenseImage: null, submissionTime: expect.any(String), revision: 1 })
+    expect(await house.admin.post('/customer/agree', { id })).toMatchObject({ code: 409, message: '待补营业执照，不能审核通过' })
+  })
+
+  it('that has no good row cannot be written, only cancelled', async () => {
+    const id = await check(house, [customerRow(14, { name: null })])
+    expect(await batch(house, id)).toMatchObject({ status: 'checked', createCount: 0, failCount: 1 })
+    expect(await call('write', id)).toMatchObject({ code: 409 })
+    expect(await call('cancel', id)).toMatchObject({ code: 1 })
+    expect(await batch(house, id)).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('what changed before it is written', () => {
+  it('a value that somebody else took fails that row alone', async () => {
+    const id = await check(house, [customerRow(20), customerRow(21), customerRow(22)])
+    await house.create('/customer', await customerValues(house, { name: '进口客户21', corporateName: '抢先一步（演示）有限公司' }))
+    await write(house, id)
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 2, failCount: 1, createCount: 2 })
+    const [first, second, third] = await rows(house, id)
+    expect([first.rowStatus, third.rowStatus]).toEqual(['created', 'created'])
+    expect(second).toMatchObject({ rowStatus: 'failed', target: null })
+    expect(errors(second)).toEqual([['A3', 'taken', '客户名称“进口客户21”已存在']])
+    expect((await customers('进口客户21')).length).toBe(1)
+  })
+
+  it('a customer that somebody else added is skipped, or updated where that was chosen', async () => {
+    const [skipping, updating] = [await check(house, [customerRow(23), customerRow(24)]), await check(house, [{ ...customerRow(25), remark: '后到' }], { updateExisting: true })]
+    for (const number of [23, 25]) await house.create('/customer', await customerValues(house, { uscc: uscc(number), name: `先到${number}` }))
+    await write(house, skipping)
+    await write(house, updating)
+    expect((await rows(house, skipping)).map(({ rowStatus }) => rowStatus)).toEqual(['skipped', 'created'])
+    expect(await batch(house, skipping)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1, failCount: 0, createCount: 1 })
+    expect((await rows(house, updating)).map(({ rowStatus }) => rowStatus)).toEqual(['updated'])
+    expect(await batch(house, updating)).toMatchObject({ status: 'completed', successCount: 1, createCount: 0, updateCount: 1 })
+    expect(await customers('先到25')).toEqual([])
+    expect((await customers('进口客户25')).map(({ name }) => name)).toEqual(['进口客户25'])
+  })
+
+  it('a reference that was disabled fails the rows that name it', async () => {
+    const agency = await house.create('/customer/agency', { code: 'J003', name: '将停用机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'] })
+    const id = await check(house, [customerRow(26, { agency: 'J003' }), customerRow(27)])
+    expect(await batch(house, id)).toMatchObject({ createCount: 2 })
+    expect(await house.admin.post('/customer/agency/disable', { id: agency })).toMatchObject({ code: 1 })
+    await write(house, id)
+    const [first, second] = await rows(house, id)
+    expect(errors(first)).toEqual([['U2', 'reference', '服务机构编号“J003”不存在或已停用']])
+    expect(second.rowStatus).toBe('created')
+  })
+
+  it('a customer that changed its state fails that row alone', async () => {
+    const manager = await house.user('manager20', ['customerManager'])
+    const ids = []
+    for (const name of ['状态甲', '状态乙']) ids.push(await house.create('/customer', await customerValues(house, { name })))
+    const codes = await Promise.all(ids.map(async (id) => (await house.admin.get('/customer/detail', { id })).result.uscc as string))
+    const id = await check(house, codes.map((uscc) => ({ ...nothing, uscc, remark: '改' })), { updateExisting: true })
+    expect(await batch(house, id)).toMatchObject({ updateCount: 2, failCount: 0 })
+    expect(await manager.post('/customer/agree', { id: ids[0] })).toMatchObject({ code: 1 })
+    await write(house, id)
+    const [first, second] = await rows(house, id)
+    expect(errors(first)).toEqual([['D2', 'state', '当前状态“审核通过”不允许导入修改']])
+    expect(second.rowStatus).toBe('updated')
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 1, failCount: 1 })
+    const [kept] = await customers('状态甲')
+    expect(kept).toMatchObject({ approvalStatus: 'approved' })
+  })
+
+  it('all of it may fail, and the batch has then failed', async () => {
+    const id = await check(house, [customerRow(28)])
+    await house.create('/customer', await customerValues(house, { account: 'imported28' }))
+    await write(house, id)
+    expect(await batch(house, id)).toMatchObject({ status: 'failed', successCount: 0, failCount: 1, createCount: 0, failReason: null })
+  })
+})
+
+describe('a cancelled file', () => {
+  it('that is not yet checked is not checked any more', async () => {
+    const id = await importFile(house, await workbook(planOf(house), [customerRow(30)]))
+    expect(await call('cancel', id)).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'cancelled', totalCount: 0, finishedAt: expect.any(String) })
+    expect(await rows(house, id)).toEqual([])
+  })
+
+  it('that is checked writes nothing, and is not written later', async () => {
+    const id = await check(house, [customerRow(31)])
+    expect(await call('cancel', id)).toMatchObject({ code: 1 })
+    expect(await call('write', id)).toMatchObject({ code: 409 })
+    await worker(house).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'cancelled', successCount: 0 })
+    expect(await customers('进口客户31')).toEqual([])
+    expect(await call('cancel', id)).toMatchObject({ code: 409 })
+  })
+
+  it('that is confirmed but not begun writes nothing', async () => {
+    const id = await check(house, [customerRow(32)])
+    expect(await call('write', id)).toMatchObject({ code: 1 })
+    expect(await call('cancel', id)).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'cancelled', successCount: 0 })
+    expect(await customers('进口客户32')).toEqual([])
+  })
+
+  it('leaves no claims on its values', async () => {
+    const id = await check(house, [customerRow(33)])
+    await call('cancel', id)
+    const { rows: left } = await sql`select 1 from system_import_value where entity = 'customerImport' and batch_id = ${id}`.execute(house.database.kysely)
+    expect(left).toEqual([])
+    expect(await batch(house, await check(house, [customerRow(33)]))).toMatchObject({ createCount: 1, failCount: 0 })
+  })
+})
+
+describe('an import that does not ask', () => {
+  let quick: TestServer
+  beforeAll(async () => {
+    quick = await createTestServer({
+      change(catalog) {
+        (catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }).import.asks = false
+        return catalog
+      },
+    })
+    await customerValues(quick)
+  })
+  afterAll(() => quick?.close())
+  const total = async () => (await quick.admin.get('/customer/list')).result.total as number
+
+  it('writes a clean file by itself', async () => {
+    const id = await check(quick, [customerRow(1), customerRow(2)])
+    expect(await batch(quick, id)).toMatchObject({ status: 'completed', successCount: 2, decidedAt: expect.any(String), finishedAt: expect.any(String) })
+    expect(await total()).toBe(2)
+  })
+
+  it('asks where a row failed', async () => {
+    const id = await check(quick, [customerRow(3), customerRow(4, { name: null })])
+    expect(await batch(quick, id)).toMatchObject({ status: 'checked', createCount: 1, failCount: 1, decidedAt: null })
+    expect(await total()).toBe(2)
+  })
+
+  it('asks where a column was ignored or missing', async () => {
+    const order = planOf(quick).columns.map(({ field }) => field).filter((field) => field !== 'remark')
+    const id = await check(quick, [customerRow(5)], { order })
+    expect(await batch(quick, id)).toMatchObject({ status: 'checked', createCount: 1, failCount: 0, notes: [{ message: { cn: '文件中没有列“备注”，按空处理' } }] })
+    expect(await total()).toBe(2)
+  })
+})

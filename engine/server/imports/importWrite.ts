@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Entity, ImportRowStatus, RecordData, SaveEvent, Transition } from '../../schema/model.ts'
+import { appendRecords, applySets, recompute, scopeOf } from '../effects.ts'
+import { fill, type Refusal } from '../errors.ts'
+import { writeHistories } from '../history.ts'
+import { keepLimits } from '../limits.ts'
+import type { Context, Db } from '../runtime.ts'
+import { applyEvents } from '../save.ts'
+import { tableOf } from '../scope.ts'
+import { changedFields } from '../stored.ts'
+import { insertRecords, updateRecords } from '../write.ts'
+import { asBatch, changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
+import { checkRows } from './importCheck.ts'
+import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
+import { releaseValues } from './importValues.ts'
+
+interface Written extends CheckedRow { record: RecordData; changed: string[]; effects: Pick<SaveEvent, 'append'>[] }
+
+/** Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects are one transaction. */
+export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
+  const batch = asBatch(job)
+  const rows = await readRows(context, db, batch, { after: job.cursor, limit, status: ['toCreate', 'toUpdate'] })
+  if (rows.length === 0) return finish(context, db, job)
+  const checked = await checkRows(context, db, batch, rows, { lock: true })
+  await writeRows(context, db, batch, checked)
+  await recount(context, db, batch, rows.map(({ status }) => status), await keepResults(context, db, batch, checked))
+  await moveJob(db, job, { cursor: rows.at(-1)!.number })
+}
+
+/** The row that could not be written, alone, is failed with what refused it. */
+export async function failRow(context: Context, db: Db, job: Job, refusal: Refusal): Promise<void> {
+  const batch = asBatch(job)
+  const [row] = await readRows(context, db, batch, { after: job.cursor, limit: 1, status: ['toCreate', 'toUpdate'] })
+  if (!row) return
+  const problems = (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map(({ code, message }) => ({ code, message }))
+  await recount(context, db, batch, [row.status], await keepResults(context, db, batch, [{ ...row, key: '', status: 'failed', problems }]))
+  await moveJob(db, job, { cursor: row.number })
+}
+
+async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: CheckedRow[]): Promise<void> {
+  const entity = targetEntity(context, batch.plan)
+  const transition = transitionOf(entity, batch.plan.transition)
+  const written = checked.filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
+    .map((row): Written => applied(context, entity, transition, row))
+  const added = written.filter(({ old }) => !old)
+  const updated = written.flatMap(({ record, old }) => old ? [{ record, old }] : [])
+  await insertRecords(context, db, entity, added.map(({ record }) => record))
+  await updateRecords(context, db, entity, updated)
+  await appendRecords(context, db, entity, written.flatMap(({ record, old, changed, effects }) => {
+    const scope = scopeOf(context, entity, record, old ?? null, changed)
+    return effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope })))
+  }))
+  if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
+  await writeHistories(context, db, entity, written.map(({ record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })))
+}
+
+const transitionOf = (entity: Entity, name: string | undefined): Transition | undefined =>
+  name === undefined ? undefined : entity.states.map(({ transitions }) => transitions[name]).find(Boolean)
+
+/** The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is one message. */
+function applied(context: Context, entity: Entity, transition: Transition | undefined, row: CheckedRow & { record: RecordData }): Written {
+  const { record, old } = row
+  const changed = changedFields(entity, old ?? null, record)
+  const events = applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
+  if (transition) {
+    record[transition.field] = transition.to
+    applySets(context, entity, transition, record, scopeOf(context, entity, record, old ?? null, changed))
+  }
+  recompute(context, entity, record)
+  return { ...row, record, changed, effects: transition ? [...events, transition] : events }
+}
+
+/** What became of the rows, in one statement. @returns their states. */
+async function keepResults(context: Context, db: Db, { plan, id }: ImportBatch, rows: readonly CheckedRow[]): Promise<ImportRowStatus[]> {
+  const done: Partial<Record<ImportRowStatus, ImportRowStatus>> = { toCreate: 'created', toUpdate: 'updated' }
+  const results = rows.map(({ number, status, problems, record, old }) => ({
+    number, status: done[status] ?? status, errors: problems.length > 0 ? problems : null,
+    target: record?.id ?? old?.id ?? null, revision: record?.revision ?? null,
+  }))
+  await sql`update ${tableOf(context, rowEntity(context, plan))} as kept
+    set "rowStatus" = result.status, errors = nullif(result.errors, 'null'), target = result.target, "writtenRevision" = result.revision, revision = kept.revision + 1, "updatedAt" = ${context.now}
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result (number bigint, status text, errors jsonb, target bigint, revision bigint)
+    where kept.batch = ${id} and kept."rowNo" = result.number`.execute(db)
+  return results.map(({ status }) => status)
+}
+
+async function finish(context: Context, db: Db, job: Job): Promise<void> {
+  const batch = asBatch(job)
+  const counts = await countRows(context, db, batch)
+  const status = counts.failCount === 0 ? 'completed' : counts.successCount > 0 ? 'partial' : 'failed'
+  await changeBatch(context, db, batch, { ...counts, status, finishedAt: context.now })
+  await releaseValues(db, batch)
+  await moveJob(db, job, { phase: 'done' })
+  await tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, fill(finishedText, { ...counts }))
+}
+
+const finishedText = {
+  cn: '共{totalCount}条：成功{successCount}，跳过{skipCount}，失败{failCount}',
+  en: '{totalCount} rows: {successCount} succeeded, {skipCount} skipped, {failCount} failed',
+}

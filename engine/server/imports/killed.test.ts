@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
+import { batch, customerImport, customerRow, importFile, planOf, rows, workbook, worker } from '../../../tests/importing.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+
+let house: TestServer
+let catalog: string
+const processes = new Set<ChildProcess>()
+beforeAll(async () => {
+  house = await createTestServer()
+  catalog = join(house.dataDir, 'catalog.json')
+  writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
+  await customerValues(house)
+})
+afterAll(async () => {
+  for (const one of processes) one.kill('SIGKILL')
+  await house?.close()
+})
+
+interface Process { begin(): void; kill(): Promise<void> }
+
+/** Another process that will work on imports. */
+function launch(): Promise<Process> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog], { stdio: ['pipe', 'pipe', 'inherit'] })
+  processes.add(child)
+  const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const kill = () => {
+    child.kill('SIGKILL')
+    processes.delete(child)
+    return ended
+  }
+  return new Promise((resolve) => child.stdout.once('data', () => resolve({ begin: () => void child.stdin.write('begin\n'), kill })))
+}
+
+const moments = 20
+const count = 2500
+
+it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {
+  const file = await workbook(planOf(house), Array.from({ length: count }, (_, index) => customerRow(index + 1, index % 500 === 7 ? { name: null } : {})))
+  const id = await importFile(house, file)
+  const state = () => batch(house, id)
+  /** Each change of this number is a step that was kept. */
+  const steps = async () => Number((await state()).revision)
+  let kills = 0
+  // The next one gets ready while one works.
+  let next = launch()
+  /** Lets it work a step or some, and somewhere into the next one. */
+  const round = async () => {
+    const one = await next
+    next = launch()
+    const from = await steps()
+    one.begin()
+    while ((await state()).status === 'processing' && await steps() <= from + kills % 3);
+    await new Promise((resolve) => { setTimeout(resolve, Math.random() * 40) })
+    await one.kill()
+    kills++
+  }
+  while (kills < moments / 2 && (await state()).status === 'processing') await round()
+  await worker(house).drain()
+  expect(await state()).toMatchObject({ status: 'checked', totalCount: count, createCount: count - 5, failCount: 5 })
+
+  await house.admin.post(`${customerImport}/write`, { id })
+  while (kills < moments && (await state()).status === 'processing') await round()
+  await worker(house).drain()
+  expect(kills).toBe(moments)
+  await (await next).kill()
+
+  expect(await state()).toMatchObject({ status: 'partial', totalCount: count, successCount: count - 5, failCount: 5 })
+  const { rows: [{ kept, different }] } = await sql<{ kept: number; different: number }>`
+    select count(*)::integer as kept, count(distinct "rowNo")::integer as different from "customerImportRow" where batch = ${id}`.execute(house.database.kysely)
+  expect({ kept, different }).toEqual({ kept: count, different: count })
+  const { rows: [written] } = await sql`
+    select count(*)::integer as customers, count(distinct c.uscc)::integer as codes, sum(h.entries)::integer as histories, sum(a.entries)::integer as journals
+    from customer as c
+    cross join lateral (select count(*) as entries from system_history where entity = 'customer' and record_id = c.id) as h
+    cross join lateral (select count(*) as entries from "customerApproval" where customer = c.id) as a
+    where c."registrationMethod" = 'import'`.execute(house.database.kysely)
+  expect(written).toEqual({ customers: count - 5, codes: count - 5, histories: count - 5, journals: count - 5 })
+  expect((await rows(house, id)).filter(({ rowStatus, target }) => rowStatus === 'created' && !target)).toEqual([])
+}, 300_000)

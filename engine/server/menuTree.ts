@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Catalog, Label, RecordData } from '../schema/model.ts'
+import { enabled, menuEntity, menuFields } from './identity.ts'
+import { mirror } from './mirror.ts'
+import { main, readStored } from './read.ts'
+import type { Context, Db } from './runtime.ts'
+
+/** An entry of the menu: an area, which is a directory, or a screen. */
+export interface MenuNode {
+  /** Its name in the files. */
+  code: string
+  /** The code of the entry above. */
+  parent: string | null
+  label: Label
+  icon: string
+  order: number
+  badge: boolean
+  enabled: boolean
+}
+
+/** The menu as the files declare it: home stands apart, any other screen below its area or another screen. */
+export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'screens' | 'routes'>): MenuNode[] {
+  const home = routes[app.home]
+  const shown = Object.values(screens).filter(({ menu }) => menu)
+  const pages = shown.map(({ name, area, title, menu }): MenuNode => {
+    const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : area
+    return { code: name, parent: name === home ? null : above, label: menu!.label ?? title, icon: menu!.icon ?? '', order: name === home ? 0 : menu!.order, badge: true, enabled: true }
+  })
+  const areas = app.areas.filter(({ name }) => pages.some(({ parent }) => parent === name)).map(({ name, label, icon }, index): MenuNode =>
+    ({ code: name, parent: null, label, icon: icon ?? '', order: (index + 1) * 10, badge: true, enabled: true }))
+  return [...areas, ...pages]
+}
+
+/** Keeps the entries that the files declare as records. Where the product has no such entity, nothing. */
+export async function mirrorMenu(context: Context, db: Db): Promise<void> {
+  const { catalog } = context.derived
+  const entity = catalog.entities[menuEntity]
+  if (!entity) return
+  const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order }): RecordData => {
+    const screen = Object.hasOwn(catalog.screens, code) ? catalog.screens[code] : undefined
+    return {
+      [menuFields.code]: code, [menuFields.parent]: parent, [menuFields.kind]: screen ? 'page' : 'directory', [menuFields.name]: label.cn, [menuFields.nameEn]: label.en,
+      [menuFields.route]: screen?.route ?? null, [menuFields.permission]: screen?.permission ?? null, [menuFields.icon]: icon || null, [menuFields.sort]: order,
+      [menuFields.hasBadge]: screen?.menu?.badge !== undefined,
+    }
+  })
+  await mirror(context, db, entity, rows, (record) => String(record[menuFields.code]), menuFields.parent)
+}
+
+/** What the files declare, with what administrators have made of it: order, place, names, icons, badges, what is enabled. */
+export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]> {
+  const { catalog } = context.derived
+  const declared = declaredMenu(catalog)
+  const entity = catalog.entities[menuEntity]
+  if (!entity) return declared
+  const records = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`])
+  const codes = new Map(records.map((record) => [record.id, String(record[menuFields.code])]))
+  const byCode = new Map(records.map((record) => [String(record[menuFields.code]), record]))
+  return declared.map((node) => {
+    const record = byCode.get(node.code)
+    if (!record) return node
+    const parent = codes.get(record[menuFields.parent] as number | undefined) ?? null
+    return {
+      ...node, parent: parent !== null && declared.some(({ code }) => code === parent) ? parent : parent === null ? null : node.parent,
+      label: { ...node.label, cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) },
+      icon: String(record[menuFields.icon] ?? ''), order: Number(record[menuFields.sort] ?? node.order),
+      badge: record[menuFields.showBadge] !== false, enabled: record[menuFields.status] === enabled,
+    }
+  })
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Settings } from '../expression/index.ts'
+import { systemUser } from './access.ts'
+import { overlaidDictionaries } from './dictionaries.ts'
+import { overlaidMenu, type MenuNode } from './menuTree.ts'
+import { overlayVersion } from './overlayVersion.ts'
+import { readStored } from './read.ts'
+import type { Context, Db, Runtime } from './runtime.ts'
+import { canonicalRecord } from './stored.ts'
+
+/** What administrators have set at run time, over what the files say, as of one version. */
+export interface Overlay {
+  version: number
+  /** Entity → its one record, without what not everybody may see. */
+  settings: Settings
+  menu: readonly MenuNode[]
+}
+
+/** Before the first reading: the version of a database counts from 1. */
+export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }
+
+/** Reads what is set by now. With the version that a request has found: only where it is another one. */
+export async function refreshOverlay(runtime: Runtime, found?: number): Promise<void> {
+  if (found !== undefined && found === runtime.overlay.version) return
+  const { kysely } = runtime.database
+  const { derived } = runtime
+  const context: Context = { runtime, derived, settings: {}, menu: [], user: systemUser, language: 'cn', now: runtime.clock.now() }
+  // Read before the records: what is saved in between is read once more, never missed.
+  const version = await overlayVersion(kysely)
+  const [settings, dictionaries, menu] = [await readSettings(context, kysely), await overlaidDictionaries(context, kysely), await overlaidMenu(context, kysely)]
+  // Another catalog was swapped in meanwhile.
+  if (runtime.derived.declared !== derived.declared) return refreshOverlay(runtime)
+  runtime.derived = { ...derived, catalog: { ...derived.catalog, dictionaries } }
+  runtime.overlay = { version, settings, menu }
+}
+
+async function readSettings(context: Context, db: Db): Promise<Settings> {
+  const settings: Record<string, Settings[string]> = {}
+  for (const entity of Object.values(context.derived.catalog.entities).filter(({ single }) => single)) {
+    const [record] = await readStored(context, db, entity, [sql<boolean>`"deletedAt" is null`], { rows: true })
+    if (!record) continue
+    const open = Object.entries(canonicalRecord(context, entity, record)).filter(([name]) => {
+      const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+      return !field || !field.sensitive && !context.derived.widget(field).protect
+    })
+    settings[entity.name] = Object.fromEntries(open)
+  }
+  return settings
+}

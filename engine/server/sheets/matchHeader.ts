@@ -1,0 +1,59 @@
+import type { Label } from '../../schema/model.ts'
+import { columnLetter } from './cellAddress.ts'
+import type { SheetColumn } from './sheetColumn.ts'
+import type { CellValue } from './sheetRow.ts'
+
+/** The header of the column in which failed rows say why. */
+export const reasonLabel: Label = { cn: '失败原因', en: 'Reason' }
+
+/** Which columns a file has. */
+export interface HeaderMatch {
+  /** For each column of the file, the key of the column that it is. */
+  keys: (string | null)[]
+  /** The keys of the columns that the file lacks. */
+  missing: string[]
+  /** What is no column; an empty header and the reasons of failed rows are not named. */
+  unknown: { column: string; text: string }[]
+  /** The keys of the columns that the file has more than once; the first one counts. */
+  doubled: string[]
+}
+
+/** Finds the columns by the labels of either language, wherever they stand; `*`, case, width of letters and spaces around do not matter. */
+export function matchHeader(cells: readonly CellValue[], columns: readonly SheetColumn[]): HeaderMatch {
+  const named = new Map<string, Set<string>>()
+  for (const { key, label } of columns) {
+    for (const text of Object.values(label)) named.set(plain(text), (named.get(plain(text)) ?? new Set()).add(key))
+  }
+  const reasons = new Set(Object.values(reasonLabel).map(plain))
+  const found = new Set<string>()
+  const match: HeaderMatch = { keys: [], missing: [], unknown: [], doubled: [] }
+  for (const [index, cell] of cells.entries()) {
+    const text = cell === null ? '' : String(cell).trim()
+    const candidates = [...named.get(plain(text)) ?? []]
+    const key = candidates.find((one) => !found.has(one)) ?? null
+    match.keys.push(key)
+    if (key !== null) found.add(key)
+    else if (candidates.length > 0) match.doubled.push(...candidates.filter((one) => !match.doubled.includes(one)))
+    else if (plain(text) !== '' && !reasons.has(plain(text))) match.unknown.push({ column: columnLetter(index), text })
+  }
+  match.missing = columns.map(({ key }) => key).filter((key) => !found.has(key))
+  return match
+}
+
+/**
+ * Is this the sample row as the template gave it? `columns` are those of the template's language.
+ * Columns that the file lacks or that are unknown do not count.
+ */
+export function isSample(cells: readonly CellValue[], keys: readonly (string | null)[], columns: readonly SheetColumn[]): boolean {
+  const samples = new Map(columns.map(({ key, sample }) => [key, sample ?? null]))
+  const pairs = keys.flatMap((key, index) => key === null ? [] : [{ cell: cells[index] ?? null, sample: samples.get(key) ?? null }])
+  return pairs.some(({ sample }) => comparable(sample) !== '') && pairs.every(({ cell, sample }) => comparable(cell) === comparable(sample))
+}
+
+const plain = (text: string) => text.normalize('NFKC').replaceAll('*', '').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** Programs keep times of day as fractions, so a second is as exact as they are. */
+function comparable(value: CellValue): string {
+  if (value === null) return ''
+  return value instanceof Date ? new Date(Math.round(value.getTime() / 1000) * 1000).toISOString() : String(value).trim()
+}

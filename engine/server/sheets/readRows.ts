@@ -1,0 +1,171 @@
+import { Refusal } from '../errors.ts'
+import type { Archive } from './archive.ts'
+import { cellAddress } from './cellAddress.ts'
+import { dateOf } from './dateStyles.ts'
+import { plainText } from './plainText.ts'
+import type { CellValue, SheetLimits, SheetRow } from './sheetRow.ts'
+import type { TextTable } from './textTable.ts'
+import { XmlScanner, attribute, eachAttribute } from './xmlScanner.ts'
+import type { XmlHandlers } from './xmlScanner.ts'
+
+/** What cells refer to. */
+export interface RowContext {
+  texts: TextTable
+  dates: boolean[]
+  from1904: boolean
+  limits: SheetLimits
+}
+
+const lastRow = 2 ** 20
+const lastColumn = 2 ** 14
+
+/** The rows of one sheet that hold something. Reads on only when the last row was taken. */
+export async function* readRows(archive: Archive, part: string, context: RowContext): AsyncGenerator<SheetRow> {
+  const builder = new RowBuilder(context)
+  const scanner = new XmlScanner(builder)
+  for await (const piece of archive.text(part)) {
+    scanner.write(piece)
+    yield* builder.take()
+  }
+  scanner.end()
+}
+
+class RowBuilder implements XmlHandlers {
+  #done: SheetRow[] = []
+  #count = 0
+  #row = 0
+  #cells: CellValue[] = []
+  #column = -1
+  #type = ''
+  #style = -1
+  #text = ''
+  #reading = false
+  #pronounced = false
+
+  constructor(readonly context: RowContext) {}
+
+  take(): SheetRow[] {
+    const done = this.#done
+    this.#done = []
+    return done
+  }
+
+  open(name: string, attributes: string): void {
+    switch (name) {
+      case 'row':
+        this.#startRow(attribute(attributes, 'r'))
+        break
+      case 'c':
+        this.#startCell(attributes)
+        break
+      case 'rPh':
+        this.#pronounced = true
+        break
+      case 'v':
+      case 't':
+        this.#reading = !this.#pronounced
+        break
+    }
+  }
+
+  text(piece: string): void {
+    if (!this.#reading) return
+    this.#text += piece
+    const limit = this.context.limits.characters
+    if (this.#text.length > limit) throw new Refusal('sheetCell', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
+  }
+
+  close(name: string): void {
+    switch (name) {
+      case 'row':
+        this.#endRow()
+        break
+      case 'c':
+        this.#endCell()
+        break
+      case 'rPh':
+        this.#pronounced = false
+        break
+      case 'v':
+      case 't':
+        this.#reading = false
+        break
+    }
+  }
+
+  /** Numbers that do not grow would name two rows alike. */
+  #startRow(number: string | undefined): void {
+    const row = number === undefined ? this.#row + 1 : Number(number)
+    if (!Number.isInteger(row) || row <= this.#row || row > lastRow) throw new Refusal('sheetBroken')
+    this.#row = row
+    this.#column = -1
+  }
+
+  #endRow(): void {
+    const cells = this.#cells
+    if (cells.length === 0) return
+    this.#cells = []
+    if (cells.every((cell) => cell === null || (typeof cell === 'string' && cell.trim() === ''))) return
+    this.#count++
+    const limit = this.context.limits.rows
+    if (this.#count > limit + 2) throw new Refusal('sheetRows', { parameters: { limit } })
+    this.#done.push({ number: this.#row, cells })
+  }
+
+  #startCell(attributes: string): void {
+    let reference = ''
+    this.#type = 'n'
+    this.#style = -1
+    eachAttribute(attributes, (name, value) => {
+      if (name === 'r') reference = value
+      else if (name === 't') this.#type = value
+      else if (name === 's') this.#style = Number(value)
+    })
+    this.#column = reference === '' ? this.#column + 1 : columnOf(reference)
+    if (this.#column >= lastColumn) throw new Refusal('sheetBroken')
+    this.#text = ''
+  }
+
+  #endCell(): void {
+    const value = this.#value()
+    if (value === null) return
+    const limit = this.context.limits.columns
+    if (this.#column >= limit) throw new Refusal('sheetColumns', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
+    while (this.#cells.length < this.#column) this.#cells.push(null)
+    this.#cells[this.#column] = value
+  }
+
+  #value(): CellValue {
+    if (this.#text === '') return null
+    switch (this.#type) {
+      case 's': return this.context.texts.get(Number(this.#text)) || null
+      case 'b': return this.#text.trim() === '1' || this.#text.trim() === 'true'
+      case 'n': return this.#number()
+      case 'd': return this.#isoDate()
+      default: return plainText(this.#text) || null
+    }
+  }
+
+  #number(): CellValue {
+    const number = Number(this.#text)
+    if (Number.isNaN(number)) return plainText(this.#text)
+    return this.context.dates[this.#style] ? dateOf(number, this.context.from1904) : number
+  }
+
+  #isoDate(): CellValue {
+    const date = new Date(/[zZ]|T.*[+-]/.test(this.#text) || !this.#text.includes('T') ? this.#text : `${this.#text}Z`)
+    return Number.isNaN(date.getTime()) ? plainText(this.#text) : date
+  }
+}
+
+/** `C17` → 2. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) & ~0x20
+    if (letter < 65 || letter > 90) break
+    column = column * 26 + letter - 64
+  }
+  if (column === 0) throw new Refusal('sheetBroken')
+  return column - 1
+}

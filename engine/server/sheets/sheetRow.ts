@@ -1,0 +1,41 @@
+/**
+ * What a cell holds. A number that the sheet shows as a date or time is a Date whose UTC fields are what the sheet shows.
+ * A time without a day is on 1899-12-31. The error of a formula is its text (`#N/A`).
+ */
+export type CellValue = string | number | boolean | Date | null
+
+/** A row that holds something. Cells after the last filled one are absent. */
+export interface SheetRow {
+  /** As the spreadsheet program counts, from 1. */
+  number: number
+  cells: CellValue[]
+}
+
+export interface SheetLimits {
+  /** Of the file. */
+  bytes: number
+  /** Of all its parts, unpacked. */
+  unpackedBytes: number
+  /** Of the texts that the workbook keeps in one table, in UTF-8. */
+  textBytes: number
+  /** How often a part may be larger than what it is packed into. */
+  ratio: number
+  /** Files inside the file. */
+  parts: number
+  /** Rows of data, the header and one row of samples not counted. */
+  rows: number
+  columns: number
+  /** Of one cell. */
+  characters: number
+}
+
+export const sheetLimits: SheetLimits = {
+  bytes: 100 * 2 ** 20,
+  unpackedBytes: 2 ** 30,
+  textBytes: 256 * 2 ** 20,
+  ratio: 250,
+  parts: 5_000,
+  rows: 200_000,
+  columns: 300,
+  characters: 100_000,
+}

@@ -1,0 +1,136 @@
+import { writeXlsx } from 'hucre/xlsx'
+import type { Cell, CellStyle, DataValidation, WriteSheet } from 'hucre/xlsx'
+import type { Label } from '../../schema/model.ts'
+import { cellAddress, columnLetter } from './cellAddress.ts'
+import { markerSheet } from './markerSheet.ts'
+import type { Note } from './noteParts.ts'
+import type { SheetColumn } from './sheetColumn.ts'
+import { sheetLimits } from './sheetRow.ts'
+import { cellText } from './sheetText.ts'
+import { choiceWords, formatWords, ruleWords, word } from './templateWords.ts'
+import { unzipTexts } from './zipParts.ts'
+
+/** What a template and the failed rows are both made of. */
+export interface Template {
+  /** Names the sheet. */
+  title: Label
+  columns: readonly SheetColumn[]
+  language: string
+  /** Any text; `openSheet` gives it back, whatever program saved the file meanwhile. */
+  marker: string
+}
+
+/** Where the sheet of data, its comments and their boxes are in the archive. */
+export const dataPart = 'xl/worksheets/sheet1.xml'
+export const notePart = 'xl/comments1.xml'
+export const shapePart = 'xl/drawings/vmlDrawing1.vml'
+
+export type SheetCell = Pick<Partial<Cell>, 'value' | 'style' | 'comment'>
+
+const solid = (rgb: string): CellStyle['fill'] => ({ type: 'pattern', pattern: 'solid', fgColor: { rgb } })
+/** Named in every style: programs differ in what they make of a font without a name or size. */
+export const font = { name: 'Calibri', size: 11 }
+const header: CellStyle = {
+  font: { ...font, bold: true },
+  fill: solid('EDEFF2'),
+  alignment: { vertical: 'center', wrapText: true },
+  numFmt: '@',
+}
+const requiredHeader: CellStyle = { ...header, font: { ...font, bold: true, color: { rgb: 'C00000' } }, fill: solid('FDE9D9') }
+const lastRow = sheetLimits.rows + 2
+/** What programs accept as a list written into the rule itself. */
+const longestList = 255
+
+/** A text cell with the format of texts: one that begins like a formula stays a text even when it is edited. */
+export const textCell = (text: string, style: CellStyle = {}): SheetCell => ({ value: cellText(text), style: { ...style, numFmt: '@' } })
+
+/** The comment only makes the library declare the parts that comments are in. `noteParts` writes them: its boxes fit what they say. */
+export const headerCell = (text: string, required: boolean): SheetCell =>
+  ({ value: cellText(required ? `${text} *` : text), style: required ? requiredHeader : header, comment: { text: '' } })
+
+/** What to mind about each column, at its header. */
+export const headerNotes = ({ columns, language }: Template): Note[] =>
+  columns.map((column, index) => ({ column: index, row: 1, text: ruleWords(column, language) }))
+
+/**
+ * The sheet of data with its headers and drop-downs, and below them the given cells;
+ * and the hidden sheet with the marker and what long drop-downs offer.
+ * @param extra headers of columns after the template's own
+ */
+export function templateSheets(
+  { title, columns, language, marker }: Template,
+  rows: (SheetCell | null)[][],
+  extra: { cell: SheetCell; width: number }[] = [],
+): { data: WriteSheet; hidden: WriteSheet } {
+  const headers = columns.map((column) => headerCell(column.label[language], column.required))
+  const lists = [...new Set(columns.map((column) => column.choices ?? []))].filter((choices) => choices.length > 0 && !inline(choices))
+  const data: WriteSheet = {
+    name: sheetName(title[language], word('instructions', language)),
+    columns: [...columns.map(({ width }) => ({ width })), ...extra.map(({ width }) => ({ width }))],
+    cells: cellMap([[...headers, ...extra.map(({ cell }) => cell)], ...rows]),
+    freezePane: { rows: 1 },
+    dataValidations: columns.flatMap((column, index): DataValidation[] => {
+      const choices = column.choices ?? []
+      if (choices.length === 0) return []
+      const letter = columnLetter(lists.indexOf(choices) + 1)
+      return [{
+        type: 'list',
+        range: `${cellAddress(index, 2)}:${cellAddress(index, lastRow)}`,
+        ...(inline(choices) ? { values: choices } : { formula1: `${markerSheet}!$${letter}$1:$${letter}$${choices.length}` }),
+        allowBlank: true,
+        showErrorMessage: true,
+        // Codes, and the words of the other language, are understood too.
+        errorStyle: 'warning',
+        errorMessage: word('choose', language),
+      }]
+    }),
+  }
+  const longest = Math.max(1, ...lists.map((choices) => choices.length))
+  const hidden = Array.from({ length: longest }, (_, row) =>
+    [row === 0 ? textCell(marker) : null, ...lists.map((choices) => row < choices.length ? textCell(choices[row]) : null)])
+  return { data, hidden: { name: markerSheet, veryHidden: true, cells: cellMap(hidden) } }
+}
+
+/** What to mind, in general and column by column. */
+export function instructionSheet({ columns, language }: Template, instructions: readonly Label[]): WriteSheet {
+  const names = ['column', 'required', 'format', 'allowed', 'note'] as const
+  const heading = names.map((name) => ({ value: word(name, language), style: header }))
+  return {
+    name: word('instructions', language),
+    columns: [24, 10, 24, 48, 48].map((width) => ({ width })),
+    cells: cellMap([
+      ...instructions.map((line) => [textCell(line[language])]),
+      ...instructions.length > 0 ? [[]] : [],
+      heading,
+      ...columns.map((column) => [
+        column.label[language],
+        word(column.required ? 'yes' : 'no', language),
+        formatWords(column, language),
+        choiceWords(column, language, 50),
+        column.note?.[language] ?? '',
+      ].map((text) => textCell(text, { alignment: { vertical: 'top', wrapText: true } }))),
+    ]),
+  }
+}
+
+/** The parts of the workbook, by their names in the archive. */
+export const bookParts = async (sheets: WriteSheet[]): Promise<Map<string, string>> => unzipTexts(await writeXlsx({ sheets }))
+
+/** The style of each cell of a row, by its column. */
+export function stylesOfRow(sheet: string, row: number): Map<number, string> {
+  const cells = sheet.match(new RegExp(`<row r="${row}"[^>]*>(.*?)</row>`, 's'))?.[1] ?? ''
+  return new Map([...cells.matchAll(/<c r="([A-Z]+)\d+"[^>]*? s="(\d+)"/g)].map(([, letters, style]) =>
+    [[...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1, style]))
+}
+
+const cellMap = (rows: (SheetCell | null)[][]) =>
+  new Map(rows.flatMap((cells, row) => cells.flatMap((cell, column) => cell ? [[`${row},${column}`, cell] as const] : [])))
+
+const inline = (choices: string[]) =>
+  choices.join(',').length <= longestList && choices.every((choice) => choice === choice.trim() && !/[,"]/.test(choice))
+
+/** No program takes a name with these characters, or longer, or twice. */
+function sheetName(title: string, taken: string): string {
+  const name = title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim().slice(0, 31).trim()
+  return name === '' || name === markerSheet || name.toLowerCase() === taken.toLowerCase() ? 'Sheet1' : name
+}

@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { Refusal } from '../errors.ts'
+import type { Archive } from './archive.ts'
+import { XmlScanner, attribute } from './xmlScanner.ts'
+import type { XmlHandlers } from './xmlScanner.ts'
+
+/** What a workbook consists of; the names of parts as `Archive` knows them. */
+export interface Workbook {
+  sheets: { name: string; visible: boolean; part: string }[]
+  texts?: string
+  styles?: string
+  /** Days are counted from 1904 on, as old Macintoshes did. */
+  from1904: boolean
+}
+
+const longestPart = 2 ** 25
+
+/** Reads all of a small part. Refuses one that is missing, broken, or longer than any workbook needs. */
+export async function scanPart(archive: Archive, part: string, handlers: XmlHandlers): Promise<void> {
+  const scanner = new XmlScanner(handlers)
+  let length = 0
+  for await (const piece of archive.text(part)) {
+    length += piece.length
+    if (length > longestPart) throw new Refusal('sheetUnpacked')
+    scanner.write(piece)
+  }
+  scanner.end()
+}
+
+/** Reads what the workbook consists of; refuses any other kind of document. */
+export async function readWorkbook(archive: Archive): Promise<Workbook> {
+  const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part
+  if (main === undefined || !archive.has(main) || !main.toLowerCase().endsWith('.xml')) throw new Refusal('sheetBook')
+  const relations = await relationsOf(archive, main)
+  const workbook: Workbook = {
+    sheets: [],
+    texts: relations.find(({ type }) => type === 'sharedStrings')?.part,
+    styles: relations.find(({ type }) => type === 'styles')?.part,
+    from1904: false,
+  }
+  let root: string | undefined
+  await scanPart(archive, main, {
+    open(name, attributes) {
+      root ??= name
+      if (name === 'workbookPr') workbook.from1904 = ['1', 'true'].includes(attribute(attributes, 'date1904') ?? '')
+      if (name !== 'sheet') return
+      const relation = relations.find(({ id, type }) => type === 'worksheet' && id === attribute(attributes, 'id'))
+      if (!relation) return
+      const visible = (attribute(attributes, 'state') ?? 'visible') === 'visible'
+      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', visible, part: relation.part })
+    },
+  })
+  if (root !== 'workbook') throw new Refusal('sheetBook')
+  return workbook
+}
+
+/** Where a part's relations lead, relative to the archive; of the whole archive for ''. */
+async function relationsOf(archive: Archive, part: string): Promise<{ id: string; type: string; part: string }[]> {
+  const { dir, base } = path.posix.parse(part)
+  const relations = path.posix.join(dir, '_rels', `${base}.rels`)
+  const found: { id: string; type: string; part: string }[] = []
+  if (!archive.has(relations)) return found
+  await scanPart(archive, relations, {
+    open(name, attributes) {
+      if (name !== 'Relationship') return
+      const target = attribute(attributes, 'Target') ?? ''
+      const type = attribute(attributes, 'Type') ?? ''
+      found.push({
+        id: attribute(attributes, 'Id') ?? '',
+        type: type.slice(type.lastIndexOf('/') + 1),
+        part: target.startsWith('/') ? target.slice(1) : path.posix.join(dir, target),
+      })
+    },
+  })
+  return found
+}

@@ -1,0 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { fileTypeOf } from '../../engine/server/content.ts'
+import type { Context, Db } from '../../engine/server/runtime.ts'
+import { fileUrl } from '../../engine/server/storage.ts'
+
+/** Keeps a file as if it had been uploaded. @returns the value of a file field. */
+export async function storeFile(context: Context, db: Db, name: string, content: Uint8Array): Promise<{ url: string; name: string; size: number }> {
+  const id = randomBytes(16).toString('hex')
+  await context.runtime.storage.write(id, Readable.from([Buffer.from(content)]))
+  await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
+    values (${name}, ${content.length}, ${fileTypeOf(name)!.type}, ${createHash('sha256').update(content).digest('hex')}, ${id}, ${context.user.id || null}, ${context.now})`.execute(db)
+  return { url: fileUrl(id, name), name, size: content.length }
+}

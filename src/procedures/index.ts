@@ -1,0 +1,5 @@
+/** What JSON cannot say: the name that an action's `run` gives → what it does. */
+import type { Procedure } from '../../engine/server/runtime.ts'
+import { handOver } from './handOver.ts'
+
+export const procedures: Record<string, Procedure> = { handOver }

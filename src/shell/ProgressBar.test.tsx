@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ClientReact } from '../../engine/client/index.ts'
+import type { ClientContext, Request } from '../../engine/client/index.ts'
+import { constants } from './constants.ts'
+import { ProgressBar } from './ProgressBar.tsx'
+import { counted } from './requests.ts'
+
+const { progressMinimum, progressSpeed } = constants
+beforeEach(() => { vi.useFakeTimers() })
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const bar = (opening: boolean) => <ClientReact.Provider value={{ language: 'cn' } as ClientContext}><ProgressBar opening={opening} /></ClientReact.Provider>
+const part = () => Number(screen.getByRole('progressbar', { hidden: true }).getAttribute('aria-valuenow'))
+const isSeen = () => screen.queryByRole('progressbar') !== null
+const pass = (milliseconds: number) => act(async () => { await vi.advanceTimersByTimeAsync(milliseconds) })
+
+test('a navigation begins at the minimum, creeps on with every step of the speed, and never ends before the screen is there', async () => {
+  const { rerender } = render(bar(false))
+  expect(isSeen()).toBe(false)
+  rerender(bar(true))
+  expect([isSeen(), part()]).toEqual([true, progressMinimum * 100])
+  await pass(progressSpeed - 1)
+  expect(part()).toBe(progressMinimum * 100)
+  await pass(1)
+  const first = part()
+  expect(first).toBeGreaterThan(progressMinimum * 100)
+  await pass(progressSpeed)
+  expect(part()).toBeGreaterThan(first)
+  await pass(progressSpeed * 100)
+  expect([isSeen(), part() < 100]).toEqual([true, true])
+  rerender(bar(false))
+  expect([isSeen(), part()]).toEqual([true, 100])
+  await pass(progressSpeed)
+  expect([isSeen(), part()]).toEqual([false, 0])
+})
+
+test('a call has a bar of its own for as long as it takes, and of two the last one ends it', async () => {
+  const ends: (() => void)[] = []
+  const { get } = counted({ get: () => new Promise<void>((resolve) => { ends.push(resolve) }) } as unknown as Request)
+  render(bar(false))
+  await act(async () => { void get('/a'); void get('/b') })
+  expect([isSeen(), part()]).toEqual([true, progressMinimum * 100])
+  await act(async () => ends[0]())
+  await pass(progressSpeed)
+  expect(part()).toBeLessThan(100)
+  await act(async () => ends[1]())
+  expect(part()).toBe(100)
+  await pass(progressSpeed)
+  expect(isSeen()).toBe(false)
+})

@@ -1,0 +1,16 @@
+/** A process that works on imports until it is killed, a few rows at a time: `importProcess.ts <database> <dataDir> <catalog as JSON>`. It begins when it is told to. */
+import { readFileSync } from 'node:fs'
+import type { Catalog } from '../engine/schema/model.ts'
+import { createClock } from '../engine/server/clock.ts'
+import { openDatabase } from '../engine/server/database.ts'
+import { createImportWorker } from '../engine/server/imports/importWorker.ts'
+import { prepareRuntime } from '../engine/server/prepare.ts'
+import { widgets } from '../engine/widgets/index.ts'
+
+const [databaseUrl, dataDir, file] = process.argv.slice(2)
+const catalog = JSON.parse(readFileSync(file, 'utf8')) as Catalog
+const database = await openDatabase({ databaseUrl, dataDir })
+const runtime = await prepareRuntime({ catalog, widgets, database, dataDir, clock: createClock('2026-03-15') })
+const worker = createImportWorker(runtime, { log: console.error, chunk: 50 })
+process.stdin.once('data', () => worker.start())
+console.log('ready')

@@ -1,0 +1,59 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { createImportWorker } from '../engine/server/imports/importWorker.ts'
+import type { ImportPlan, RecordData } from '../engine/schema/model.ts'
+import { upload, uscc } from './customer.ts'
+import type { Client, TestServer } from './server.ts'
+
+type Cell = string | number | boolean | Date | null
+
+export const customerImport = '/customer/customerImport'
+export const customerRows = '/customer/customerImportRow'
+
+export const planOf = (house: TestServer, batches = 'customerImport'): ImportPlan => house.runtime.derived.imports.get(batches)!
+
+/** A workbook as the template asks for it: headers, then rows by field. */
+export function workbook(plan: ImportPlan, rows: Record<string, Cell>[], language = 'cn', order?: string[]): Promise<Uint8Array> {
+  const columns = order?.map((name) => plan.columns.find(({ field }) => field === name)!) ?? plan.columns
+  return writeXlsx({ sheets: [{ name: 'Data', rows: [columns.map(({ label }) => label[language]), ...rows.map((row) => columns.map(({ field }) => row[field] ?? null))] }] })
+}
+
+/** What a good row of the customer import says; every number is another customer. */
+export function customerRow(number: number, cells: Record<string, Cell> = {}): Record<string, Cell> {
+  return {
+    name: `进口客户${number}`, corporateName: `进口客户（演示）有限公司${number}`, type: '企业', uscc: uscc(number), account: `imported${number}`, region: '北京市/东城区',
+    address: '演示路100号', billingType: '不开票', consigneeName: '王晓', consigneeMobile: '15412345678', consigneeAddress: '演示路100号3楼', supportStaff: 'admin', salesman: 'admin',
+    agency: 'J001', serviceTypes: '劳务派遣', paymentTerms: '当月结清', statementDay: 10, ...cells,
+  }
+}
+
+/** Uploads a file and makes a batch of it, as the form does. @returns its id. */
+export async function importFile(house: TestServer, content: Uint8Array, { as = house.admin, name = '客户.xlsx', path = customerImport, ...values }: { as?: Client; name?: string; path?: string; updateExisting?: boolean; remark?: string } = {}): Promise<number> {
+  const { result } = await upload(house, as, name, Buffer.from(content))
+  const made = await as.post(`${path}/create`, { values: { file: [{ ...result, status: 'success' }], ...values } })
+  if (made.code !== 1) throw new Error(JSON.stringify(made))
+  return made.result.id
+}
+
+export const worker = (house: TestServer) => createImportWorker(house.runtime, { log: (error) => { throw error } })
+
+export async function batch(house: TestServer, id: number, as: Client = house.admin, path = customerImport): Promise<RecordData> {
+  return (await as.get(`${path}/detail`, { id })).result
+}
+
+export async function rows(house: TestServer, id: number, as: Client = house.admin, path = customerRows): Promise<RecordData[]> {
+  return (await as.get(`${path}/list`, { filters: { batch: { equals: id } }, sort: 'rowNo', size: 1000 })).result.list
+}
+
+/** Uploads these rows and has them checked. @returns the batch's id. */
+export async function check(house: TestServer, cells: Record<string, Cell>[], { order, ...options }: Parameters<typeof importFile>[2] & { order?: string[] } = {}): Promise<number> {
+  const id = await importFile(house, await workbook(planOf(house), cells, 'cn', order), options)
+  await worker(house).drain()
+  return id
+}
+
+/** Says that the good rows are to be written, and has it done. */
+export async function write(house: TestServer, id: number, as: Client = house.admin): Promise<void> {
+  const answer = await as.post(`${customerImport}/write`, { id })
+  if (answer.code !== 1) throw new Error(JSON.stringify(answer))
+  await worker(house).drain()
+}

@@ -1,0 +1,52 @@
+/** The menu as administrators make it: order by dragging and by keys, names, what is shown at all. */
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { dialog, open, useDemo } from './app.ts'
+import { fill } from './controls.ts'
+import { menu } from './frame.ts'
+import { act, button, confirm, row } from './parts.ts'
+
+useDemo()
+
+const entries = async (page: Page) => (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
+const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知'].includes(text)))
+const handle = (page: Page, name: string): Locator => button(page.getByRole('main'), `移动${name}`)
+
+test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
+  const page = await open('/setting/menu')
+  await order(page).toEqual(['菜单设置', '用户设置', '公告管理', '轮播图管理'])
+  await handle(page, '轮播图管理').dragTo(row(page, '用户设置'), { targetPosition: { x: 120, y: 3 } })
+  await order(page).toEqual(['菜单设置', '轮播图管理', '用户设置', '公告管理'])
+  await handle(page, '轮播图管理').focus()
+  await page.keyboard.press('ArrowDown')
+  await order(page).toEqual(['菜单设置', '用户设置', '轮播图管理', '公告管理'])
+  await expect.poll(() => handle(page, '轮播图管理').evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.reload()
+  await order(page).toEqual(['菜单设置', '用户设置', '轮播图管理', '公告管理'])
+})
+
+test('a directory takes an entry of another, and itself only the first level', async () => {
+  const page = await open('/setting/menu')
+  await handle(page, '轮播图管理').dragTo(row(page, '客户管理'), { targetPosition: { x: 120, y: 20 } })
+  await page.getByRole('main').getByRole('row').filter({ hasText: '轮播图管理' }).waitFor()
+  await expect.poll(async () => (await entries(page)).includes('轮播图管理')).toBe(false)
+  await menu(page).getByText('客户管理').click()
+  await menu(page).getByRole('link', { name: '轮播图管理' }).waitFor()
+  await handle(page, '银行').dragTo(row(page, '客户管理'), { targetPosition: { x: 120, y: 20 } })
+  await page.getByText('目录和首页只能在第一级').waitFor()
+})
+
+test('a name changes for everybody; what is disabled is hidden with all below it', async () => {
+  const page = await open('/setting/menu')
+  await act(page, row(page, '公告管理'), '编辑')
+  await fill(dialog(page).getByRole('form'), '菜单名称', '公告与通知')
+  await button(dialog(page), '保存').click()
+  await menu(page).getByRole('link', { name: '公告与通知' }).waitFor()
+  await act(page, row(page, '客户管理'), '停用')
+  await confirm(page, '停用后下级菜单一并隐藏，确定吗？', '确定')
+  await expect.poll(() => menu(page).getByText('客户管理').count()).toBe(0)
+  expect(await row(page, '菜单设置').getByRole('button', { name: '停用', exact: true }).count()).toBe(0)
+  const other = await open('/home', { user: 'publisher' })
+  await menu(other).getByText('系统设置').click()
+  await menu(other).getByRole('link', { name: '公告与通知' }).waitFor()
+})
