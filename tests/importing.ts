@@ -34,7 +34,7 @@ export async function importFile(house: TestServer, content: Uint8Array, { as = 
   return made.result.id
 }
 
-export const worker = (house: TestServer) => createImportWorker(house.runtime, { log: (error) => { throw error } })
+export const worker = (house: TestServer, chunk?: number) => createImportWorker(house.runtime, { chunk, log: (error) => { throw error } })
 
 export async function batch(house: TestServer, id: number, as: Client = house.admin, path = customerImport): Promise<RecordData> {
   return (await as.get(`${path}/detail`, { id })).result

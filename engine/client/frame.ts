@@ -70,7 +70,7 @@ export interface ActionHost {
   reload(): void
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>
-  /** For exports: the list's current query. */
-  exportQuery?(): Record<string, unknown>
+  /** For exports: the list's current query, or these records of it. */
+  exportQuery?(records: RecordData[]): Record<string, unknown>
 }
 export type RunAction = (action: ActionPlan, records: RecordData[]) => void

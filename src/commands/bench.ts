@@ -8,6 +8,7 @@ import { openBrowser } from './bench/browser.ts'
 import { compileOnce, compileOption, measureCompile } from './bench/compile.ts'
 import { measureDownload } from './bench/download.ts'
 import { measureForms } from './bench/forms.ts'
+import { measureImports } from './bench/imports.ts'
 import { allRows, measureLists } from './bench/lists.ts'
 import { buildPages, serveBoth } from './bench/pages.ts'
 import { isReached, ratioOf, resultLine } from './bench/result.ts'
@@ -20,13 +21,13 @@ import { measureRequests } from './bench/serving.ts'
 /**
  * `npm run bench`: what takes time, as ratios to the same work done by hand in the same run, and `bench-results/<date>.json`.
  * `--rows 1000000` customers for the requests (default 100000), `--rounds 5` samples of each click, `--seconds 5` for each kind of
- * request, `--only compile,download,lists,forms,requests`. It runs on folders of its own. Ends with 0 also where an aim is missed.
+ * request, `--only compile,download,lists,forms,imports,requests`, `--imported 100000` rows of the file that is imported. It runs on folders of its own. Ends with 0 also where an aim is missed.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
-const parts = ['compile', 'download', 'lists', 'forms', 'requests'] as const
+const parts = ['compile', 'download', 'lists', 'forms', 'imports', 'requests'] as const
 const { values } = parseArgs({ options: {
-  rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' },
+  rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' }, imported: { type: 'string', default: '100000' },
   only: { type: 'string', default: parts.join(',') }, [compileOption]: { type: 'boolean', default: false },
 } })
 if (values[compileOption]) console.log(JSON.stringify(compileOnce()))
@@ -83,6 +84,7 @@ async function bench(): Promise<void> {
         }
         if (has('forms')) note(await measureForms(await open(true), rounds))
       }
+      if (has('imports')) note(await measureImports(server, pool, folder, Number(values.imported)))
       if (has('requests')) {
         const started = performance.now()
         await multiplyCustomers(pool, rows)

@@ -9,6 +9,7 @@ import { rowHeights } from './columnChoices.ts'
 import type { ArrangedColumn, ColumnChoice, Density } from './columnChoices.ts'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
 import type { ListColumn } from './list.ts'
+import { takesTicked } from './useTicks.ts'
 
 interface ToolbarProps {
   plans: ActionPlan[]
@@ -32,7 +33,10 @@ export function Toolbar({ plans, actions, ticked, onClear, density, arranged, pl
   return (
     <div className="list-toolbar">
       <div>
-        {toolbar.map((plan) => <ActionButton key={plan.name} actions={actions} action={plan} records={[]} />)}
+        {toolbar.map((plan) => {
+          const records = takesTicked(plan) ? ticked : []
+          return <ActionButton key={plan.name} actions={actions} action={plan} records={records} count={records.length || undefined} />
+        })}
         {batch.map((plan) => <ActionButton key={plan.name} actions={actions} action={plan} records={ticked} count={ticked.length} />)}
         {ticked.length > 0 && (
           <span className="list-ticked" role="status">

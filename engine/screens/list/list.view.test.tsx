@@ -205,3 +205,25 @@ test('an export names its screen, whose labels are the headers, with what is sho
   await user.click(screen.getByRole('button', { name: '导出' }))
   await waitFor(() => expect(asked.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({ screen: 'thing', fields: ['name', 'status'], sort: '-balance' }))
 })
+
+test('an export is of the ticked rows where some are ticked, and says how many', async () => {
+  const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
+  const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null }, state: { q: '客户' } }, { actions: [sheet], columns: [column('status'), column('name')] })
+  const exports = () => asked.filter(({ path }) => path === '/thing/export').map(({ payload }) => payload)
+  await screen.findByRole('table', { name: '客户' })
+  expect((screen.getByRole('button', { name: '导出' }) as HTMLButtonElement).disabled).toBe(false)
+  await user.click(screen.getByLabelText('选择第3行'))
+  await user.click(screen.getByLabelText('选择第1行'))
+  await user.click(screen.getByRole('button', { name: '导出（2）' }))
+  await waitFor(() => expect(exports()).toEqual([{ ids: '3,1', sort: '-balance', screen: 'thing', fields: ['status', 'name'] }]))
+  await user.click(screen.getByRole('button', { name: '取消选择' }))
+  await user.click(screen.getByRole('button', { name: '导出' }))
+  await waitFor(() => expect(exports()[1]).toMatchObject({ search: '客户' }))
+  expect(exports()[1]).not.toHaveProperty('ids')
+})
+
+test('a list without anything to do with ticked rows has none', async () => {
+  await open({}, { actions: [] })
+  await screen.findByRole('table', { name: '客户' })
+  expect(screen.queryByLabelText('选择第1行')).toBeNull()
+})

@@ -26,7 +26,7 @@ import { treeRows } from './tree.ts'
 import { useGridColumns } from './useGridColumns.tsx'
 import { useNarrow } from './useNarrow.ts'
 import { useOrdering } from './useOrdering.ts'
-import { useTicks } from './useTicks.ts'
+import { takesTicked, useTicks } from './useTicks.ts'
 import './list.css'
 
 const refreshMilliseconds = 5000
@@ -75,9 +75,11 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
   const live = useActions({
     entity, bundle, frame, reload,
     preset: fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
-    exportQuery: () => {
+    exportQuery: (records) => {
       const { page: _page, size: _size, counts: _counts, sums: _sums, ...rest } = asked
-      return { ...rest, screen: screen.name, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
+      // What was ticked is wanted even where it no longer is what was looked for.
+      const which = records.length > 0 ? { sort: rest.sort, ids: records.map(({ id }) => id).join(',') } : rest
+      return { ...which, screen: screen.name, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
     },
   })
   const actions = useStableActions(live)
@@ -167,7 +169,7 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
               stale={isPlaceholderData || isFetching}
               sort={list.sort} onSort={(field) => change({ sort: nextSort(list.sort, field, plan) })}
               onResize={(field, width) => keep({ columns: sizeColumn(arranged, field, width) })}
-              ticks={plan.actions.some(({ on }) => on === 'batch') ? ticks : undefined} onToggle={toggle} sums={sums} ordering={ordering}
+              ticks={plan.actions.some(takesTicked) ? ticks : undefined} onToggle={toggle} sums={sums} ordering={ordering}
               empty={(
                 <>
                   <p><strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong></p>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { RecordData } from '../../schema/model.ts'
+import type { ActionPlan, RecordData } from '../../schema/model.ts'
 
 /** The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what was ticked. */
 export function useTicks(scope: string, page: RecordData[] | undefined) {
@@ -22,5 +22,8 @@ export function useTicks(scope: string, page: RecordData[] | undefined) {
     }
   }, [held, page, scope])
 }
+
+/** Is it about the ticked records? An export is about all that is listed where none is. */
+export const takesTicked = ({ on, do: what }: ActionPlan): boolean => on === 'batch' || on === 'toolbar' && what.kind === 'export'
 
 const none: ReadonlyMap<number, RecordData> = new Map()

@@ -1,5 +1,6 @@
 import type { ImportPlan, RecordData } from '../../schema/model.ts'
 import { cellField } from '../../schema/model.ts'
+import { seesWhole } from '../access.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Context, Db, Procedure } from '../runtime.ts'
 import { lockRecord } from '../save.ts'
@@ -11,6 +12,7 @@ import { undoImport } from './importUndo.ts'
 import { releaseValues } from './importValues.ts'
 import { updateRecords } from '../write.ts'
 import { canonicalRecord } from '../stored.ts'
+import { masked } from '../words.ts'
 
 const planOf = (context: Context, entity: string): ImportPlan => {
   const plan = context.derived.imports.get(entity) ?? [...context.derived.imports.values()].find(({ rows }) => rows === entity)
@@ -62,10 +64,14 @@ async function waitingBatch(context: Context, db: Db, plan: ImportPlan, id: numb
 
 async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordData, values: Record<string, unknown>): Promise<void> {
   const { fields } = targetEntity(context, batch.plan)
+  const entity = rowEntity(context, batch.plan)
   const [row] = await readRows(context, db, batch, { limit: 1, numbers: [Number(old.rowNo)] })
   for (const { field } of batch.plan.columns) {
-    const given = values[cellField(field)]
-    if (given !== undefined) row.cells[field] = cellText(context, fields[field], given)
+    const name = cellField(field)
+    const given = values[name]
+    // Whoever sees a mask sends it back as it came.
+    const isMask = !seesWhole(context, entity, entity.fields[name]) && given === masked(context, entity.fields[name], row.cells[field])
+    if (given !== undefined && !isMask) row.cells[field] = cellText(context, fields[field], given)
   }
   await releaseValues(db, batch, row.number)
   const [checked] = await checkRows(context, db, batch, [row])
@@ -73,7 +79,6 @@ async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordD
     const first = cellField(batch.plan.columns[0].field)
     throw invalid(checked.problems.map(({ column, code, message }) => ({ field: column === undefined ? first : cellField(column), code, message })))
   }
-  const entity = rowEntity(context, batch.plan)
   await updateRecords(context, db, entity, [{ record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old }])
 }
 

@@ -1,11 +1,11 @@
 import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdict.ts'
-import type { Entity, ImportColumn, ImportProblem, RecordData, Value } from '../../schema/model.ts'
+import type { Entity, Field, ImportColumn, ImportProblem, Label, RecordData, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
 import type { Context, Db } from '../runtime.ts'
 import { allows } from '../save.ts'
 import { canonicalValue, changedFields, isEqual } from '../stored.ts'
-import { textOf } from '../words.ts'
+import { masked, textOf } from '../words.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
 import { findExisting, type Existing } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
@@ -90,7 +90,7 @@ function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draf
   // Of a record that is there the filled cells are enough, but for those that it is found by and compared with.
   const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field))
   const problems = [...draft.problems, ...needed.map((column) => problemOf('required', {}, column))]
-  const failed = (name: ImportProblemName, parameters: Record<string, string> = {}): Judged =>
+  const failed = (name: ImportProblemName, parameters: Record<string, string | Label> = {}): Judged =>
     ({ draft, status: 'failed', problems: [...problems, problemOf(name, parameters, keyColumn(batch))] })
   const keyText = plan.key.map((name) => draft.row.cells[name] ?? '').join(' ')
 
@@ -101,7 +101,7 @@ function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draf
   const updates = plan.existing === 'update' || plan.existing === 'choose' && batch.updateExisting
   if (old && plan.existing === 'refuse') return failed('taken', { value: keyText })
   if (old && !updates) return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
-  if (old && !mayUpdate(context, batch, entity, old)) return { ...failed('state', { state: stateText(context, entity, old) }), old }
+  if (old && !mayUpdate(context, batch, entity, old)) return { ...failed('state', { state: stateText(context, batch, entity, old) }), old }
 
   const found = accept(context, entity, draft.values, old ?? null)
   const { record } = found
@@ -118,7 +118,7 @@ function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draf
   problems.push(...wrong.filter(({ field }) => !follows(rootOf(field))).map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
   for (const { column, value } of draft.compared) {
     const kept = canonicalValue(context, entity.fields[column.field], value)
-    if (!isEqual(kept, record[column.field])) problems.push(problemOf('differs', { value: textOf(context, entity.fields[column.field], record[column.field]) }, column))
+    if (!isEqual(kept, record[column.field])) problems.push(problemOf('differs', { value: keptText(context, entity.fields[column.field], record[column.field] ?? null) }, column))
   }
   problems.push(...transitionProblems(context, batch, entity, old ?? record, record))
   return { draft, status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate', problems, record, ...(old && { old }) }
@@ -139,16 +139,22 @@ function mayUpdate(context: Context, { plan }: ImportBatch, entity: Entity, old:
   return isTrue(context, entity, plan.updateWhen, scopeOf(context, entity, old, old)) && (machine !== undefined || allows(context, entity, 'update', old))
 }
 
-const stateText = (context: Context, entity: Entity, old: RecordData): string => {
-  const field = entity.states[0] && entity.fields[entity.states[0].field]
-  return field ? textOf(context, field, old[field.name]) : ''
+/** What the record has, in every language; what is not for everybody as those see it who may not see it whole. */
+const keptText = (context: Context, field: Field, value: Value): Label => Object.fromEntries(Object.keys(field.label).map((language) => {
+  const whole = { ...context, language }
+  return [language, value !== null && field.sensitive ? String(masked(whole, field, value)) : textOf(whole, field, value)]
+}))
+
+function stateText(context: Context, { plan }: Pick<ImportBatch, 'plan'>, { fields, states }: Entity, old: RecordData): Label | string {
+  const machine = states.find(({ transitions }) => plan.transition !== undefined && transitions[plan.transition]) ?? states[0]
+  return machine ? keptText(context, fields[machine.field], old[machine.field] ?? null) : ''
 }
 
 function transitionProblems(context: Context, { plan }: ImportBatch, entity: Entity, before: RecordData, record: RecordData): ImportProblem[] {
   const transition = plan.transition === undefined ? undefined : entity.states.map(({ transitions }) => transitions[plan.transition!]).find(Boolean)
   if (!transition) return []
   if (!isTrue(context, entity, transition.when, scopeOf(context, entity, record, before))) {
-    return [problemOf('state', { state: stateText(context, entity, before) })]
+    return [problemOf('state', { state: stateText(context, { plan }, entity, before) })]
   }
   return checkRules(entity, transition.guards, record, verdictContext(context, before)).map(({ code, message }) => ({ code, message }))
 }

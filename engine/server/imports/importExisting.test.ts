@@ -83,13 +83,12 @@ describe('a customer that is there already', () => {
 
   it('is refused once it is approved, and submitted anew when it was rejected', async () => {
     const [approved, rejected] = [await existing(), await existing()]
-    await sql`update setting_parameter set "approveBySelf" = true`.execute(house.database.kysely).catch(() => undefined)
     expect(await manager.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
     expect(await manager.post('/customer/reject', { id: rejected.id, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
     const file = await check(house, [{ ...nothing, uscc: approved.uscc, remark: 'x' }, { ...nothing, uscc: rejected.uscc, remark: '补充' }], { updateExisting: true })
     const [first, second] = await rows(house, file)
     expect(first).toMatchObject({ rowStatus: 'failed', target: { id: approved.id } })
-    expect(errors(first)).toEqual([{ cell: 'D2', code: 'state', message: { cn: '当前状态“审核通过”不允许导入修改', en: 'State "Approved" does not allow this change' } }])
+    expect(errors(first)).toEqual([{ cell: 'D2', code: 'state', message: { cn: '当前状态“已通过”不允许导入修改', en: 'State "Approved" does not allow this change' } }])
     expect(second.rowStatus).toBe('toUpdate')
     await write(house, file)
     expect(await detail(rejected.id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, remark: '补充', submitter: { code: 'admin' } })

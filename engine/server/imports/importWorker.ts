@@ -24,6 +24,8 @@ export interface ImportWorkerOptions {
 export interface ImportWorker {
   /** Looks for work now, and again whenever there is none. */
   start(): void
+  /** Works a step on each batch that waits. @returns how many there were. */
+  round(): Promise<number>
   /** Works until nothing waits. */
   drain(): Promise<void>
   /** Ends after the step at hand; what is left goes on when somebody starts again. */
@@ -126,6 +128,7 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
   }
 
   return {
+    round,
     start() {
       runtime.wakeImports = () => { if (!running) schedule(0) }
       schedule(0)

@@ -103,7 +103,7 @@ describe('what changed before it is written', () => {
     expect(await manager.post('/customer/agree', { id: ids[0] })).toMatchObject({ code: 1 })
     await write(house, id)
     const [first, second] = await rows(house, id)
-    expect(errors(first)).toEqual([['D2', 'state', '当前状态“审核通过”不允许导入修改']])
+    expect(errors(first)).toEqual([['D2', 'state', '当前状态“已通过”不允许导入修改']])
     expect(second.rowStatus).toBe('updated')
     expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 1, failCount: 1 })
     const [kept] = await customers('状态甲')

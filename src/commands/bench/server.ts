@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const root = path.resolve(import.meta.dirname, '../../..')
 export const password = 'Formwork-2026'
 
-export interface BenchServer { url: string; token: string; stop(): Promise<void> }
+export interface BenchServer { url: string; token: string; pid: number; stop(): Promise<void> }
 
 /** The real server, as `npm run demo` starts it, on folders of its own. */
 export async function startServer(schemas: string, dataDir: string, customers: number): Promise<BenchServer> {
@@ -45,7 +45,7 @@ export async function startServer(schemas: string, dataDir: string, customers: n
     }
     await delay(200)
   }
-  return { url, token: await signIn(url), stop }
+  return { url, token: await signIn(url), pid: child.pid!, stop }
 }
 
 async function signIn(url: string): Promise<string> {

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues, uscc } from '../../../tests/customer.ts'
+import { batch, check, customerImport, customerRow, rows, worker, write } from '../../../tests/importing.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { RecordData, Value } from '../../schema/model.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+  await customerValues(house)
+})
+afterAll(() => house?.close())
+
+const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
+const undo = (id: number, as = house.admin) => as.post(`${customerImport}/undo`, { id })
+const detail = async (id: number): Promise<RecordData> => (await house.admin.get('/customer/detail', { id })).result
+const named = async (search: string): Promise<RecordData[]> => (await house.admin.get('/customer/list', { search })).result.list
+const targets = async (id: number) => (await rows(house, id)).map(({ target }) => (target as { id: number } | null)?.id)
+const edit = async (id: number, values: Record<string, Value>) =>
+  expect(await house.admin.post('/customer/update', { id, revision: (await detail(id)).revision, values })).toMatchObject({ code: 1 })
+
+describe('an import that is undone', () => {
+  it('takes back what it added and gives back what it changed', async () => {
+    const old = await house.create('/customer', await customerValues(house, { remark: '原来的', invoiceEmail: null }))
+    const before = await detail(old)
+    const id = await check(house, [customerRow(10), customerRow(11, { name: null }), { ...nothing, uscc: before.uscc as string, remark: '新的', invoiceEmail: 'a@b.example.com', consigneeName: '李明' }], { updateExisting: true })
+    await write(house, id)
+    expect(await detail(old)).toMatchObject({ remark: '新的', consigneeName: '李明' })
+    const [added] = await targets(id)
+
+    expect(await undo(id)).toMatchObject({ code: 1 })
+    const after = await detail(old)
+    expect(after).toEqual({ ...before, revision: before.revision! + 2, updatedAt: after.updatedAt })
+    expect(await named('进口客户10')).toEqual([])
+    expect(await house.admin.get('/customer/detail', { id: added })).toMatchObject({ code: 404 })
+    expect(await batch(house, id)).toMatchObject({ status: 'undone' })
+    expect((await house.admin.get('/customer/history', { id: old })).result.list.map(({ action }: { action: string }) => action)).toEqual(['undoImport', 'import', 'create'])
+    expect(await undo(id)).toMatchObject({ code: 409 })
+  })
+
+  it('leaves its values free: the same file can be imported again', async () => {
+    const cells = [customerRow(12), customerRow(13)]
+    const first = await check(house, cells)
+    await write(house, first)
+    expect(await undo(first)).toMatchObject({ code: 1 })
+    const second = await check(house, cells)
+    expect(await batch(house, second)).toMatchObject({ status: 'checked', createCount: 2, skipCount: 0, failCount: 0 })
+    await write(house, second)
+    expect(await batch(house, second)).toMatchObject({ status: 'completed', successCount: 2 })
+    expect((await named('进口客户12')).length).toBe(1)
+  })
+
+  it('is refused with the rows that were edited since, and nothing goes', async () => {
+    const id = await check(house, [customerRow(14), customerRow(15), customerRow(16)])
+    await write(house, id)
+    const [, second, third] = await targets(id)
+    await edit(second!, { remark: '手工修改' })
+    expect(await house.admin.post('/customer/delete', { id: third })).toMatchObject({ code: 1 })
+    const answer = await undo(id)
+    expect(answer).toMatchObject({ code: 409, message: '以下行写入后已被修改或使用，不能撤销：3, 4', result: { rows: [3, 4] } })
+    expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: 3 })
+    expect((await named('进口客户14')).length).toBe(1)
+    expect(await detail(second!)).toMatchObject({ remark: '手工修改' })
+  })
+
+  it('is refused where what it changed was changed again', async () => {
+    const old = await house.create('/customer', await customerValues(house))
+    const id = await check(house, [{ ...nothing, uscc: (await detail(old)).uscc as string, remark: '导入的' }], { updateExisting: true })
+    await write(house, id)
+    await edit(old, { consigneeName: '后来改' })
+    expect(await undo(id)).toMatchObject({ code: 409, result: { rows: [2] } })
+    expect(await detail(old)).toMatchObject({ remark: '导入的', consigneeName: '后来改' })
+  })
+
+  it('may have been cancelled in the middle: what was written goes', async () => {
+    const id = await check(house, [customerRow(20), customerRow(21), customerRow(22)])
+    expect(await house.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
+    const slow = worker(house, 1)
+    for (const _ of [1, 2]) await slow.round()
+    expect(await batch(house, id)).toMatchObject({ status: 'processing', successCount: 2 })
+    expect(await undo(id)).toMatchObject({ code: 409 })
+    expect(await house.admin.post(`${customerImport}/cancel`, { id })).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'cancelled', successCount: 2, createCount: 3 })
+    expect((await rows(house, id)).map(({ rowStatus }) => rowStatus)).toEqual(['created', 'created', 'toCreate'])
+    expect(await undo(id)).toMatchObject({ code: 1 })
+    expect(await batch(house, id)).toMatchObject({ status: 'undone' })
+    expect([...await named('进口客户20'), ...await named('进口客户21'), ...await named('进口客户22')]).toEqual([])
+  })
+
+  it('has written something', async () => {
+    const waiting = await check(house, [customerRow(23)])
+    expect(await undo(waiting)).toMatchObject({ code: 409 })
+    expect(await house.admin.post(`${customerImport}/cancel`, { id: waiting })).toMatchObject({ code: 1 })
+    expect(await undo(waiting)).toMatchObject({ code: 409 })
+  })
+
+  it('gives a rejected customer that it submitted anew its rejection back', async () => {
+    const manager = await house.user('manager24', ['customerManager'])
+    const old = await house.create('/customer', await customerValues(house, { uscc: uscc(24) }))
+    expect(await manager.post('/customer/reject', { id: old, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    const id = await check(house, [{ ...nothing, uscc: uscc(24), remark: '补充' }], { updateExisting: true })
+    await write(house, id)
+    expect(await detail(old)).toMatchObject({ approvalStatus: 'pending', rejectReason: null })
+    expect(await undo(id)).toMatchObject({ code: 1 })
+    expect(await detail(old)).toMatchObject({ approvalStatus: 'rejected', rejectReason: '资料不完整，请补充', remark: null })
+  })
+})
+
+it('is refused while another record uses what it added, unless that is part of it', async () => {
+  const using = await createTestServer({
+    change(catalog) {
+      const { customer } = catalog.entities.customerContact.fields
+      catalog.entities.agency.fields.customer = { ...customer, required: false, readOnly: false }
+      catalog.tables.agency.columns.push(catalog.tables.customerContact.columns.find(({ name }) => name === 'customer')!)
+      return catalog
+    },
+  })
+  try {
+    await customerValues(using)
+    const id = await check(using, [customerRow(30), customerRow(31)])
+    await write(using, id)
+    const [, second] = (await rows(using, id)).map(({ target }) => (target as { id: number }).id)
+    const agency = await using.create('/customer/agency', { code: 'J003', name: '使用客户的机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'], customer: second })
+    expect(await using.admin.post(`${customerImport}/undo`, { id })).toMatchObject({ code: 409, result: { rows: [3] } })
+    expect(await using.admin.post('/customer/agency/delete', { id: agency })).toMatchObject({ code: 1 })
+    expect(await using.admin.post(`${customerImport}/undo`, { id })).toMatchObject({ code: 1 })
+    expect((await using.admin.get('/customer/list')).result.total).toBe(0)
+  } finally {
+    await using.close()
+  }
+})
