@@ -21,6 +21,9 @@ interface CallDialogProps {
   onClose(): void
 }
 
+/** More fields than these stand side by side. */
+const mostBelow = 8
+
 /** Asks for the fields that an action takes. Stays open with what was typed until the server has accepted it. */
 export function CallDialog({ host, action, records, question, perform, onClose }: CallDialogProps) {
   const { text } = useEngine()
@@ -43,12 +46,13 @@ export function CallDialog({ host, action, records, question, perform, onClose }
       setSaving(false)
     }
   }
+  const many = action.do.form.length > mostBelow
   return (
     <Modal
-      open={open} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
+      open={open} width={many ? 880 : undefined} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
     >
-      <form className="call-form" onSubmit={(event) => { event.preventDefault(); void submit() }}>
+      <form className="call-form" data-many={many || undefined} onSubmit={(event) => { event.preventDefault(); void submit() }}>
         {question && <p>{question}</p>}
         {form.element}
         <button type="submit" hidden />

@@ -7,6 +7,7 @@ import { cases } from '../../tests/contract/widgets.ts'
 import { widgets } from '../widgets/index.ts'
 import { Nodes } from './form.tsx'
 import { FormModel } from './formModel.ts'
+import type { FormAround } from './formModel.ts'
 import type { FormSource } from './formPlan.ts'
 import type { EngineContext } from './view.ts'
 
@@ -16,7 +17,7 @@ const plain = (name: string, type: string, rest: Partial<Field> = {}): Field =>
 
 const nodes = (...given: ConstructorParameters<typeof Nodes>) => new Nodes(...given)
 
-function model(fields: Field[], initial: RecordData, dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false })) {
+function model(fields: Field[], initial: RecordData, dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false }), around: Partial<FormAround> = {}) {
   const entity = {
     name: 'thing', area: '', label, display: 'value', search: [], endpoint: '/thing', rules: [], states: [], saves: [], actions: {},
     fields: Object.fromEntries(fields.map((field) => [field.name, field])),
@@ -24,7 +25,7 @@ function model(fields: Field[], initial: RecordData, dictionary: EngineContext['
   const engine = { language: 'cn', text: () => '', dictionary, now: () => '2026-03-10 09:30:00', widgets, views: {}, entity: () => undefined } as unknown as EngineContext
   const source: FormSource = { entity, sections: [{ fields: fields.map(({ name }) => ({ field: name, span: 8 })) }], mode: 'create', old: null, initial }
   const user = { id: 1, name: '', roles: [], department: null }
-  return { made: new FormModel(source, { engine, user }, nodes), entity, context: { widgets, entities: {}, dictionary, now: engine.now, user, old: null } }
+  return { made: new FormModel(source, { engine, user, ...around }, nodes), entity, context: { widgets, entities: {}, dictionary, now: engine.now, user, old: null } }
 }
 
 /** What people type, send and paste: the widget's own examples and anything that JSON can hold. */
@@ -49,4 +50,23 @@ test('a form that is drawn again for a newer schema goes on with what was typed'
   expect([made.isDirty, listener.mock.calls.length > 0]).toEqual([true, true])
   const next = new FormModel({ ...made.source }, { engine: { widgets, views: {}, entity: () => undefined } as unknown as EngineContext, user: { id: 1, name: '', roles: [], department: null } }, nodes, made)
   expect([next.values().a, next.values().b, next.isDirty]).toEqual(['甲', '乙', true])
+})
+
+test('what is looked up follows the reference, and with it what begins with it', async () => {
+  const fields = [
+    plain('agency', 'reference', { options: { entity: 'agency' } }),
+    plain('agencyName', 'text', { options: { maxLength: 9, trim: true }, computed: { kind: 'lookup', by: 'agency', field: 'name' } }),
+    plain('title', 'text', { options: { maxLength: 9, trim: true }, defaultFrom: 'agencyName' }),
+  ]
+  const lookUp = vi.fn(async (_: Field, id: number): Promise<RecordData> => ({ agencyName: id === 7 ? '一部' : '二部' }))
+  const { made } = model(fields, { agency: null }, undefined, { lookUp })
+  made.nodes.input('agency', { id: 7 })
+  await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual(['一部', '一部']))
+  made.nodes.input('agency', { id: 8 })
+  await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual(['二部', '二部']))
+  made.nodes.input('title', '自己写的')
+  made.nodes.input('agency', null)
+  await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual([null, '自己写的']))
+  expect(lookUp.mock.calls.map(([field, id]) => [field.name, id])).toEqual([['agency', 7], ['agency', 8]])
+  expect(made.written()).toEqual({ title: '自己写的' })
 })

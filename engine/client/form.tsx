@@ -187,6 +187,7 @@ export function useFormModel(source: FormSource): FormModel {
     const id = source.old?.id
     return last.current = new Model(source, {
       engine, user,
+      lookUp: (field, id) => request.get<RecordData>(`${endpoint}/lookup`, { field: field.name, id }),
       isFree: async (field, value) => (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
     }, (values, listener) => new Nodes(values, listener), last.current)
     // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here depends on.

@@ -16,6 +16,8 @@ export interface FormAround {
   user: { id: number; name: string; roles: string[]; department: number | null }
   /** Has no other record this value of a unique field? */
   isFree?(field: Field, value: Value): Promise<boolean>
+  /** What the record has that this reference would point at, by the fields that look it up. */
+  lookUp?(field: Field, id: number): Promise<RecordData>
 }
 
 let count = 0
@@ -68,6 +70,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.nodes = createNodes({ ...this.base, ...Object.fromEntries(typed) }, this)
     for (const name of this.touched) this.compare(name)
     for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
+    if (source.mode === 'create') for (const name of Object.keys(this.base)) void this.lookUp(name)
     if (source.mode === 'edit') new Set((source.warnings ?? []).map(({ at }) => at)).forEach((at) => this.warn(at))
   }
 
@@ -146,6 +149,22 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   changed(name: string) {
     this.compare(name)
     if (this.touched.has(name)) this.tell()
+    void this.lookUp(name)
+  }
+
+  /** Another record is referred to: what is looked up of it follows, and with it whatever reads that. */
+  private async lookUp(name: string) {
+    const lookups = Object.values(this.entity.fields).filter(({ computed }) => computed?.kind === 'lookup' && computed.by === name)
+    if (lookups.length === 0) return
+    const idOf = () => {
+      const value = this.values()[name] ?? null
+      return isMap(value) && typeof value.id === 'number' ? value.id : undefined
+    }
+    const id = idOf()
+    const found = id === undefined ? {} : await this.around.lookUp?.(this.entity.fields[name], id).catch(() => undefined)
+    // An answer that never came changes nothing: the server looks for itself.
+    if (!found || idOf() !== id) return
+    for (const field of lookups) this.nodes.values[field.name] = found[field.name] ?? null
   }
 
   typed(name: string) {
@@ -286,6 +305,13 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** Does a condition of the save hold on what is typed? */
   applies = (condition: string): boolean => holds(condition, true, this.entity, this.values(), { ...this.context, changed: this.changes() })
+
+  /** What was saved is not typed any more, unless it was changed again meanwhile: a form on the record as it is then starts without it. */
+  saved(values: Readonly<Record<string, Value>>) {
+    const current = writtenValues(this.entity, this.values(), Object.keys(values), this.context)
+    for (const [name, value] of Object.entries(values)) if (JSON.stringify(current[name]) === JSON.stringify(value)) this.touched.delete(name)
+    this.tell()
+  }
 
   /** The record on the server is another now: its values of these fields, and which of them are taken over. */
   rebase(theirs: Record<string, Value>, revision: number, taken: readonly string[]) {

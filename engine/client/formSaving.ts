@@ -74,6 +74,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
     await request.post<SaveResult>(path, sent)
+    model.saved(values)
     void message.success(own('saved'))
     announce(entity.name)
     done(true)

@@ -70,6 +70,8 @@ export interface ActionHost {
   reload(): void
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>
+  /** What is known to be wrong with a record: field → message. */
+  problems?(record: RecordData): Record<string, string>
   /** For exports: the list's current query, or these records of it. */
   exportQuery?(records: RecordData[]): Record<string, unknown>
 }

@@ -16,25 +16,31 @@ export interface CallForm {
   refuse(errors: WireProblem[]): boolean
 }
 
-/** The few fields that an action asks for, beginning with what the record holds. Empty ones are left out with `keepEmpty`. */
+/**
+ * The fields that an action asks for, beginning with what the record holds, and with what is known to be wrong with it.
+ * Empty ones are left out with `keepEmpty`.
+ */
 export function useCallForm(
-  { entity }: Pick<ActionHost, 'entity'>, asked: { field: string; required: boolean }[], record: RecordData | undefined, keepEmpty: boolean,
+  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: { field: string; required: boolean }[], record: RecordData | undefined, keepEmpty: boolean,
 ): CallForm {
   const engine = useEngine()
   const words = useWords()
   const holds = useConditions(entity)
   const prefix = useId()
-  const known = asked.filter(({ field }) => entity.fields[field])
-  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(known.map(({ field }) =>
+  const fields = asked.filter(({ field }) => entity.fields[field])
+  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(fields.map(({ field }) =>
     [field, (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])))
-  const [problems, setProblems] = useState<Record<string, string>>({})
-  const views = useViews(known.map(({ field }) => entity.fields[field].type))
+  /** What was found elsewhere, of the values as they were: it stays until another is given. */
+  const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
+  const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
+  const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
   const current = { ...record, ...values }
   const isRequired = ({ required, requiredWhen }: Field) => required || (requiredWhen !== undefined && holds(requiredWhen, current))
-  const shown = known.map(({ field, required }) => ({ field: entity.fields[field], required }))
+  const shown = fields.map(({ field, required }) => ({ field: entity.fields[field], required }))
     .filter(({ field }) => holds(field.visibleWhen, current))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
+  const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
 
   const problemOf = (field: Field, required: boolean, given: Value | undefined): string | undefined => {
     const widget = engine.widgets[field.type]
@@ -43,12 +49,16 @@ export function useCallForm(
     const problem = widget.check(value, field.options, { label: field.label, dictionary: engine.dictionary, now: engine.now })
     return problem && engine.text(problem.message)
   }
-  const mark = (field: Field, problem: string | undefined) => setProblems((all) => ({ ...all, [field.name]: problem ?? '' }))
+  const mark = (field: Field, required: boolean, value: Value) => {
+    const before = told[field.name]
+    const problem = problemOf(field, required, value) ?? (before?.value === value ? before.message : '')
+    setProblems((all) => ({ ...all, [field.name]: problem }))
+  }
 
   const element = (
     <div className="call-form">
       {keepEmpty && <p className="call-form-hint">{words('emptyKeeps')}</p>}
-      {shown.map(({ field, required }, index) => {
+      {shown.map(({ field, required }) => {
         const Edit = views[field.type]?.Edit
         const id = `${prefix}-${field.name}`
         const problem = problems[field.name]
@@ -59,14 +69,14 @@ export function useCallForm(
             {Edit ? (
               <Edit
                 id={id} field={field} label={engine.text(field.label)} value={values[field.name] ?? null} required={required}
-                autoFocus={index === 0} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
+                autoFocus={field === first?.field} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
                 placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
                 onChange={(value: Value) => {
                   setValues((all) => ({ ...all, [field.name]: value }))
-                  if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, problemOf(field, required, value))
+                  if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, required, value)
                 }}
                 onBlur={() => {
-                  if (engine.widgets[field.type].prompt === 'enter') mark(field, problemOf(field, required, values[field.name]))
+                  if (engine.widgets[field.type].prompt === 'enter') mark(field, required, values[field.name])
                 }}
               />
             ) : <Skeleton.Input active block size="small" />}
@@ -98,8 +108,14 @@ export function useCallForm(
     refuse(errors) {
       const found = errors.map(({ field, message }) => [field.split('.')[0], message] as const)
         .filter(([name]) => shown.some(({ field }) => field.name === name))
-      setProblems(Object.fromEntries(found))
+      const messages = Object.fromEntries(found)
+      setTold(saidOf(messages, values))
+      setProblems(messages)
+      if (found.length > 0) document.getElementById(`${prefix}-${found[0][0]}`)?.focus()
       return found.length > 0
     },
   }
 }
+
+const saidOf = (messages: Record<string, string>, values: Record<string, Value>) =>
+  Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, { value: values[name], message }]))

@@ -58,7 +58,11 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
 
 function assembleComputed(computed: string | ComputedFile): Computed {
   if (typeof computed === 'string') return { kind: 'formula', formula: computed }
-  const { by, where } = computed
+  const { by, where, from } = computed
+  if (from !== undefined) {
+    const [reference, field] = from.split('.')
+    return { kind: 'lookup', by: reference, field }
+  }
   for (const word of ['sum', 'min', 'max', 'count'] as const) {
     const of = computed[word]
     if (of === undefined) continue

@@ -90,11 +90,12 @@ const fieldCommon = shape({
     shape({ min: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ max: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
-  ], { about: { cn: '公式，或对引用本记录的记录求和、计数', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }' } })),
+    shape({ from: string({ names: 'lookup' }) }),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或取自所引用的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { from: "reference.field" } of the record that a reference points at' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
-/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; by: string; where?: Record<string, unknown> }
+/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. */
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; from?: string; by: string; where?: Record<string, unknown> }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })
@@ -133,7 +134,10 @@ const entityBase = shape({
     shape({ owners: list(fieldName(), { distinct: true }), departments: list(string(), { distinct: true, default: [], about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' } }) }),
   ])),
   rules: list(shape({ check: condition(), when: optional(condition()), at: fieldName(), ...problemRule }), { default: [] }),
-  limits: list(shape({ where: filter(), max: integer({ minimum: 1 }), at: fieldName(), ...problemRule }), {
+  limits: list(shape({
+    where: filter(), max: integer({ minimum: 1 }), within: optional(fieldName({ about: { cn: '在此字段的同一值之内', en: 'Among the records with the same value of this field' } })),
+    at: fieldName(), ...problemRule,
+  }), {
     default: [], about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
   }),
   reads: optional(shape({ count: fieldName(), when: optional(condition()) }, {

@@ -10,6 +10,7 @@ import type { Report } from './report.ts'
 import { checkLink, checkQuery } from './route.ts'
 import { checkDistinct } from './distinct.ts'
 import { checkEndpoint } from './endpoints.ts'
+import { checkLookup } from './lookup.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
@@ -62,6 +63,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!known.includes(entity)) link.say('unknown-entity', offer(entity, known), { part: { start: 0, end: entity.length } })
     else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
   },
+  lookup: (link) => checkLookup(link),
   sort: (link) => {
     const { names, entity, say } = link
     let start = 0

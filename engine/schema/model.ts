@@ -142,6 +142,8 @@ export type Computed =
   | { kind: 'formula'; formula: string }
   /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
   | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter }
+  /** What the record that this entity's reference `by` points at has in `field`. */
+  | { kind: 'lookup'; by: string; field: string }
 
 export interface Field {
   name: string
@@ -233,8 +235,8 @@ export interface SaveEvent extends Effects {
  */
 export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
 
-/** At most `max` records match `where`; the record that would be one more is refused, at the field `at`. */
-export interface Limit { where: Filter; max: number; at: string; message: Label }
+/** At most `max` records, of those with the same value of `within`, match `where`; the record that would be one more is refused, at the field `at`. */
+export interface Limit { where: Filter; max: number; within?: string; at: string; message: Label }
 
 export interface Entity {
   name: string

@@ -159,6 +159,7 @@ export class Names {
   isQueried(entity: string, name: string): boolean {
     if (this.isStored(entity, name)) return true
     const { computed } = this.field(entity, name)!
+    if (typeof computed === 'object' && computed.from !== undefined) return true
     const formula = typeof computed === 'string' ? relational(computed, this.variables(entity)) : undefined
     return formula !== undefined && fieldsOf(formula).every((used) => this.isStored(entity, used))
   }

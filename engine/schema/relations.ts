@@ -1,6 +1,7 @@
 import { formulaNames, type NamedEntity, type NamedField, type Names } from './names.ts'
 import { offer } from './issue.ts'
 import { checkLog } from './log.ts'
+import { lookedUp } from './lookup.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { reservedActions } from './standard.ts'
@@ -87,7 +88,7 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
   }
-  if (isObject(field.computed)) checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
+  if (isObject(field.computed) && !('from' in field.computed)) checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
   const within = names.field(name, String(field.value.uniqueWithin))
   if (within && (!names.target(within) || names.target(within)!.many)) {
     report(source, below(at, 'uniqueWithin'), 'not-a-reference', { entity: name, found: within.name, target: 'one record' })
@@ -164,6 +165,10 @@ function inputs(entity: string, { computed }: NamedField, names: Names): [string
   })
   if (typeof computed === 'string') return list(entity, formulaNames(computed))
   if (!isObject(computed)) return []
+  if (computed.from !== undefined) {
+    const found = lookedUp(entity, computed.from, names)
+    return found ? [[found.entity, found.field]] : []
+  }
   const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count).split('.')
   return list(of, [summed, ...Object.keys(isObject(computed.where) ? computed.where : {})])
 }

@@ -16,7 +16,9 @@ export type NameRole =
   /** A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list starts with. */
   | 'messageType' | 'endpoint' | 'pattern' | 'filterDefault'
   /** A whole permission, declared by being named here · a role that comes with the files. */
-  | 'declaredPermission' | 'role'
+  | 'declaredPermission'
+  /** `reference.field`: a field of the record that a reference of the file's own entity points at. */
+  | 'lookup' | 'role'
 
 export interface Annotations {
   /** This value names a thing of that role. */

@@ -36,7 +36,8 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
     if (widget.expression === 'string' && widget.operators.includes('contains')) wanted.push({ columns: [name], method: 'trigram' })
     else if (widget.expression.startsWith('list') && widget.operators.includes('overlaps')) wanted.push({ columns: [name], method: 'gin' })
   }
-  if (entity.engine) return { name: `system_${entity.engine}`, view: true, columns, unique: [], indexes: [] }
+  // The engine itself has indexed who and when.
+  if (entity.engine) return { name: `system_${entity.engine}`, view: true, columns, unique: [], indexes: wanted.filter(({ method }) => method === 'btree') }
   return { name: entity.name, columns, unique, indexes: wanted }
 }
 

@@ -31,9 +31,10 @@ export const verdictContext = (context: Context, old: RecordData | null, extra: 
 /**
  * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing would change
  * @param old the stored record; null: a new one, which gets the defaults
+ * @param lookups what is looked up of the records that the values refer to
  */
-export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null): Accepted {
-  const record: RecordData = old ? { ...old } : newRecord(context, entity)
+export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null, lookups: RecordData = {}): Accepted {
+  const record: RecordData = { ...old ?? newRecord(context, entity), ...lookups }
   const given: string[] = []
   const found: FieldProblem[] = []
   const sent = new Set<string>()

@@ -1,13 +1,13 @@
 import type { CallRequest, CallResult, Entity, EntityAction, RecordData, Transition, Value } from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
-import { accept, verdictContext } from './accept.ts'
+import { verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import type { Context, Db } from './runtime.ts'
-import { allows, lockRecord, problemsOf } from './save.ts'
+import { accepted, allows, lockRecord, problemsOf } from './save.ts'
 import { changedFields } from './stored.ts'
 import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
@@ -114,7 +114,7 @@ type Asked = { field: string; required: boolean }[]
 /** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
 async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {
   const asking = askingFor(entity, asked)
-  const { record, problems } = accept(context, asking, values, old)
+  const { record, problems } = await accepted(context, db, asking, values, old)
   const found = [...problems, ...await problemsOf(context, db, asking, record, old, problems, asked.map(({ field }) => field))]
   if (found.length > 0) throw invalid(found)
   return record

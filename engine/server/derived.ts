@@ -39,7 +39,7 @@ const stampColumns = { createdBy: 'bigint', createdAt: 'timestamp(0)', updatedBy
 
 /** Operations that every entity has, beside its transitions and actions. */
 export const standardOperations = {
-  GET: ['list', 'detail', 'options', 'history', 'export', 'unique'],
+  GET: ['list', 'detail', 'options', 'history', 'export', 'unique', 'lookup'],
   POST: ['create', 'update', 'delete'],
 } as const
 

@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { FastifyReply } from 'fastify'
-import { writeXlsxStream } from 'hucre/xlsx'
 import { sql } from 'kysely'
-import type { Entity, Field, Label, ListQuery, RecordData, Value } from '../schema/model.ts'
+import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
 import { demand, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
 import { main } from './read.ts'
 import type { Context } from './runtime.ts'
+import type { CellValue } from './sheets/sheetRow.ts'
+import { writeRecords } from './sheets/writeRecords.ts'
 import { widgetContext } from './words.ts'
 
 export const exportLimit = 200_000
@@ -30,19 +29,16 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
   if (ids.length > exportLimit) throw new Refusal('exportTooLarge', { parameters: { limit: exportLimit } })
 
   const { title, fields } = columnsOf(context, entity, query)
+  const writers = fields.map(({ field }) => ({ name: field.name, write: cellWriter(context, entity, field) }))
   const rows = async function* () {
-    for await (const records of readBatches(context, db, entity, ids, fields.map(({ field }) => field.name))) {
-      for (const record of records) yield fields.map(({ field }) => cellOf(context, entity, field, record))
+    for await (const records of readBatches(context, db, entity, ids, writers.map(({ name }) => name))) {
+      yield records.map((record) => writers.map(({ name, write }) => write(record[name] ?? null)))
     }
   }
-  const sheet = writeXlsxStream(rows(), {
-    name: title.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31),
-    columns: fields.map(({ field, label }) => {
-      const widget = context.derived.widget(field)
-      const numFmt = seesWhole(context, entity, field) ? widget.sheet!.format?.(field.options) : '@'
-      return { header: label[context.language], width: Math.round(widget.width(field.options) / 7), ...(numFmt && { numFmt }) }
-    }),
-    freezePane: { rows: 1 },
+  const columns = fields.map(({ field, label }) => {
+    const widget = context.derived.widget(field)
+    const format = seesWhole(context, entity, field) ? widget.sheet!.format?.(field.options) : '@'
+    return { header: label[context.language], width: Math.round(widget.width(field.options) / 7), ...(format && { format }) }
   })
   await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
     values (${entity.name}, 0, 'export', ${context.user.id}, ${context.now}, ${JSON.stringify({ revision: 0, fields: {}, rows: ids.length })}::jsonb)`.execute(db)
@@ -50,7 +46,7 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
   return reply
     .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', disposition('attachment', name))
-    .send(Readable.fromWeb(sheet as ReadableStream))
+    .send(writeRecords(title, columns, rows()))
 }
 
 /** RFC 5987: the plain name for those who know no better. */
@@ -72,10 +68,10 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
   }
 }
 
-/** Texts are written as texts, whatever they begin with: no cell of ours is a formula. */
-function cellOf(context: Context, entity: Entity, field: Field, record: RecordData): string | number | boolean | Date | null {
-  const value: Value = record[field.name] ?? null
-  if (value === null) return null
-  if (!seesWhole(context, entity, field)) return String(value)
-  return context.derived.widget(field).sheet!.write(value, field.options, widgetContext(context, field), context.language)
+/** What a cell of the field's column holds: for those who see a mask only, the mask. */
+function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
+  const { write } = context.derived.widget(field).sheet!
+  const whole = seesWhole(context, entity, field)
+  const words = widgetContext(context, field)
+  return (value) => value === null ? null : whole ? write(value, field.options, words, context.language) : String(value)
 }

@@ -41,7 +41,7 @@ function changeOf(context: Context, entity: Entity, record: RecordData, old: Rec
   const fields: Change['fields'] = {}
   for (const name of new Set([...changedFields(entity, old, record), ...plain])) {
     const field = entity.fields[name]
-    if (field.computed?.kind === 'aggregate' || name in unrecorded) continue
+    if (field.computed && field.computed.kind !== 'formula' || name in unrecorded) continue
     // That a secret changed is recorded; the secret is not.
     fields[name] = context.derived.widget(field).protect ? [null, null] : [old?.[name] ?? null, record[name] ?? null]
   }

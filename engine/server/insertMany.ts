@@ -41,7 +41,7 @@ async function recordHistory(db: Db, entity: Entity, action: string, records: Re
     changes: {
       revision: 1,
       fields: Object.fromEntries(Object.values(entity.fields)
-        .filter(({ name, computed }) => (record[name] ?? null) !== null && computed?.kind !== 'aggregate' && !(name in recordColumns))
+        .filter(({ name, computed }) => (record[name] ?? null) !== null && (!computed || computed.kind === 'formula') && !(name in recordColumns))
         .map(({ name }) => [name, [null, record[name]]])),
     },
   }))

@@ -11,13 +11,14 @@ import { tableOf } from './scope.ts'
  * transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
  */
 export async function keepLimits(context: Context, db: Db, entity: Entity, id: number): Promise<void> {
-  for (const { where, max, at, message } of entity.limits) {
+  for (const { where, max, within, at, message } of entity.limits) {
     const matching = allOf([sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, where)])
     const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
     const { rows: own } = await sql`select 1 from ${table} where ${sql.ref(`${main}.id`)} = ${id} and ${matching}`.execute(db)
     if (own.length === 0) continue
     await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
-    const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from ${table} where ${matching}`.execute(db)
+    const group = within === undefined ? sql`true` : sql`${sql.ref(`${main}.${within}`)} is not distinct from (select ${sql.ref(`own.${within}`)} from ${tableOf(context, entity)} as own where own.id = ${id})`
+    const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from ${table} where ${matching} and ${group}`.execute(db)
     if (count > max) throw invalid([{ field: at, code: 'limit', message }])
   }
 }

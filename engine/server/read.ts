@@ -6,6 +6,7 @@ import { inputs } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
+import { lookupSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
@@ -136,10 +137,11 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
   }
 }
 
-/** The field's column, or the aggregate that stands for it (`scoped`: over what the user may see); undefined where it has neither. A one-way hash is never read. */
+/** The field's column, or the aggregate or lookup that stands for it (`scoped`: over what the user may see); undefined where it has neither. A one-way hash is never read. */
 export function columnOf(context: Context, entity: Entity, field: Field, scoped = false): RawBuilder<unknown> | undefined {
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
+  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, main)
   return field.computed?.kind === 'aggregate' ? aggregate(context, field, field.computed, scoped) : undefined
 }
 

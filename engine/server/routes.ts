@@ -7,6 +7,7 @@ import { exportRecords } from './exports.ts'
 import { problemGroups, sendFailures, sendOriginal, sendTemplate } from './imports/importRoutes.ts'
 import type { OrderRequest } from './order.ts'
 import { countReader } from './readers.ts'
+import { readLookups } from './lookups.ts'
 import { reading, writing } from './records.ts'
 import type { Context } from './runtime.ts'
 import { singleId } from './singles.ts'
@@ -50,6 +51,7 @@ async function read(context: Context, entity: Operation['entity'], name: string,
     case 'unique': return answer(await reading.unique(context, entity, {
       field: query.field ?? '', value: query.value ?? '', ...(query.id && { id: whole('id', query.id) }), ...(query.within && { within: whole('within', query.within) }),
     }))
+    case 'lookup': return answer(await readLookups(context, entity, query.field ?? '', whole('id', query.id ?? '')))
     case 'export': return exportRecords(context, entity, {
       ...listQuery(query), screen: query.screen, ids: query.ids?.split(',').map((id) => whole('ids', id)),
     }, reply)

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, FieldProblem, RecordData, SaveEvent, SaveRequest, SaveResult, Value } from '../schema/model.ts'
 import { demand } from './access.ts'
-import { accept, verdictContext } from './accept.ts'
+import { accept, type Accepted, verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { invalid, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
+import { lookUp } from './lookups.ts'
 import { main, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -25,7 +26,7 @@ export interface SaveOptions {
 /** @throws Refusal permission, notAllowed, invalid. */
 export async function createRecord(context: Context, db: Db, entity: Entity, values: SaveRequest['values'], options: SaveOptions = {}): Promise<SaveResult> {
   demand(context.user, entity.permissions.create)
-  const { record, problems } = accept(context, entity, values, null)
+  const { record, problems } = await accepted(context, db, entity, values, null)
   setSystemFields(context, entity, record, options)
   recompute(context, entity, record)
   if (!allows(context, entity, 'create', record)) throw new Refusal('notAllowed')
@@ -47,7 +48,7 @@ export async function updateRecordOf(context: Context, db: Db, entity: Entity, r
   if (request.id === undefined || request.revision === undefined) throw new Refusal('request', { parameters: { detail: 'id, revision' } })
   const old = await lockRecord(context, db, entity, request.id)
   if (!allows(context, entity, 'update', old)) throw new Refusal('notAllowed')
-  const { record, given, problems } = accept(context, entity, request.values, old)
+  const { record, given, problems } = await accepted(context, db, entity, request.values, old)
   if (request.revision !== old.revision) await againstStale(context, db, entity, request.revision, old, record, given)
   setSystemFields(context, entity, record, options)
   recompute(context, entity, record)
@@ -64,6 +65,14 @@ export async function updateRecordOf(context: Context, db: Db, entity: Entity, r
   await finish(context, db, entity, events, record, old, changed)
   await writeHistory(context, db, entity, options.action ?? 'update', record, old, plain)
   return { id: record.id!, revision: record.revision! }
+}
+
+/** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
+export async function accepted(context: Context, db: Db, entity: Entity, values: SaveRequest['values'], old: RecordData | null): Promise<Accepted> {
+  const [lookups] = await lookUp(context, db, entity, [values])
+  const result = accept(context, entity, values, old, lookups)
+  Object.assign(result.record, (await lookUp(context, db, entity, [result.record]))[0])
+  return result
 }
 
 /** The stored record, canonical, with its rows, locked until the transaction ends. @throws Refusal unknownRecord, outOfScope. */

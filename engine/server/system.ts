@@ -19,6 +19,7 @@ const statements = [
   'create index if not exists system_history_record on system_history (entity, record_id, id)',
   'alter table system_history add column if not exists area text, add column if not exists label text, add column if not exists client text',
   'create index if not exists system_history_at on system_history (at)',
+  'create index if not exists system_history_user on system_history (user_id, at)',
   'drop view if exists system_log',
   `create view system_log as select id, 1 as revision, null::timestamp(0) as "deletedAt", null::text as "searchText", at as "occurredAt", user_id as "user",
     area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,

@@ -12,11 +12,14 @@ export const limitSelection = (context: Pick<WidgetContext, 'label'>, max: numbe
 export const isNothing = (value: unknown): value is null | undefined =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
+/** What stands between several things in a cell. */
+export const separators = /[、､,，;；\n]/
+
 /** A cell that holds several things: `劳务派遣、薪酬代发`, `a, b`, `a；b`. A list is taken as it is. */
-export function splitCell(cell: unknown, separators = /[、,，;；\n]/): unknown[] {
+export function splitCell(cell: unknown, between = separators): unknown[] {
   if (Array.isArray(cell)) return cell
   if (cell === null || cell === undefined) return []
-  return String(cell).split(separators).map((part) => part.trim()).filter((part) => part !== '')
+  return String(cell).split(between).map((part) => part.trim()).filter((part) => part !== '')
 }
 
 /** One entry for each of what a list holds, in its order. A single thing is a list of one; what cannot be one is handed on. */

@@ -88,7 +88,7 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
   // Whatever the open screen asks the server next brings the news.
   await customers.bringToFront()
   const form = customers.getByRole('form', { name: '新增企业客户' })
-  await fill(form, '所属机构', '北京')
+  await fill(form, '客户账号', 'someaccount')
   await expect.poll(async () => {
     await form.getByRole('combobox', { name: '所属行业', exact: true }).click()
     const offered = await customers.locator('.ant-select-dropdown').getByTitle('航空航天', { exact: true }).filter({ visible: true }).count()
@@ -105,5 +105,5 @@ test('the log tells what was done, with what was there before and after', async 
   await says(dialog(page), 'IP地址')
   await page.keyboard.press('Escape')
   await tab(page, '登录日志').click()
-  await page.getByRole('main').getByRole('tabpanel', { name: '登录日志' }).getByRole('row').filter({ hasText: '审计' }).first().waitFor()
+  await page.getByRole('main').getByRole('tabpanel', { name: '登录日志' }).getByRole('row').filter({ hasText: '系统管理员' }).first().waitFor()
 })

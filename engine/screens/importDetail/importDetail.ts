@@ -1,5 +1,5 @@
 import { cellField, optional, rowEntityOf, shape, string } from '../../schema/model.ts'
-import type { ActionPlan, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
@@ -15,8 +15,8 @@ export interface ImportDetailPlan extends ListPlan {
   entities: string[]
   batch: {
     entity: string
-    /** What is counted, in order. */
-    facts: string[]
+    /** What is said of it, in order. */
+    facts: { field: string; link?: string }[]
     actions: ActionPlan[]
     paths: { detail: string; problems: string }
     permission: string
@@ -59,17 +59,31 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     }, scope)
     const ofBatch = { ...scope, entity: () => batches }
     const decisions = assembleActions(['write', 'cancel', 'undo'].map((action) => ({ action })), { scope: ofBatch, pointer: '', on: 'header' })
+    const cells = new Map(plan.columns.map(({ field }) => [cellField(field), field]))
     return {
       ...body, entities: [batches.name],
+      columns: body.columns.map((column) => cells.has(column.field) ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } } : column),
       batch: {
-        entity: batches.name, facts: ['status', 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'operator', 'startedAt', 'finishedAt'],
+        entity: batches.name, facts: factsOf(batches, scope.screensOf(rows.name, 'importDetail')[0]?.route),
         permission: rows.permissions.view, title: screen.file.title,
-        actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), {
-          name: 'failures', label: { cn: '下载失败数据', en: 'Download failures' }, on: 'header', permission: rows.permissions.export, danger: false, primary: false,
-          shownWhen: 'failCount > 0', do: { kind: 'download', path: `${batches.endpoint}/failures`, query: { id: '{id}' } },
-        }],
+        actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), ...downloadsOf(batches, rows)],
         paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
       },
     }
   },
+}
+
+const factsOf = ({ fields }: Entity, route: string | undefined): ImportDetailPlan['batch']['facts'] => [
+  'status', 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'updateExisting', 'corrects', 'operator', 'startedAt', 'finishedAt', 'remark',
+].filter((field) => fields[field]).map((field) => ({ field, ...(field === 'corrects' && route !== undefined && { link: `${route}?batchId={corrects}` }) }))
+
+function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
+  const download = (name: string, label: Label, permission: string, shownWhen?: string): ActionPlan => ({
+    name, label, on: 'header', permission, danger: false, primary: false, ...(shownWhen !== undefined && { shownWhen }),
+    do: { kind: 'download', path: `${batches.endpoint}/${name}`, query: { id: '{id}' } },
+  })
+  return [
+    download('failures', { cn: '下载失败数据', en: 'Download failures' }, rows.permissions.export, 'failCount > 0'),
+    download('original', { cn: '下载原文件', en: 'Download original' }, rows.permissions.view),
+  ]
 }

@@ -1,9 +1,12 @@
 import { Alert } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
-import { ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, useActions, useEngine, useRecord, useWords } from '../../client/index.ts'
+import { fillLink } from '../../client/fill.ts'
+import {
+  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, follow, useActions, useClient, useEngine, useRecord, useShownRecord, useWords,
+} from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
-import type { RecordData } from '../../schema/model.ts'
+import type { Field, RecordData } from '../../schema/model.ts'
 import { ListView } from '../list/list.view.tsx'
 import type { ImportDetailPlan } from './importDetail.ts'
 import { useImportWords } from './importWords.ts'
@@ -36,8 +39,11 @@ export function ImportDetailView(props: Props) {
 }
 
 function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
-  const { plan, frame, batch, reload } = props
+  const { plan, bundle, frame, batch, reload } = props
   const { text } = useEngine()
+  const { announce } = useClient()
+  const { entity: name } = plan.body.batch
+  useShownRecord(frame, bundle.entities[name], batch)
   const id = batch.id!
   const fixed = useMemo(() => ({ batch: { equals: id } }), [id])
   // Each state of the batch is another state of its rows; while they are being worked on the list follows.
@@ -45,6 +51,12 @@ function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
   const { revision, status } = batch
   const first = useRef(revision)
   useEffect(() => { if (first.current !== revision) setChanges((count) => count + 1) }, [revision])
+  // A job that ends changes what others show of it, and has sent a message.
+  const before = useRef(status)
+  useEffect(() => {
+    if (before.current === 'processing' && status !== 'processing') announce(name)
+    before.current = status
+  }, [status, announce, name])
   const rowsFrame = useMemo(() => ({ ...frame, version: frame.version * 10_000 + changes }), [frame, changes])
   const rowsPlan = useMemo(() => ({
     ...plan, body: { ...plan.body, actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked') },
@@ -53,7 +65,7 @@ function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
     <article className="import-detail" aria-label={text(plan.title)}>
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <BatchPanel {...props} reload={reload} />
-      <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} />
+      <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} onChanged={reload} />
     </article>
   )
 }
@@ -80,10 +92,10 @@ function BatchPanel({ plan, bundle, frame, batch, reload }: Props & { batch: Rec
       {said('failReason') && <Alert type="error" showIcon message={said('failReason')} />}
       {said('notes') && <Alert type="warning" showIcon message={said('notes')} />}
       <dl className="import-facts">
-        {facts.filter((field) => entity.fields[field] && (batch[field] ?? null) !== null).map((field) => (
+        {facts.filter(({ field }) => entity.fields[field] && (batch[field] ?? null) !== null).map(({ field, link }) => (
           <div key={field} data-failed={field === 'failCount' && Number(batch[field]) > 0 || undefined}>
             <dt>{engine.text(entity.fields[field].label)}</dt>
-            <dd><WidgetDisplay value={batch[field]} field={entity.fields[field]} /></dd>
+            <dd><Fact batch={batch} field={entity.fields[field]} link={link} frame={frame} /></dd>
           </div>
         ))}
       </dl>
@@ -93,6 +105,13 @@ function BatchPanel({ plan, bundle, frame, batch, reload }: Props & { batch: Rec
       {actions.dialogs}
     </section>
   )
+}
+
+function Fact({ batch, field, link, frame }: Pick<Props, 'frame'> & { batch: RecordData; field: Field; link: string | undefined }) {
+  const { href } = useClient()
+  const to = link && fillLink(link, batch)
+  const value = <WidgetDisplay value={batch[field.name]} field={field} />
+  return to ? <a className="action-link" href={href(to)} onClick={(event) => follow(event, frame, to)}>{value}</a> : value
 }
 
 /** How far the work is, how fast, and how long it takes yet. */
@@ -105,7 +124,7 @@ function ProgressLine({ batch }: { batch: RecordData }) {
   const { rate, left } = paceOf(begin.current, now)
   const parts = [
     now.phase === 'reading' ? words('checking', { n: now.done }) : words('writing', { n: now.done, all: now.all ?? 0 }),
-    ...(rate === undefined ? [] : [words('rate', { n: rate })]), ...(left === undefined ? [] : [words('left', { n: left })]), words('leave'),
+    ...(rate === undefined ? [] : [words('rate', { n: rate })]), ...(left === undefined ? [] : [words(left.unit, { n: left.n })]), words('leave'),
   ]
   return (
     <div className="import-progress">

@@ -13,7 +13,8 @@ describe('progressOf', () => {
 describe('paceOf', () => {
   const at = (done: number, seconds: number) => ({ phase: 'writing' as const, done, all: 1000, at: seconds * 1000 })
   it('tells rows a second, and how long the rest takes at that pace', () => {
-    expect(paceOf(at(100, 0), at(400, 2))).toEqual({ rate: 150, left: 4 })
+    expect(paceOf(at(100, 0), at(400, 2))).toEqual({ rate: 150, left: { unit: 'seconds', n: 4 } })
+    expect(paceOf(at(100, 0), at(200, 20))).toEqual({ rate: 5, left: { unit: 'minutes', n: 3 } })
   })
   it('says nothing before there are two different moments of one phase', () => {
     expect(paceOf(undefined, at(400, 2))).toEqual({})

@@ -12,9 +12,15 @@ export function progressOf(batch: RecordData, at: number): Progress | undefined 
   return { phase: 'writing', done: count(batch, 'successCount'), all: count(batch, 'createCount') + count(batch, 'updateCount'), at }
 }
 
-/** Rows a second since `from`, and the seconds that are left; undefined where nothing can be said yet. */
-export function paceOf(from: Progress | undefined, now: Progress): { rate?: number; left?: number } {
+/** How long the rest takes, in a unit that tells enough. */
+export interface TimeLeft { unit: 'seconds' | 'minutes'; n: number }
+const longest = 100
+
+/** Rows a second since `from`, and the time that is left; undefined where nothing can be said yet. */
+export function paceOf(from: Progress | undefined, now: Progress): { rate?: number; left?: TimeLeft } {
   if (!from || from.phase !== now.phase || now.at <= from.at || now.done <= from.done) return {}
   const rate = (now.done - from.done) / ((now.at - from.at) / 1000)
-  return { rate: Math.round(rate), ...(now.all !== undefined && { left: Math.ceil((now.all - now.done) / rate) }) }
+  return { rate: Math.round(rate), ...(now.all !== undefined && { left: timeOf(Math.ceil((now.all - now.done) / rate)) }) }
 }
+
+const timeOf = (seconds: number): TimeLeft => seconds < longest ? { unit: 'seconds', n: seconds } : { unit: 'minutes', n: Math.ceil(seconds / 60) }

@@ -69,7 +69,7 @@ function batchEntity({ batches, title, permissionName, permission, offersUpdate 
         confirm: { cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？', en: 'Add {createCount}, update {updateCount}; {failCount} rows with errors are left out. Write?' },
       },
       cancel: {
-        label: { cn: '取消导入', en: 'Cancel' }, permission: 'upload', run: 'importCancel', danger: true, when: 'status == \'checked\' || status == \'processing\'',
+        label: { cn: '取消导入', en: 'Cancel import' }, permission: 'upload', run: 'importCancel', danger: true, when: 'status == \'checked\' || status == \'processing\'',
         confirm: { cn: '确定取消本次导入吗？已写入的数据保留。', en: 'Cancel this import? Rows that are written already stay.' },
       },
       undo: {

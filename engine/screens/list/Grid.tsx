@@ -154,12 +154,13 @@ function uncover(scroller: HTMLElement, target: Element, before: number, after: 
   else if (right > end) scroller.scrollLeft += right - end
 }
 
-/** Cut text is told by a title, found out only when someone points at it. */
+/** Cut text is told by a title, found out only when someone points at it; what is wrong with a cell stays there. */
 function titleCutText({ target }: MouseEvent) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
   if (!cell) return
   const inner = cell.querySelector<HTMLElement>('.grid-sort span, .grid-head') ?? cell
-  if (inner.scrollWidth > inner.clientWidth) cell.title = inner.textContent ?? ''
+  const told = [inner.scrollWidth > inner.clientWidth && inner.textContent, cell.dataset.problem].filter(Boolean)
+  if (told.length > 0) cell.title = told.join('\n')
   else cell.removeAttribute('title')
 }
 

@@ -20,6 +20,8 @@ export interface GridColumn {
   text(record: RecordData): string
   /** Draws what is more than text. */
   draw?(record: RecordData): ReactNode
+  /** What is wrong with the cell, '' where nothing is: it is marked, and its title says so. */
+  problem?(record: RecordData): string
 }
 
 export interface GridRowData { record: RecordData; depth: number; open?: boolean }
@@ -63,9 +65,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       continue
     }
     const column = columns[index]
+    const problem = column.problem?.(record) || undefined
     cells.push(
       <td
-        key={column.field} className={column.className} style={column.style}
+        key={column.field} className={column.className} style={column.style} data-problem={problem} title={problem}
         aria-colindex={to - from < end - start ? index + 1 + Number(tickable) : undefined}
       >
         {index === 0 && inTree ? <TreeCell {...props} column={column} /> : column.draw ? column.draw(record) : column.text(record)}

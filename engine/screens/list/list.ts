@@ -40,7 +40,19 @@ const listShape = shape({
 })
 export type ListFile = Static<typeof listShape>
 
-export interface ListColumn { field: string; label: Label; link?: string; action?: string; fixed?: 'left' | 'right'; width: number; sum: boolean; sort: boolean; hidden: boolean }
+export interface ListColumn {
+  field: string
+  label: Label
+  link?: string
+  action?: string
+  fixed?: 'left' | 'right'
+  width: number
+  sum: boolean
+  sort: boolean
+  hidden: boolean
+  /** What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with this `column` are about it. */
+  problems?: { field: string; column: string }
+}
 export interface ListFilter { field: string; label: Label; operator: Operator; default?: string }
 export interface ListPlan {
   search?: Label

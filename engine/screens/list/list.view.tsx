@@ -20,6 +20,7 @@ import type { ListPlan } from './list.ts'
 import { initialState, isFiltered, listQuery, nextSort, readState, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import { Pager } from './Pager.tsx'
+import { problemsAt } from './problemsAt.ts'
 import { Tabs } from './Tabs.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { treeRows } from './tree.ts'
@@ -31,8 +32,13 @@ import './list.css'
 
 const refreshMilliseconds = 5000
 
+interface ListViewProps extends ScreenViewProps<ListPlan> {
+  /** An action has changed some of the records. */
+  onChanged?(): void
+}
+
 /** A list of records: looked through, filtered, sorted, ticked, and worked on. */
-export function ListView(props: ScreenViewProps<ListPlan>) {
+export function ListView(props: ListViewProps) {
   const { plan: screen, frame, fixed } = props
   const plan = screen.body
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
@@ -42,14 +48,14 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
   return <List {...props} list={list} asked={query} found={found} preference={preference} />
 }
 
-interface ListProps extends ScreenViewProps<ListPlan> {
+interface ListProps extends ListViewProps {
   list: ListState
   asked: ListQuery
   found: ReturnType<typeof useList>
   preference: ReturnType<typeof usePreference<ListPreference>>
 }
 
-function List({ plan: screen, bundle, frame, fixed, list, asked, found, preference }: ListProps) {
+function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, found, preference }: ListProps) {
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
   const engine = useEngine()
@@ -71,9 +77,14 @@ function List({ plan: screen, bundle, frame, fixed, list, asked, found, preferen
   const reload = () => {
     ticks.clear()
     void refetch()
+    onChanged?.()
   }
   const live = useActions({
     entity, bundle, frame, reload,
+    problems: (record) => Object.fromEntries(plan.columns.flatMap((column) => {
+      const told = problemsAt(record, column)
+      return told.length > 0 ? [[column.field, told.map(engine.text).join('\n')]] : []
+    })),
     preset: fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: (records) => {
       const { page: _page, size: _size, counts: _counts, sums: _sums, ...rest } = asked

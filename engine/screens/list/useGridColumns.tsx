@@ -14,6 +14,7 @@ import { drawnColumns } from './columnChoices.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
 import type { ListPlan } from './list.ts'
+import { problemsAt } from './problemsAt.ts'
 
 interface Given {
   entity: EntityPlan
@@ -79,6 +80,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         field: column.field, label: engine.text(column.label), width: column.width, sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
         draw: marks.length > 0 ? marked : link || opening ? linked : Cell ? value : undefined,
+        ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n') }),
       }
     })
     if (rowActions.length > 0) {

@@ -31,8 +31,7 @@ export function SettingsView(props: Props) {
   useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data || !read) return <ScreenSkeleton />
-  // What was saved is another record to begin with.
-  return <SettingsForm key={data.revision} {...props} old={data} onDirty={setDirty} reload={() => void refetch()} />
+  return <SettingsForm {...props} old={data} onDirty={setDirty} reload={() => void refetch()} />
 }
 
 function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { old: RecordData; onDirty(dirty: boolean): void; reload(): void }) {

@@ -2,6 +2,7 @@ import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdic
 import type { Entity, Field, ImportColumn, ImportProblem, Label, RecordData, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
+import { lookUp } from '../lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { allows } from '../save.ts'
 import { canonicalValue, changedFields, isEqual } from '../stored.ts'
@@ -26,7 +27,8 @@ export async function checkRows(context: Context, db: Db, batch: ImportBatch, ro
   const entity = targetEntity(context, batch.plan)
   const drafts = await draftRows(context, db, batch, rows)
   const existing = await findExisting(context, db, batch.plan, drafts.filter(({ key }) => key !== '').map(({ values }) => values), lock)
-  const checked = drafts.map((draft) => judge(context, batch, entity, draft, draft.key === '' ? undefined : existing.get(draft.key)))
+  const lookups = await lookUp(context, db, entity, drafts.map(({ values }) => values))
+  const checked = drafts.map((draft, index) => judge(context, batch, entity, draft, draft.key === '' ? undefined : existing.get(draft.key), lookups[index]))
   await checkValues(context, db, batch, entity, checked)
   return checked.map((row) => finished(batch, row))
 }
@@ -85,7 +87,7 @@ function resolved(value: unknown, column: ImportColumn, found: ReadonlyMap<strin
 
 interface Judged { draft: Draft; status: CheckedRow['status']; problems: ImportProblem[]; record?: RecordData; old?: RecordData }
 
-function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined): Judged {
+function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined, lookups: RecordData): Judged {
   const { plan } = batch
   // Of a record that is there the filled cells are enough, but for those that it is found by and compared with.
   const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field))
@@ -103,7 +105,7 @@ function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draf
   if (old && !updates) return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
   if (old && !mayUpdate(context, batch, entity, old)) return { ...failed('state', { state: stateText(context, batch, entity, old) }), old }
 
-  const found = accept(context, entity, draft.values, old ?? null)
+  const found = accept(context, entity, draft.values, old ?? null, lookups)
   const { record } = found
   applySets(context, entity, { set: { ...old && lacking(context, entity, record, old), ...plan.set } }, record, scopeOf(context, entity, record, old ?? null))
   recompute(context, entity, record)

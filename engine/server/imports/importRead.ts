@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
+import type { ImportPlan } from '../../schema/model.ts'
 import { fill, Refusal } from '../errors.ts'
+import { main, readStored, visibleConditions } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellText } from './importCells.ts'
 import { asBatch, changeBatch, countRows, hasNotes, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
-import { type FileRow, rowEntity, rowRecord, targetEntity } from './importFile.ts'
+import { batchEntity, type FileRow, rowEntity, rowRecord, targetEntity } from './importFile.ts'
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
 import { insertRecords } from '../write.ts'
@@ -45,7 +48,7 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
   await insertRecords(context, db, rowEntity(context, job.plan), checked.map((row) => rowRecord(batch, row)))
   await recount(context, db, batch, [], checked.map(({ status }) => status))
   if (header) {
-    await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), ...(header.corrects !== undefined && { corrects: header.corrects }) })
+    await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), corrects: await correctedBatch(context, db, job.plan, header.corrects) })
   }
   await moveJob(db, job, { cursor: Math.max(job.cursor, file.at), fields })
   if (ended) await decide(context, db, { ...job, fields })
@@ -55,6 +58,14 @@ async function headerOf({ plan }: Job, columns: readonly SheetColumn[], file: Op
   const first = await next(file)
   if (!first) throw new Refusal('importEmpty')
   return readHeader(plan, columns, first.cells, file.sheet.marker)
+}
+
+/** A file may come from another house, or hold the failures of a batch that is not for this user. */
+async function correctedBatch(context: Context, db: Db, plan: ImportPlan, id: number | undefined): Promise<number | undefined> {
+  if (id === undefined) return undefined
+  const entity = batchEntity(context, plan)
+  const [batch] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)], { fields: ['batchNo'] })
+  return batch?.id
 }
 
 async function next(file: OpenFile): Promise<SheetRow | undefined> {

@@ -19,8 +19,7 @@ export async function findReferences(context: Context, db: Db, field: Field, tex
   const target = context.derived.target(field)!.entity
   const wanted = [...new Set(texts)]
   if (wanted.length === 0) return new Map()
-  const names = wanted.map((text) => text.split(separator).at(-1)!)
-  const keys = [...new Set([...wanted, ...names])]
+  const keys = [...new Set(wanted.flatMap(readings).flatMap((text) => [text, text.split(separator).at(-1)!]))]
   const columns = [...new Set([target.code, target.display].filter((name) => name !== undefined))]
   const asKept = (name: string) => keys.map((key) => canonicalValue(context, target.fields[name], key)).filter((value) => typeof value === 'string')
   const conditions = [
@@ -35,15 +34,20 @@ export async function findReferences(context: Context, db: Db, field: Field, tex
   return new Map(wanted.map((text) => [text, meant(context, text, target, rows, paths)]))
 }
 
+/** As it stands there, which may be how the record is called, or else with its full-width characters as half-width ones. */
+const readings = (text: string): string[] => [...new Set([text, text.normalize('NFKC')])]
+
 /** The code goes before the name, a whole path before its last part. */
 function meant(context: Context, text: string, target: Entity, rows: (Record<string, Value> & { id: number })[], paths: Map<number, string[]> | undefined): Found {
-  const named = (name: string | undefined) => {
-    const kept = name === undefined ? null : canonicalValue(context, target.fields[name], text)
-    return name === undefined || kept === null ? [] : rows.filter((row) => row[name] === String(kept))
-  }
-  const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === text)
-  for (const found of [named(target.code), pathed, named(target.display)]) {
-    if (found.length > 0) return found.length === 1 ? { id: found[0].id } : 'ambiguous'
+  for (const reading of readings(text)) {
+    const named = (name: string | undefined) => {
+      const kept = name === undefined ? null : canonicalValue(context, target.fields[name], reading)
+      return name === undefined || kept === null ? [] : rows.filter((row) => row[name] === String(kept))
+    }
+    const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === reading)
+    for (const found of [named(target.code), pathed, named(target.display)]) {
+      if (found.length > 0) return found.length === 1 ? { id: found[0].id } : 'ambiguous'
+    }
   }
   return undefined
 }

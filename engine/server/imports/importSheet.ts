@@ -64,7 +64,7 @@ export const markerOf = (plan: ImportPlan, corrects?: number): string => ['formw
 export function readMarker(marker: string | null, plan: ImportPlan): { foreign: boolean; outdated: boolean; corrects?: number } {
   const [product, batches, hash, corrects] = (marker ?? '').split('|')
   if (product !== 'formwork') return { foreign: false, outdated: false }
-  return { foreign: batches !== plan.batches, outdated: hash !== hashOf(plan), ...(/^\d+$/.test(corrects ?? '') && { corrects: Number(corrects) }) }
+  return { foreign: batches !== plan.batches, outdated: hash !== hashOf(plan), ...(/^[1-9]\d{0,14}$/.test(corrects ?? '') && { corrects: Number(corrects) }) }
 }
 
 const hashOf = ({ columns }: ImportPlan): string =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, rows, worker, write } from '../../../tests/importing.ts'
@@ -121,7 +122,8 @@ it('is refused while another record uses what it added, unless that is part of i
     const id = await check(using, [customerRow(30), customerRow(31)])
     await write(using, id)
     const [, second] = (await rows(using, id)).map(({ target }) => (target as { id: number }).id)
-    const agency = await using.create('/customer/agency', { code: 'J003', name: '使用客户的机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'], customer: second })
+    const agency = await using.create('/customer/agency', { code: 'J003', name: '使用客户的机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'] })
+    await sql`update agency set customer = ${second} where id = ${agency}`.execute(using.database.kysely)
     expect(await using.admin.post(`${customerImport}/undo`, { id })).toMatchObject({ code: 409, result: { rows: [3] } })
     expect(await using.admin.post('/customer/agency/delete', { id: agency })).toMatchObject({ code: 1 })
     expect(await using.admin.post(`${customerImport}/undo`, { id })).toMatchObject({ code: 1 })

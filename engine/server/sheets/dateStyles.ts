@@ -38,6 +38,12 @@ function isDateFormat(format: string): boolean {
   return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, '').replace(/general/gi, ''))
 }
 
+/** The number under which a sheet keeps the UTC fields of a Date, the reverse of `dateOf`. */
+export function serialOf(date: Date): number {
+  const serial = (date.getTime() - Date.UTC(1899, 11, 30)) / day
+  return serial < 61 ? serial - 1 : serial
+}
+
 /** The day and time that a sheet shows for a number, as the UTC fields of a Date; the number itself where it is none. */
 export function dateOf(serial: number, from1904: boolean): Date | number {
   if (serial < 0 || serial >= lastDay) return serial

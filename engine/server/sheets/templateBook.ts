@@ -130,7 +130,7 @@ const inline = (choices: string[]) =>
   choices.join(',').length <= longestList && choices.every((choice) => choice === choice.trim() && !/[,"]/.test(choice))
 
 /** No program takes a name with these characters, or longer, or twice. */
-function sheetName(title: string, taken: string): string {
+export function sheetName(title: string, taken = ''): string {
   const name = title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim().slice(0, 31).trim()
   return name === '' || name === markerSheet || name.toLowerCase() === taken.toLowerCase() ? 'Sheet1' : name
 }

@@ -18,8 +18,25 @@ export const normalizeChoice = (value: unknown): Unread => typeof value === 'str
 export function readChoice(cell: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): string {
   const text = String(cell ?? '').normalize('NFKC').trim()
   if (findChoice(text, options, context)) return text
-  const same = (label: string) => label.normalize('NFKC').trim().toLowerCase() === text.toLowerCase()
-  return context.dictionary(options.choices).choices.find((choice) => Object.values(choice.label).some(same))?.value ?? text
+  return labelled(context.dictionary(options.choices).choices).get(text.toLowerCase()) ?? text
+}
+
+const known = new WeakMap<readonly Choice[], Map<string, string>>()
+
+/** Label in any language, as it is compared → value. Of two that are called alike, the first. */
+function labelled(choices: readonly Choice[]): Map<string, string> {
+  let values = known.get(choices)
+  if (!values) {
+    const all = choices.flatMap(({ value, label }) => Object.values(label).map((text) => [text.normalize('NFKC').trim().toLowerCase(), value] as const))
+    known.set(choices, values = new Map(all.toReversed()))
+  }
+  return values
+}
+
+/** The label, but for one that would be taken for another choice. */
+export function writeChoice(value: string, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>, language: string): string {
+  const label = choiceText(value, options, context, language)
+  return readChoice(label, options, context) === value ? label : value
 }
 
 /** One value of a dictionary. A disabled one is not offered, but stays valid where it is. */
@@ -37,5 +54,5 @@ export const choice: Widget<ChoiceOptions, string> = {
   width: () => 120,
   operators: ['in', 'equals', 'empty'],
   sortable: true,
-  sheet: { write: choiceText, read: readChoice },
+  sheet: { write: writeChoice, read: readChoice },
 }

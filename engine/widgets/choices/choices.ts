@@ -1,12 +1,14 @@
 import { dictionaryName, integer, optional, shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
-import { choiceText, findChoice, normalizeChoice, readChoice } from '../choice/choice.ts'
+import { choiceText, findChoice, normalizeChoice, readChoice, writeChoice } from '../choice/choice.ts'
 import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
 
 const options = shape({
   choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }),
   max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })),
 })
+
+const apart = /[、;；\n]/
 
 /** Several values of a dictionary, in the order they were chosen. */
 export const choices: Widget<Static<typeof options>, string[]> = {
@@ -29,9 +31,12 @@ export const choices: Widget<Static<typeof options>, string[]> = {
   sortable: false,
   sheet: {
     // Labels may hold the English comma, so that cells are always joined with the Chinese one.
-    write: (value, options, context, language) => value.map((entry) => choiceText(entry, options, context, language)).join('、'),
+    write: (value, options, context, language) => value.map((entry) => {
+      const label = writeChoice(entry, options, context, language)
+      return apart.test(label) ? entry : label
+    }).join('、'),
     // A part that is no choice as a whole may still be a list with commas.
-    read: (cell, options, context) => splitCell(cell, /[、;；\n]/).flatMap((part) => {
+    read: (cell, options, context) => splitCell(cell, apart).flatMap((part) => {
       const value = readChoice(part, options, context)
       return findChoice(value, options, context) ? [value] : splitCell(part).map((piece) => readChoice(piece, options, context))
     }),

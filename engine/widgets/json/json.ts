@@ -47,10 +47,14 @@ export const json: Widget<JsonOptions, JsonValue> = {
   sortable: false,
   sheet: {
     write: (value, options, _context, language) => messagesIn(value, options)?.map((message) => message[language] ?? '').join('\n')
-      ?? changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? JSON.stringify(value),
+      ?? changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? cellJson(value),
     read: (cell) => cell,
   },
 }
+
+/** What a cell would lose is written as an escape. */
+const cellJson = (value: JsonValue): string =>
+  JSON.stringify(value).replace(/[\u007F-\u009F\uFFFE\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The map or list that the text means; any other text as it is. */
 function parsed(text: string): unknown {

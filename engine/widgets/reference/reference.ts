@@ -54,6 +54,6 @@ export const reference: Widget<ReferenceOptions, Reference> = {
   sheet: {
     write: referenceText,
     // A code or a name: whoever imports looks all of a column up at once, and hands ids to `normalize`.
-    read: (cell) => typeof cell === 'string' ? cell.normalize('NFKC').trim() : cell,
+    read: (cell) => typeof cell === 'string' ? cell.trim() : cell,
   },
 }

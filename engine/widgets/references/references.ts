@@ -2,9 +2,12 @@ import { integer, merged, optional, shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { isReference, normalizeReference, referenceOptions, referenceText } from '../reference/reference.ts'
 import type { Reference } from '../reference/reference.ts'
-import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
+import { invalidSelection, limitSelection, normalizeMany, separators, splitCell } from '../selection.ts'
 
 const options = merged(referenceOptions, shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }))
+
+/** The name, but for one that would be taken for several. */
+const cellPart = (value: Reference): string => separators.test(referenceText(value)) && value.code ? value.code : referenceText(value)
 
 /** References to several records of an entity. */
 export const references: Widget<Static<typeof options>, Reference[]> = {
@@ -25,8 +28,8 @@ export const references: Widget<Static<typeof options>, Reference[]> = {
   operators: ['overlaps', 'empty'],
   sortable: false,
   sheet: {
-    write: (value: Reference[]) => value.map(referenceText).join('、'),
+    write: (value: Reference[]) => value.map(cellPart).join('、'),
     // Codes or names, for whoever imports to look up.
-    read: (cell) => typeof cell === 'string' ? splitCell(cell.normalize('NFKC')) : cell,
+    read: (cell) => typeof cell === 'string' ? splitCell(cell) : cell,
   },
 }

@@ -50,8 +50,11 @@ export function filterText(typed: string, { noSpaces, upperCase }: Pick<TextOpti
   return upperCase ? text.toUpperCase() : text
 }
 
-/** PostgreSQL keeps no NUL, and no other control character says anything in a text. Tabs and line ends are not meant. */
-export const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+/**
+ * PostgreSQL keeps no NUL and no half of a pair, no sheet keeps what is no character, and no control character says anything.
+ * Tabs and line ends are not meant.
+ */
+export const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
 /** A text, null where empty; what is neither text nor number is handed on. */
 export function asText(value: unknown): Unread {

@@ -17,6 +17,6 @@ export const tree: Widget<ReferenceOptions, Reference> = {
   sheet: {
     write: pathText,
     // `江苏省/苏州市/吴中区`, a name or a code, for whoever imports to look up.
-    read: (cell) => typeof cell === 'string' ? cell.normalize('NFKC').split('/').map((part) => part.trim()).join(' / ') : cell,
+    read: (cell) => typeof cell === 'string' ? cell.split(/[/／]/).map((part) => part.trim()).join(' / ') : cell,
   },
 }

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
+import { batch, check, customerImport, customerRow, customerRows, importFile, planOf, rows, workbook, write } from '../../../tests/importing.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+
+type User = Client & { id: number }
+
+let house: TestServer
+const department = async (name: string) => house.create('/setting/department', { name, parent: await house.one('/setting/department', '总部') })
+let departments: number[]
+beforeAll(async () => {
+  house = await createTestServer()
+  await customerValues(house)
+  departments = [await department('华东分公司'), await department('华北分公司')]
+})
+afterAll(() => house?.close())
+
+let count = 0
+async function user(permissions: string[], { dataScope = 'all', of = undefined as number | undefined } = {}): Promise<User> {
+  const code = `importer${++count}`
+  await house.create('/setting/role', { code, name: `导入${count}`, functionPermissions: ['home:dashboard:view', ...permissions], dataScope })
+  return house.user(code, [code], of)
+}
+const every = ['view', 'upload', 'template', 'export', 'undo']
+const but = (name: string) => every.filter((one) => one !== name).map((one) => `customer:import:${one}`)
+const permission = '您没有操作权限，请向上级获取权限后再试！'
+
+describe('each operation has its permission', () => {
+  let checked: number
+  let written: number
+  let row: number
+  beforeAll(async () => {
+    checked = await check(house, [customerRow(1), customerRow(2, { name: null })])
+    row = (await rows(house, checked))[1].id!
+    written = await check(house, [customerRow(3)])
+    await write(house, written)
+  })
+
+  const operations: [string, string, (as: Client) => Promise<{ code: number; message: string; status: number }>][] = [
+    ['upload', 'create', (as) => as.post(`${customerImport}/create`, { values: { file: [] } })],
+    ['upload', 'write', (as) => as.post(`${customerImport}/write`, { id: checked })],
+    ['upload', 'cancel', (as) => as.post(`${customerImport}/cancel`, { id: checked })],
+    ['upload', 'fix', (as) => as.post(`${customerRows}/fix`, { id: row, values: { cellName: '更正' } })],
+    ['undo', 'undo', (as) => as.post(`${customerImport}/undo`, { id: written })],
+    ['template', 'template', (as) => as.get(`${customerImport}/template`)],
+    ['view', 'original', (as) => as.get(`${customerImport}/original`, { id: checked })],
+    ['view', 'problems', (as) => as.get(`${customerImport}/problems`, { id: checked })],
+    ['view', 'batches', (as) => as.get(`${customerImport}/list`)],
+    ['view', 'batch', (as) => as.get(`${customerImport}/detail`, { id: checked })],
+    ['view', 'rows', (as) => as.get(`${customerRows}/list`, { filters: { batch: { equals: checked } } })],
+    ['view', 'row', (as) => as.get(`${customerRows}/detail`, { id: row })],
+    ['export', 'failures', (as) => as.get(`${customerImport}/failures`, { id: checked })],
+    ['export', 'rows as a sheet', (as) => as.get(`${customerRows}/export`, { fields: '["rowNo"]' })],
+  ]
+  it.each(operations)('%s: %s', async (name, _, call) => {
+    expect(await call(await user(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
+    expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })
+    expect(await batch(house, written)).toMatchObject({ status: 'completed' })
+    // Whoever has that one and the view is let through to the operation itself.
+    const allowed = await call(await user([`customer:import:${name}`, 'customer:import:view']))
+    expect(allowed.code).not.toBe(403)
+    expect(allowed.status).not.toBe(403)
+    checked = await check(house, [customerRow(1), customerRow(2, { name: null })])
+    row = (await rows(house, checked))[1].id!
+    written = await check(house, [customerRow(100 + count)])
+    await write(house, written)
+  })
+
+  it('and to see customers is none of them', async () => {
+    const seer = await user(['customer:customer:*'])
+    for (const [, , call] of operations) expect(await call(seer)).toMatchObject({ code: 403 })
+  })
+})
+
+describe('the batches of others', () => {
+  const all = every.map((one) => `customer:import:${one}`)
+  let [owner, colleague, elsewhere, stranger] = [] as unknown as [User, User, User, User]
+  let checked: number
+  let written: number
+  let row: number
+  beforeAll(async () => {
+    owner = await user(all, { dataScope: 'self', of: departments[0] })
+    stranger = await user(all, { dataScope: 'self', of: departments[0] })
+    colleague = await user(all, { dataScope: 'department', of: departments[0] })
+    elsewhere = await user(all, { dataScope: 'department', of: departments[1] })
+    checked = await check(house, [customerRow(60), customerRow(61, { name: null })], { as: owner })
+    row = (await rows(house, checked, owner))[1].id!
+    written = await check(house, [customerRow(62)], { as: owner })
+    await write(house, written, owner)
+  })
+
+  const numbers = async (as: Client) => ((await as.get(`${customerImport}/list`)).result.list as { id: number }[]).map(({ id }) => id)
+
+  it('are seen by their department where one\'s scope is that, and by nobody else', async () => {
+    expect(await numbers(owner)).toEqual(expect.arrayContaining([checked, written]))
+    expect(await numbers(colleague)).toEqual(expect.arrayContaining([checked, written]))
+    expect(await numbers(stranger)).toEqual([])
+    expect(await numbers(elsewhere)).toEqual([])
+    expect((await rows(house, checked, colleague)).length).toBe(2)
+    expect(await rows(house, checked, stranger)).toEqual([])
+    expect(await rows(house, checked, elsewhere)).toEqual([])
+  })
+
+  it.each([['self', () => stranger], ['department', () => elsewhere]])('are out of reach by every operation: %s', async (_, who) => {
+    const as = who()
+    const before = [await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]
+    for (const answer of [
+      await as.get(`${customerImport}/detail`, { id: checked }), await as.get(`${customerImport}/original`, { id: checked }), await as.get(`${customerImport}/problems`, { id: checked }),
+      await as.get(`${customerImport}/failures`, { id: checked }), await as.get(`${customerRows}/detail`, { id: row }), await as.post(`${customerImport}/write`, { id: checked }),
+      await as.post(`${customerImport}/cancel`, { id: checked }), await as.post(`${customerImport}/undo`, { id: written }), await as.post(`${customerRows}/fix`, { id: row, values: { cellName: '更正' } }),
+    ]) expect(answer).toMatchObject({ code: 403, message: '无权查看该数据' })
+    expect([await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]).toEqual(before)
+  })
+
+  it('are decided on by a colleague who may, as the operator who uploaded them', async () => {
+    await write(house, checked, colleague)
+    const [first] = await rows(house, checked, colleague)
+    expect(first.rowStatus).toBe('created')
+    const { id } = first.target as { id: number }
+    expect((await house.admin.get('/customer/detail', { id })).result.createdBy).toMatchObject({ id: owner.id })
+  })
+})
+
+it('knows no batch that is not there', async () => {
+  for (const name of ['original', 'failures', 'problems']) expect(await house.admin.get(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
+  for (const name of ['write', 'cancel', 'undo']) expect(await house.admin.post(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
+})
+
+it('takes no counts, states or results from a client', async () => {
+  const file = await workbook(planOf(house), [customerRow(70)])
+  const id = await importFile(house, file)
+  const forged = await house.admin.post(`${customerImport}/create`, { values: { status: 'completed', successCount: 5, file: [] } })
+  expect(forged.code).toBe(422)
+  expect(await house.admin.post(`${customerImport}/update`, { id, revision: 1, values: { status: 'completed' } })).toMatchObject({ code: 409 })
+  expect(await house.admin.post(`${customerImport}/delete`, { id })).toMatchObject({ code: 409 })
+  expect(await house.admin.post(`${customerRows}/create`, { values: { rowNo: 1 } })).toMatchObject({ code: expect.any(Number) })
+  expect((await rows(house, id)).length).toBe(0)
+})

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
+import { demandAny } from './access.ts'
+import { Refusal } from './errors.ts'
+import { main, present, visibleConditions, allOf } from './read.ts'
+import { idsOf } from './references.ts'
+import type { Context, Db } from './runtime.ts'
+import { tableOf } from './scope.ts'
+import { canonicalValue } from './stored.ts'
+
+type Lookup = Field & { computed: Extract<Field['computed'], { kind: 'lookup' }> }
+
+const lookupsOf = (entity: Entity): Lookup[] => Object.values(entity.fields).filter((field): field is Lookup => field.computed?.kind === 'lookup')
+
+/**
+ * What the records that these would point at have in the fields that are looked up: one query for each reference, however many records.
+ * Of a reference that a record does not say, nothing is said either.
+ */
+export async function lookUp(context: Context, db: Db, entity: Entity, records: readonly RecordData[]): Promise<RecordData[]> {
+  const found = records.map((): RecordData => ({}))
+  const lookups = lookupsOf(entity)
+  for (const by of new Set(lookups.map(({ computed }) => computed.by))) {
+    const wanted = lookups.filter(({ computed }) => computed.by === by)
+    const pointing = records.flatMap((record, index) => Object.hasOwn(record, by) ? [{ index, id: idsOf(canonicalValue(context, entity.fields[by], record[by]))[0] }] : [])
+    if (pointing.length === 0) continue
+    const target = context.derived.target(entity.fields[by])!.entity
+    const columns = [...new Set(wanted.map(({ computed }) => computed.field))].map((name) => sql.ref(name))
+    const { rows } = await sql<Record<string, Value> & { id: number }>`select id, ${sql.join(columns)} from ${tableOf(context, target)}
+      where id = any(${pointing.flatMap(({ id }) => id ?? [])}::bigint[])`.execute(db)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const { index, id } of pointing) {
+      const row = id === undefined ? undefined : byId.get(id)
+      for (const field of wanted) found[index][field.name] = canonicalValue(context, field, row?.[field.computed.field] ?? null)
+    }
+  }
+  return found
+}
+
+/** The same for a form that is being filled in: as the user may see it, of a record that they may choose. @throws Refusal permission, unknownField. */
+export async function readLookups(context: Context, entity: Entity, by: string, id: number): Promise<RecordData> {
+  demandAny(context.user, [entity.permissions.create, entity.permissions.update])
+  const wanted = lookupsOf(entity).filter(({ computed }) => computed.by === by)
+  if (wanted.length === 0) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: by } })
+  const db = context.runtime.database.kysely
+  const target = context.derived.target(entity.fields[by])!.entity
+  const { rows } = await sql`select 1 from ${tableOf(context, target)} as ${sql.ref(main)}
+    where ${allOf([sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, target)])}`.execute(db)
+  const [values] = await lookUp(context, db, entity, [{ [by]: rows.length > 0 ? id : null }])
+  const [shown] = await present(context, db, entity, [values])
+  return shown
+}

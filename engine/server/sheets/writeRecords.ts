@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { columnLetter } from './cellAddress.ts'
+import { serialOf } from './dateStyles.ts'
+import type { CellValue } from './sheetRow.ts'
+import { cellText, escapeXml } from './sheetText.ts'
+import { bookParts, dataPart, font, sheetName, stylesOfRow, textCell } from './templateBook.ts'
+import { zipParts } from './zipParts.ts'
+
+export interface RecordColumn {
+  header: string
+  /** A spreadsheet number format; '@' keeps long digits as text. */
+  format?: string
+  /** In characters. */
+  width: number
+}
+
+const chunkLength = 65_536
+
+/**
+ * A workbook that is written while it is read, as fast as it is read: a header, and rows that come in batches. Texts are texts,
+ * whatever they begin with. Who stops reading stops `batches`.
+ */
+export function writeRecords(title: string, columns: readonly RecordColumn[], batches: AsyncIterable<CellValue[][]>): Readable {
+  return Readable.from(records(title, columns, batches), { objectMode: false })
+}
+
+async function* records(title: string, columns: readonly RecordColumn[], batches: AsyncIterable<CellValue[][]>): AsyncGenerator<Buffer> {
+  // A row of nothing but formats tells which style each column has.
+  const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
+  const formats = columns.map(({ format }) => ({ value: '', style: { font, ...(format && { numFmt: format }) } }))
+  const parts = await bookParts([{
+    name: sheetName(title), columns: columns.map(({ width }) => ({ width })), freezePane: { rows: 1 },
+    cells: new Map([head, formats].flatMap((cells, row) => cells.map((cell, column) => [`${row},${column}`, cell] as const))),
+  }])
+  const sheet = parts.get(dataPart)!
+  const styles = stylesOfRow(sheet, 2)
+  const letters = columns.map((_, column) => columnLetter(column))
+  const opened = columns.map((_, column) => styles.has(column) ? `" s="${styles.get(column)}"` : '"')
+  const cellXml = (value: CellValue, column: number, row: number): string => {
+    if (value === null || value === '') return ''
+    const start = `<c r="${letters[column]}${row}${opened[column]}`
+    if (typeof value === 'string') return `${start} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cellText(value))}</t></is></c>`
+    if (typeof value === 'boolean') return `${start} t="b"><v>${Number(value)}</v></c>`
+    return `${start}><v>${value instanceof Date ? serialOf(value) : value}</v></c>`
+  }
+  const sheetXml = async function* () {
+    const formatRow = sheet.indexOf('<row r="2"')
+    // None of the columns is one that a sheet can hold.
+    if (formatRow < 0) return yield sheet
+    let chunk = sheet.slice(0, formatRow).replace(/<dimension[^>]*>/, '')
+    let row = 1
+    for await (const batch of batches) {
+      for (const cells of batch) {
+        row++
+        chunk += `<row r="${row}">`
+        for (let column = 0; column < cells.length; column++) chunk += cellXml(cells[column], column, row)
+        chunk += '</row>'
+        if (chunk.length < chunkLength) continue
+        yield chunk
+        chunk = ''
+      }
+    }
+    yield chunk + sheet.slice(sheet.indexOf('</sheetData>'))
+  }
+  yield* zipParts([
+    { name: dataPart, content: sheetXml() },
+    ...[...parts].filter(([name]) => name !== dataPart).map(([name, text]) => ({ name, content: [text] })),
+  ])
+}

@@ -1,0 +1,115 @@
+/** What an export writes, an import reads: every widget, through a real workbook, twice. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cellText, cellValue } from '../../engine/server/imports/importCells.ts'
+import type { Context } from '../../engine/server/runtime.ts'
+import { openSheet } from '../../engine/server/sheets/readSheet.ts'
+import type { CellValue } from '../../engine/server/sheets/readSheet.ts'
+import { writeRecords } from '../../engine/server/sheets/writeRecords.ts'
+import type { Value } from '../../engine/schema/model.ts'
+import type { Case } from './widgets.ts'
+import { canonicals, cases, fieldOf, languages } from './widgets.ts'
+
+/** What a sheet makes of full-width letters and digits is asked for: they become half-width. */
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.constantFrom('=1+1', '+86', '-', '@a', '_x0041_', '00123', '1E5', '2026-03-01', 'TRUE', '是', '客户（演示）', 'a\tb', ' a  b ', '\u0085a', '9'.repeat(12), '﹏'),
+).map((text) => text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, ''))
+const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`))
+const numbers = fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 4 })).map(([whole, cut, places]) => {
+  const text = String(whole / 10n ** BigInt(cut))
+  const [sign, plain] = text.startsWith('-') ? ['-', text.slice(1)] : ['', text]
+  const padded = plain.padStart(places + 1, '0')
+  return places === 0 ? text : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
+})
+const times = fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 19).replace('T', ' '))
+const names = texts.map((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Cs}\s/／、､,，;；\uFFFE\uFFFF]/gu, '')).filter((text) => text !== '')
+const references = fc.record({ id: fc.integer({ min: 1 }), code: fc.option(fc.stringMatching(/^[A-Z][0-9]{1,6}$/)), name: names })
+const coded = fc.record({ id: fc.integer({ min: 1 }), code: fc.stringMatching(/^[A-Z][0-9]{1,6}$/), name: fc.constantFrom('Foo, Inc.', '甲、乙', 'a；b') })
+
+/** Values, most of them good, of each type. */
+const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
+  bankaccount: () => digits(8, 30),
+  boolean: () => fc.boolean(),
+  choice: (one) => fc.constantFrom(...choicesOf(one)),
+  choices: (one) => fc.uniqueArray(fc.constantFrom(...choicesOf(one)), { minLength: 1 }),
+  date: () => times.map((text) => text.slice(0, 10)),
+  datetime: () => times,
+  decimal: () => numbers,
+  email: () => fc.emailAddress(),
+  idcard: () => fc.stringMatching(/^[A-Z0-9()]{5,20}$/),
+  integer: () => fc.integer(),
+  json: () => fc.oneof(fc.array(fc.jsonValue(), { minLength: 1 }), fc.dictionary(texts, fc.oneof(texts, fc.jsonValue()))).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+  money: () => numbers,
+  month: () => times.map((text) => text.slice(0, 7)),
+  'number-series': () => digits(6, 9).map((number) => `C${number}`),
+  percent: () => numbers,
+  phone: () => fc.oneof(fc.stringMatching(/^1[3-9][0-9]{9}$/), fc.stringMatching(/^0[0-9]{2,3}-[0-9]{7,8}$/)),
+  reference: () => references,
+  references: () => fc.uniqueArray(fc.oneof(references, coded), { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
+  text: () => texts,
+  textarea: () => fc.array(texts, { maxLength: 4 }).map((lines) => lines.join('\n')),
+  texts: () => fc.array(texts, { maxLength: 6 }),
+  tree: () => fc.record({ id: fc.integer({ min: 1 }), code: fc.constant(null), name: names, path: fc.array(names, { minLength: 1, maxLength: 3 }) }),
+  uscc: () => fc.constantFrom('91310000MA1K00001X'),
+}
+
+const choicesOf = ({ widget, options: [options], context }: Case) => context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
+
+/** What is told in words is told, and no more than that. */
+const isTold = (options: Record<string, unknown>) => options.of !== undefined
+
+describe('a value that was exported', () => {
+  const held = cases.filter(({ widget }) => widget.sheet)
+
+  test('has values to try for every widget that a sheet holds', () => expect(Object.keys(values).sort()).toEqual(held.map(({ type }) => type).sort()))
+
+  test.each(held.flatMap((one) => languages.map((language) => ({ type: one.type, one, language }))))('$type comes back from a workbook, twice, in $language', async ({ one, language }) => {
+    const { widget, options, context } = one
+    for (const [index, set] of options.entries()) {
+      if (isTold(set)) continue
+      const good = values[one.type](one).map((given) => widget.normalize(given, set) as Value).filter((value) => value !== null && widget.check(value, set, context) === undefined)
+      const known = canonicals(one).filter((value) => widget.check(value, set, context) === undefined)
+      const all = known.length > 0 ? fc.oneof(good, fc.constantFrom(...known)) : good
+      const trip = (given: Value[]) => {
+        const words = { derived: { widget: () => widget, catalog: { dictionaries: one.examples.dictionaries ?? {} } }, now: context.now() } as unknown as Context
+        const field = fieldOf(one, index)
+        const write = (value: Value): CellValue => widget.sheet!.write(value, set, context, language)
+        return cellsOf(given.map(write), widget.sheet!.format?.(set)).then((cells) => cells.map((cell) => cellValue(words, field, cellText(words, field, cell))))
+      }
+      await fc.assert(fc.asyncProperty(fc.array(all, { minLength: 1, maxLength: 60 }), async (given) => {
+        const once = await trip(given)
+        if (widget.target) {
+          // Whoever imports looks these up: by name, by code, by path.
+          expect(once).toEqual(given.map((value) => asked(value)))
+          return
+        }
+        const back = once.map((value) => widget.normalize(value, set) as Value)
+        expect(back).toEqual(given)
+        expect((await trip(back)).map((value) => widget.normalize(value, set) as Value)).toEqual(given)
+      }), { numRuns: 8, seed: 11 })
+    }
+  })
+})
+
+type Pointing = { id: number; code?: string | null; name?: string; path?: string[] }
+
+function asked(value: Value): string | string[] {
+  const one = ({ id, code, name, path }: Pointing) => path?.join(' / ') ?? ((/[、､,，;；\n]/.test(name ?? '') ? code : name) || code || `#${id}`)
+  return Array.isArray(value) ? (value as Pointing[]).map(one) : one(value as Pointing)
+}
+
+/** The cells of one column, out of a workbook as an export writes it. */
+async function cellsOf(cells: CellValue[], format: string | undefined): Promise<CellValue[]> {
+  async function* batches() {
+    yield cells.map((cell, index): CellValue[] => [index, cell])
+  }
+  const sheet = await openSheet(writeRecords('Data', [{ header: 'Row', width: 10 }, { header: 'Value', width: 10, ...(format && { format }) }], batches()))
+  try {
+    const read: CellValue[] = []
+    for await (const { number, cells: [, cell] } of sheet.rows()) if (number > 1) read.push(cell ?? null)
+    return read
+  } finally {
+    await sheet.close()
+  }
+}
