@@ -7,6 +7,7 @@ import type { Context, Db } from '../runtime.ts'
 import { allows } from '../save.ts'
 import { canonicalValue, changedFields, isEqual } from '../stored.ts'
 import { masked, textOf } from '../words.ts'
+import { cellAddress } from '../sheets/cellAddress.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
 import { findExisting, type Existing } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
@@ -203,12 +204,8 @@ function finished({ plan, fields }: ImportBatch, { draft, status, problems, reco
     ...draft.row, key: plan.key.map((name) => draft.row.cells[name] ?? '').join(' ').trim(), status,
     problems: problems.toSorted((a, b) => place(a) - place(b)).map((problem) => {
       const at = problem.column === undefined ? -1 : fields.indexOf(problem.column)
-      return at < 0 ? problem : { ...problem, cell: `${letters(at)}${draft.row.number}` }
+      return at < 0 ? problem : { ...problem, cell: cellAddress(at, draft.row.number) }
     }),
     ...(good && record && { record }), ...(old && { old }),
   }
 }
-
-/** 0 → A, 25 → Z, 26 → AA. */
-const letters = (index: number): string => (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + index % 26)
-

@@ -153,12 +153,6 @@ describe('a file that breaks off', () => {
     expect(claims).toEqual([])
     expect(await call('write', id)).toMatchObject({ code: 409 })
   })
-
-  it('or is none at all never becomes a batch that waits', async () => {
-    const id = await importFile(house, await writeXlsx({ sheets: [{ name: 'Data', rows: [] }] }))
-    await worker(house).drain()
-    expect(await statusOf(id)).toBe('failed')
-  })
 })
 
 /** The packed rows have an end in which nothing makes sense; the archive itself is sound. */

@@ -61,7 +61,8 @@ const transitionOf = (entity: Entity, name: string | undefined): Transition | un
 function applied(context: Context, entity: Entity, transition: Transition | undefined, row: CheckedRow & { record: RecordData }): Written {
   const { record, old } = row
   const changed = changedFields(entity, old ?? null, record)
-  const events = applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
+  // A transition is no save, here as anywhere.
+  const events = transition && old ? [] : applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
   if (transition) {
     record[transition.field] = transition.to
     applySets(context, entity, transition, record, scopeOf(context, entity, record, old ?? null, changed))

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
+import { batch, check, customerImport, customerRow, rows, write } from '../../../tests/importing.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { Catalog, ImportPlan, RecordData, Value } from '../../schema/model.ts'
+
+type User = Client & { id: number }
+type Cells = Parameters<typeof check>[1][number]
+
+/** The customers' import with other options. */
+const changed = (options: (plan: ImportPlan) => Partial<ImportPlan>) => (catalog: Catalog): Catalog => {
+  const { import: plan } = catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }
+  Object.assign(plan, options(plan))
+  return catalog
+}
+const picked = (plan: ImportPlan, columns: Record<string, Partial<ImportPlan['columns'][number]>>) =>
+  Object.entries(columns).map(([name, more]) => ({ ...plan.columns.find(({ field }) => field === name)!, ...more }))
+const told = ({ errors }: RecordData) =>
+  (errors as unknown as { column?: string; cell?: string; code: string; message: { cn: string; en: string } }[] | null)?.map(({ cell, code, message }) => [cell, code, message.cn, message.en])
+const detail = async (house: TestServer, id: number): Promise<RecordData> => (await house.admin.get('/customer/detail', { id })).result
+
+describe('an import that moves existing records on', () => {
+  let house: TestServer
+  let submitter: User
+  let approver: User
+  beforeAll(async () => {
+    house = await createTestServer({
+      change: changed((plan) => ({
+        columns: picked(plan, { uscc: { required: true }, name: { compared: true, required: true }, remark: {} }),
+        existing: 'update', missing: 'refuse', transition: 'agree', set: {}, updateWhen: undefined,
+      })),
+    })
+    submitter = await house.user('manager01', ['customerManager'])
+    approver = await house.user('manager02', ['customerManager'])
+  })
+  afterAll(() => house?.close())
+
+  async function pending(values: Record<string, Value> = {}) {
+    const id = await house.create('/customer', await customerValues(house, values), submitter)
+    const { uscc, name } = await detail(house, id)
+    return { id, cells: { uscc, name } as Cells }
+  }
+
+  it('does what the transition does, and history calls it so', async () => {
+    const { id, cells } = await pending()
+    const before = await detail(house, id)
+    const file = await check(house, [{ ...cells, remark: '批量通过' }], { as: approver })
+    expect(await batch(house, file)).toMatchObject({ status: 'checked', updateCount: 1, createCount: 0, failCount: 0 })
+    expect(await detail(house, id)).toEqual(before)
+    await write(house, file, approver)
+    expect(await detail(house, id)).toMatchObject({
+      approvalStatus: 'approved', accountStatus: 'enabled', approvalTime: expect.any(String), approver: { id: approver.id }, submitter: { id: submitter.id },
+      submissionTime: before.submissionTime, remark: '批量通过', revision: before.revision! + 1, registrationMethod: 'backOffice',
+    })
+    expect((await house.admin.get('/customer/history', { id })).result.list).toMatchObject([{ action: 'agree', label: { cn: '通过', en: 'Agree' }, by: { id: approver.id } }, { action: 'create' }])
+    const { result } = await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } }, sort: 'round' })
+    expect(result.list).toMatchObject([{ action: 'submit', round: 1 }, { action: 'agree', round: 2, operator: { id: approver.id } }])
+    expect(await batch(house, file)).toMatchObject({ status: 'completed', successCount: 1, updateCount: 1 })
+  })
+
+  it('keeps the guards of the transition', async () => {
+    const own = await pending()
+    const file = await check(house, [own.cells], { as: submitter })
+    const [row] = await rows(house, file)
+    expect(row.rowStatus).toBe('failed')
+    expect(told(row)).toEqual([[undefined, 'rule', '不能审核本人提交的客户', 'You cannot approve a customer that you submitted yourself']])
+    expect(await detail(house, own.id)).toMatchObject({ approvalStatus: 'pending' })
+  })
+
+  it('keeps to the states that the transition starts from', async () => {
+    const [approved, rejected] = [await pending(), await pending()]
+    expect(await approver.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
+    expect(await approver.post('/customer/reject', { id: rejected.id, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    const [first, second] = await rows(house, await check(house, [approved.cells, rejected.cells], { as: approver }))
+    expect(told(first)).toEqual([['A2', 'state', '当前状态“已通过”不允许导入修改', 'State "Approved" does not allow this change']])
+    expect(told(second)?.map(([cell, code]) => [cell, code])).toEqual([['A3', 'state']])
+  })
+
+  it('compares and does not write what is only compared', async () => {
+    const { id, cells } = await pending()
+    const wrong = await check(house, [{ ...cells, name: '另一个名字' }, customerRow(90, { name: '没有这家' }), { uscc: (await pending()).cells.uscc }], { as: approver })
+    const [differs, missing, empty] = await rows(house, wrong)
+    expect(told(differs)).toEqual([['B2', 'differs', `客户名称与系统数据不一致（系统：${cells.name}）`, `Customer name does not match the system (${cells.name})`]])
+    expect(told(missing)).toEqual([['A3', 'missing', `统一社会信用代码“${customerRow(90).uscc}”不存在`, `Unified social credit code "${customerRow(90).uscc}" does not exist`]])
+    expect(told(empty)).toEqual([['B4', 'required', '客户名称不能为空', 'Customer name is required']])
+    expect(await detail(house, id)).toMatchObject({ name: cells.name, approvalStatus: 'pending' })
+    const [same] = await rows(house, await check(house, [{ ...cells, name: ` ${cells.name} ` }], { as: approver }))
+    expect(same.rowStatus).toBe('toUpdate')
+  })
+
+  it('says all that is wrong with a row', async () => {
+    const { cells } = await pending()
+    const [row] = await rows(house, await check(house, [{ ...cells, name: '不对', remark: 'x'.repeat(501) }], { as: submitter }))
+    expect(told(row)?.map(([cell, code]) => `${cell} ${code}`)).toEqual(['B2 differs', 'C2 maxLength', 'undefined rule'])
+  })
+
+  it('leaves out what was decided otherwise meanwhile', async () => {
+    const [first, second] = [await pending(), await pending()]
+    const file = await check(house, [first.cells, second.cells], { as: approver })
+    expect(await approver.post('/customer/reject', { id: first.id, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    await write(house, file, approver)
+    expect((await rows(house, file)).map(({ rowStatus }) => rowStatus)).toEqual(['failed', 'updated'])
+    expect(await detail(house, first.id)).toMatchObject({ approvalStatus: 'rejected' })
+    expect(await detail(house, second.id)).toMatchObject({ approvalStatus: 'approved' })
+  })
+
+  it('is undone like any other', async () => {
+    const { id, cells } = await pending()
+    const before = await detail(house, id)
+    const file = await check(house, [{ ...cells, remark: '通过' }], { as: approver })
+    await write(house, file, approver)
+    expect(await approver.post(`${customerImport}/undo`, { id: file })).toMatchObject({ code: 1 })
+    expect(await detail(house, id)).toMatchObject({ approvalStatus: 'pending', accountStatus: 'disabled', approvalTime: null, approver: null, remark: before.remark, submitter: { id: submitter.id } })
+  })
+})
+
+describe('an import that compares what is not for everybody', () => {
+  let house: TestServer
+  beforeAll(async () => {
+    house = await createTestServer({
+      change: changed((plan) => ({ columns: picked(plan, { uscc: { required: true }, consigneeMobile: { compared: true }, remark: {} }), existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined })),
+    })
+  })
+  afterAll(() => house?.close())
+
+  it('tells nobody the whole of it', async () => {
+    const id = await house.create('/customer', await customerValues(house, { consigneeMobile: '15400007777' }))
+    const { uscc } = await detail(house, id)
+    const [row] = await rows(house, await check(house, [{ uscc, consigneeMobile: '15400008888' } as Cells]))
+    expect(told(row)).toEqual([['B2', 'differs', '收件人手机与系统数据不一致（系统：154****7777）', 'Consignee mobile does not match the system (154****7777)']])
+  })
+})
+
+describe('an import that takes only new records', () => {
+  let house: TestServer
+  beforeAll(async () => {
+    house = await createTestServer({ change: changed(() => ({ existing: 'refuse', key: ['type', 'uscc'] })) })
+  })
+  afterAll(() => house?.close())
+
+  it('refuses those that are there, by all of its key', async () => {
+    const id = await house.create('/customer', await customerValues(house))
+    const uscc = String((await detail(house, id)).uscc)
+    const [same, other] = await rows(house, await check(house, [customerRow(91, { uscc }), customerRow(92, { uscc, type: '分公司' })]))
+    expect(told(same)).toEqual([['C2', 'taken', `客户类型“企业 ${uscc}”已存在`, `Customer type "企业 ${uscc}" already exists`]])
+    expect(told(other)).toEqual([['D3', 'taken', `统一社会信用代码“${uscc}”已存在`, `Unified social credit code "${uscc}" already exists`]])
+  })
+})
