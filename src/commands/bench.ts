@@ -21,13 +21,14 @@ import { measureRequests } from './bench/serving.ts'
 /**
  * `npm run bench`: what takes time, as ratios to the same work done by hand in the same run, and `bench-results/<date>.json`.
  * `--rows 1000000` customers for the requests (default 100000), `--rounds 5` samples of each click, `--seconds 5` for each kind of
- * request, `--only compile,download,lists,forms,imports,requests`, `--imported 100000` rows of the file that is imported. It runs on folders of its own. Ends with 0 also where an aim is missed.
+ * request, `--only compile,download,lists,forms,imports,requests`, `--imported 100000` rows of the file that is imported,
+ * `--database <address>` of an empty PostgreSQL instead of the embedded one. It runs on folders of its own. Ends with 0 also where an aim is missed.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const parts = ['compile', 'download', 'lists', 'forms', 'imports', 'requests'] as const
 const { values } = parseArgs({ options: {
-  rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' }, imported: { type: 'string', default: '100000' },
+  rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' }, imported: { type: 'string', default: '100000' }, database: { type: 'string' },
   only: { type: 'string', default: parts.join(',') }, [compileOption]: { type: 'boolean', default: false },
 } })
 if (values[compileOption]) console.log(JSON.stringify(compileOnce()))
@@ -52,7 +53,7 @@ async function bench(): Promise<void> {
   }
   if (has('compile')) note(measureCompile(import.meta.filename, rounds))
   const chromium = wanted.some((part) => part !== 'compile') ? await served() : undefined
-  report({ rows, rounds, seconds, only: wanted, chromium, load: { before: busy, after: loadavg()[0] } }, results)
+  report({ rows, rounds, seconds, only: wanted, database: values.database ? 'external' : 'embedded', chromium, load: { before: busy, after: loadavg()[0] } }, results)
 
   /** All that needs a running server. Gives the version of the browser. */
   async function served(): Promise<string> {
@@ -64,9 +65,9 @@ async function bench(): Promise<void> {
       const schemas = path.join(folder, 'schemas')
       const dataDir = path.join(folder, 'data')
       writeSchemas(schemasDirectory(), schemas)
-      const server = await startServer(schemas, dataDir, Math.min(rows, 5000))
+      const server = await startServer(schemas, dataDir, Math.min(rows, 5000), values.database)
       closing.push(() => server.stop())
-      const database = await openDatabase({ dataDir, share: true, connections: 20 })
+      const database = await openDatabase({ dataDir, share: true, connections: 20, ...(values.database && { databaseUrl: values.database }) })
       closing.push(() => database.close())
       const { pool } = database
       const browser = await openBrowser(server.token)

@@ -8,12 +8,12 @@ import type { TestResult } from './TestReport.ts'
 /**
  * `npm test`: everything. The check (types, lint, arrows, dead code, schema files), then unit, contract and server tests on the
  * embedded database (and once more on `TEST_DATABASE_URL` where it is set), then the journeys in a real browser.
- * `--unit` leaves out the check and the journeys. What failed, and what needed a second try, is said once more at the end, before the
+ * `--unit` leaves out the check and the journeys; paths behind it narrow it to some files. What failed, and what needed a second try, is said once more at the end, before the
  * last line `N passed, N failed`.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
-const { values } = parseArgs({ options: { unit: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({ options: { unit: { type: 'boolean' } }, allowPositionals: true })
 const folder = mkdtempSync(path.join(tmpdir(), 'formwork-test-'))
 const total: TestResult = { passed: 0, failed: [], retried: [] }
 
@@ -22,8 +22,9 @@ if (!values.unit) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/check.ts'], { cwd: root, stdio: 'inherit' })
   add('check', status === 0 ? { passed: 1, failed: [], retried: [] } : failure('npm run check', `exit code ${status}`))
 }
-vitest('unit', ['--project', 'unit'], { TEST_DATABASE_URL: '' })
-if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server', 'src', 'tests'], { TEST_DATABASE_URL: external })
+vitest('unit', ['--project', 'unit', ...positionals], { TEST_DATABASE_URL: '' })
+// What never sees a database is the same there.
+if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo', 'src/procedures', 'tests/contract/database', '--exclude', 'engine/server/sheets/**'], { TEST_DATABASE_URL: external })
 if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
 rmSync(folder, { recursive: true, force: true })
 

@@ -22,8 +22,16 @@ async function changesAddress(page: Page, act: () => Promise<void>, holds: (quer
   await expect.poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), { timeout: 15_000, message: `the address ${route(page)}` }).toBe(true)
 }
 
+/** Each kind of column or filter once: true the first time. What the others of its kind do is asked of the server. */
+function firstOf(): (kind: string) => boolean {
+  const seen = new Set<string>()
+  return (kind) => !seen.has(kind) && Boolean(seen.add(kind))
+}
+
 describe.each(languages)('in %s', (language) => {
   const say = words[language]
+  // In one language every filter is filled in, in the other one of each kind.
+  const isTried = language === 'cn' ? () => true : firstOf()
 
   test.each(lists)('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
@@ -72,6 +80,7 @@ describe.each(languages)('in %s', (language) => {
     }
     for (const { field: name, label, operator } of plan.body.filters) {
       const field = entity.fields[name]
+      if (!isTried(`${field.type} ${operator}`)) continue
       const record = all.find((each) => entryFor(field, operator, each, language) !== undefined)
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${name} to look for`)
       await fill(form, label[language], entryFor(field, operator, record, language)!)
@@ -89,11 +98,20 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
+const isClicked = firstOf()
+
 test.each(lists)('$name is sorted both ways by every column that sorts', async (screen) => {
   const plan = screen.plan as ScreenPlan<ListPlan>
   const entity = catalog.entities[plan.entity!]
   const page = await open(await addressOf(screen), wide)
   for (const { field, label } of plan.body.columns.filter(({ sort, hidden }) => sort && !hidden)) {
+    if (!isClicked(entity.fields[field].type)) {
+      for (const sort of [field, `-${field}`]) {
+        const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where })
+        expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), sort !== field), sort).toBe(true)
+      }
+      continue
+    }
     const header = grid(page, plan, 'cn').getByRole('columnheader', { name: new RegExp(`^${label.cn}`) }).filter({ has: page.getByRole('button', { name: label.cn, exact: true }) })
     for (const direction of ['ascending', 'descending']) {
       for (let clicks = 0; clicks < 3 && await header.getAttribute('aria-sort') !== direction; clicks++) {

@@ -55,7 +55,7 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     const from = await steps()
     one.begin()
     while ((await state()).status === 'processing' && await steps() <= from + kills % 3);
-    await new Promise((resolve) => { setTimeout(resolve, Math.random() * 40) })
+    await new Promise((resolve) => { setTimeout(resolve, Math.random() * 150) })
     await one.kill()
     kills++
   }

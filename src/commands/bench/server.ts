@@ -9,15 +9,15 @@ export const password = 'Formwork-2026'
 
 export interface BenchServer { url: string; token: string; pid: number; stop(): Promise<void> }
 
-/** The real server, as `npm run demo` starts it, on folders of its own. */
-export async function startServer(schemas: string, dataDir: string, customers: number): Promise<BenchServer> {
+/** The real server, as `npm run demo` starts it, on folders of its own; on an empty database elsewhere where one is named. */
+export async function startServer(schemas: string, dataDir: string, customers: number, databaseUrl = ''): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/start.ts', '--demo', '--customers', String(customers)], {
     cwd: root,
     env: {
       ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port),
-      SCHEMAS_DIR: schemas, DATA_DIR: dataDir, ADMIN_PASSWORD: password, DATABASE_URL: '',
+      SCHEMAS_DIR: schemas, DATA_DIR: dataDir, ADMIN_PASSWORD: password, DATABASE_URL: databaseUrl,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
