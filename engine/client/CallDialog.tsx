@@ -51,6 +51,8 @@ export function CallDialog({ host, action, records, question, perform, onClose }
     <Modal
       open={open} width={many ? 880 : undefined} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
+      // While it comes in, nothing in it can have the focus.
+      afterOpenChange={(shown) => { if (shown) form.focus() }}
     >
       <form className="call-form" data-many={many || undefined} onSubmit={(event) => { event.preventDefault(); void submit() }}>
         {question && <p>{question}</p>}

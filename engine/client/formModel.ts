@@ -155,7 +155,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** Another record is referred to: what is looked up of it follows, and with it whatever reads that. */
   private async lookUp(name: string) {
     const lookups = Object.values(this.entity.fields).filter(({ computed }) => computed?.kind === 'lookup' && computed.by === name)
-    if (lookups.length === 0) return
+    const copies = this.source.mode === 'create' && this.entity.copies?.by === name ? this.entity.copies.fields.filter((one) => this.laid.has(one)) : []
+    if (lookups.length + copies.length === 0) return
     const idOf = () => {
       const value = this.values()[name] ?? null
       return isMap(value) && typeof value.id === 'number' ? value.id : undefined
@@ -165,6 +166,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     // An answer that never came changes nothing: the server looks for itself.
     if (!found || idOf() !== id) return
     for (const field of lookups) this.nodes.values[field.name] = found[field.name] ?? null
+    for (const copy of copies) if (!this.touched.has(copy) && (found[copy] ?? null) !== null) this.nodes.values[copy] = found[copy]
   }
 
   typed(name: string) {

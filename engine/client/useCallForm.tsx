@@ -10,6 +10,8 @@ import { useWords } from './words.ts'
 
 export interface CallForm {
   element: ReactNode
+  /** The first field that something is wrong with, else the first, gets the focus. */
+  focus(): void
   /** The canonical values, or undefined where something is wrong: it is then shown, and the first such field has the focus. */
   collect(): Record<string, Value> | undefined
   /** Shows what the server refused. False: none of it belongs to a field here. */
@@ -91,14 +93,16 @@ export function useCallForm(
     </div>
   )
 
+  const focus = (name: string) => document.getElementById(`${prefix}-${name}`)?.focus()
   return {
     element,
+    focus() { if (first) focus(first.field.name) },
     collect() {
       const found = shown.map(({ field, required }) => [field.name, problemOf(field, required, values[field.name]) ?? ''] as const)
       setProblems(Object.fromEntries(found))
       const first = found.find(([, problem]) => problem)
       if (first) {
-        document.getElementById(`${prefix}-${first[0]}`)?.focus()
+        focus(first[0])
         return undefined
       }
       const collected = shown.map(({ field: { name, type, options } }) =>
@@ -111,7 +115,7 @@ export function useCallForm(
       const messages = Object.fromEntries(found)
       setTold(saidOf(messages, values))
       setProblems(messages)
-      if (found.length > 0) document.getElementById(`${prefix}-${found[0][0]}`)?.focus()
+      if (found.length > 0) focus(found[0][0])
       return found.length > 0
     },
   }

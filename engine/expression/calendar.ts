@@ -43,6 +43,19 @@ export function addMonths(text: string, months: number): string | null {
   return write(year, month, from.day && Math.min(from.day, lengthOfMonth(year, month)), from.time)
 }
 
+/** Whole months from the first date to the second (a later second is positive): as many as may be added to the first without passing the second. */
+export function monthsBetween(first: string, second: string): number | null {
+  const [from, to] = [read(first), read(second)]
+  if (from?.day === undefined || to?.day === undefined) return null
+  const [start, end] = [first.slice(0, 10), second.slice(0, 10)]
+  if (end < start) {
+    const back = monthsBetween(end, start)
+    return back === null || back === 0 ? back : -back
+  }
+  const months = (to.year - from.year) * 12 + to.month - from.month
+  return addMonths(start, months)! > end ? months - 1 : months
+}
+
 /** Whole days from the first to the second (a later second is positive); times of day do not count. */
 export function daysBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]

@@ -1,5 +1,5 @@
 import type { Label } from '../schema/model.ts'
-import { addDays, addMonths, daysBetween } from './calendar.ts'
+import { addDays, addMonths, daysBetween, monthsBetween } from './calendar.ts'
 import { Decimal, decimalOf } from './decimal.ts'
 import { isMap, type Operand, type OperandMap } from './operand.ts'
 import { common, isSame } from './operators.ts'
@@ -60,6 +60,8 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['string', 'decimal'], 'string', ([date, months]) => addMonths(date, months.toNumber())),
   daysBetween: declare('daysBetween(from: string, to: string): decimal', '两个日期相差的天数', 'How many days from one date to another',
     ['string', 'string'], 'decimal', ([from, to]) => decimalOf(daysBetween(from, to))),
+  monthsBetween: declare('monthsBetween(from: string, to: string): decimal', '两个日期相差的整月数', 'How many whole months from one date to another',
+    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(monthsBetween(from, to))),
   round: declare('round(value: decimal, digits: decimal): decimal', '四舍五入到若干位小数', 'Rounded half up to so many decimal places',
     ['decimal', 'decimal'], 'decimal', ([value, digits]) =>
       digits.isInteger() && digits.gte(0) && digits.lte(30) ? value.toDecimalPlaces(digits.toNumber(), Decimal.ROUND_HALF_UP) : null),
@@ -76,6 +78,9 @@ export const functions: Record<string, FunctionDeclaration> = {
   trim: declare('trim(text: string): string', '去掉首尾空白', 'Without white space around it', ['string'], 'string', ([text]) => text.trim()),
   coalesce: declare('coalesce(a, b)', '第一个值；为空则取第二个', 'The first value, or the second where it is null', ['any', 'any'],
     ([first, second]) => unify(first, second), ([first, second]) => first === null || first === '' ? second : first, { takesNull: true }),
+  with: declare('with(row: map, key: string, value): map', '换了一个值的对象', 'The map with another value under one of its keys', ['any', 'string', 'any'],
+    ([row]) => row === 'any' || typeof row === 'object' && 'keys' in row ? row : undefined,
+    ([row, key, value]) => isMap(row) ? { ...row, [key]: value } : null, { takesNull: true }),
   size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
   changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
     (_, _now, scope) => changesOf(scope) ?? null, { clock: true }),

@@ -21,6 +21,7 @@ export type Relational =
   | { kind: 'constant'; type: RelationalType; value(scope: Scope): unknown }
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
   | { kind: 'not'; of: Relational }
+  | { kind: 'daysBetween'; from: Relational; to: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
 /** Undefined where the formula says something that has no such form, or does not parse. */
@@ -62,6 +63,10 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
   if (node.op === '?:') {
     const [test, yes, no] = all(...node.args) ?? []
     return test && yes && no && { kind: 'choice', test, yes, no }
+  }
+  if (node.op === 'call' && node.args[0] === 'daysBetween') {
+    const [from, to] = all(...node.args[1]) ?? []
+    return from && to && { kind: 'daysBetween', from, to }
   }
   if (!isComparison(node.op)) return undefined
   const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []

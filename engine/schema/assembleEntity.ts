@@ -17,8 +17,8 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     ...(file.single && { single: true as const }), ...(file.engine && { engine: file.engine }), ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
     ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
-    limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where) })),
-    ...(file.reads && { reads: file.reads }),
+    limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where), within: [limit.within ?? []].flat() })),
+    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }),
     states: machines.map((machine): StateMachine => ({
       field: machine.field, initial: machine.initial,
       transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {
@@ -63,7 +63,7 @@ function assembleComputed(computed: string | ComputedFile): Computed {
     const [reference, field] = from.split('.')
     return { kind: 'lookup', by: reference, field }
   }
-  for (const word of ['sum', 'min', 'max', 'count'] as const) {
+  for (const word of ['sum', 'min', 'max', 'count', 'last'] as const) {
     const of = computed[word]
     if (of === undefined) continue
     const [entity, field] = of.split('.')

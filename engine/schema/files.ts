@@ -51,7 +51,7 @@ const recordsShape = shape({
 
 /** What is filled in a question about a record, or about several: `{n}` of them. */
 const question = { fills: { words: ['n'], fields: true } } as const
-const problemRule = { message: label({ fills: { words: [] } }) }
+const problemRule = { message: label({ fills: { words: [], fields: true } }) }
 const sets = record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression' } })
 const appends = list(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }), {
   default: [], about: { cn: '同一事务中追加的记录', en: 'Records added in the same transaction' },
@@ -90,12 +90,13 @@ const fieldCommon = shape({
     shape({ min: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ max: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
+    shape({ last: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ from: string({ names: 'lookup' }) }),
-  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或取自所引用的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { from: "reference.field" } of the record that a reference points at' } })),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
 /** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; from?: string; by: string; where?: Record<string, unknown> }
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; by: string; where?: Record<string, unknown> }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })
@@ -135,11 +136,17 @@ const entityBase = shape({
   ])),
   rules: list(shape({ check: condition(), when: optional(condition()), at: fieldName(), ...problemRule }), { default: [] }),
   limits: list(shape({
-    where: filter(), max: integer({ minimum: 1 }), within: optional(fieldName({ about: { cn: '在此字段的同一值之内', en: 'Among the records with the same value of this field' } })),
-    at: fieldName(), ...problemRule,
+    where: filter(), max: integer({ minimum: 1 }), within: optional(either<string | string[]>([fieldName(), list(fieldName(), { minItems: 1, distinct: true })], {
+      about: { cn: '在这些字段的同一值之内；多选字段则有一项相同', en: 'Among the records with the same value of these fields; of lists, with an item in common' },
+    })),
+    period: optional(shape({ from: fieldName(), to: fieldName() }, { about: { cn: '仅计期间有重叠的记录，空为不限', en: 'Of them, those whose period meets this one\'s; an empty end is open' } })),
+    at: fieldName(), message: label({ fills: { words: [] } }),
   }), {
     default: [], about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
   }),
+  copies: optional(shape({ by: fieldName(), fields: list(fieldName(), { minItems: 1, distinct: true }) }, {
+    about: { cn: '新记录取自此引用所指记录的字段', en: 'The fields that a new record begins with as the record has them that this reference points at' },
+  })),
   reads: optional(shape({ count: fieldName(), when: optional(condition()) }, {
     about: { cn: '打开详情的不同用户数记入该字段', en: 'The whole-number field that counts the different users who opened a record' },
   })),

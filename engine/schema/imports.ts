@@ -1,4 +1,4 @@
-import type { Label } from './shape.ts'
+import type { Filter, Label } from './shape.ts'
 
 /** One column of an import: a field of the records that it writes. */
 export interface ImportColumn {
@@ -28,8 +28,16 @@ export interface ImportPlan {
   existing: 'refuse' | 'skip' | 'update' | 'choose'
   /** A row whose record is not there. */
   missing: 'create' | 'refuse'
+  /** Only these records are found by the key. */
+  among: Filter
   /** Of the record: may a row update it? */
   updateWhen?: string
+  /** What is said where it may not; `{field}` is the record's. */
+  updateMessage?: Label
+  /** Beside the rules of the entity; a hint is told, and the row is written. */
+  checks: { check: string; when?: string; at: string; message: Label; hint: boolean }[]
+  /** Where the rows of a file are shown; `{id}` is the batch. */
+  details?: string
   /** Field → formula, over what the row says. */
   set: Record<string, string>
   /** What then happens to the record. */

@@ -75,8 +75,10 @@ export interface Widget<O = any, V = any> {
   expression: ExpressionType
   /** The PostgreSQL column type; null where the value lives in another entity's table. */
   column(options: O): string | null
-  /** The value is filled by the server and never taken from a client: the format of a number series. */
-  series?(options: O): string
+  /** The value is filled by the server: the format of the number series that the record is numbered by. */
+  series?(options: O, record: RecordData): string
+  /** Of a series: may a client give a value for a new record? Otherwise it is never taken from one. */
+  given?(options: O): boolean
   /** The value points at records of this entity; `rows`: at records that belong to this one and are saved with it. */
   target?(options: O): { entity: string; many: boolean; rows?: { by: string } }
   /** The dictionary its values come from. */
@@ -137,7 +139,8 @@ export type TagColour = 'info' | 'primary' | 'success' | 'warning' | 'danger'
 export interface Choice { value: string; label: Label; tag?: TagColour; disabled?: boolean }
 export interface Dictionary { name: string; label: Label; choices: Choice[]; mayGrow: boolean }
 
-export type Aggregate = 'sum' | 'count' | 'min' | 'max'
+/** `last`: a reference to the newest of them. */
+export type Aggregate = 'sum' | 'count' | 'min' | 'max' | 'last'
 export type Computed =
   | { kind: 'formula'; formula: string }
   /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
@@ -235,8 +238,11 @@ export interface SaveEvent extends Effects {
  */
 export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
 
-/** At most `max` records, of those with the same value of `within`, match `where`; the record that would be one more is refused, at the field `at`. */
-export interface Limit { where: Filter; max: number; within?: string; at: string; message: Label }
+/**
+ * At most `max` records match `where`, of those with the same values of `within` (of a list, with an item in common) and whose period meets
+ * this one's; the record that would be one more is refused, at the field `at`.
+ */
+export interface Limit { where: Filter; max: number; within: string[]; period?: { from: string; to: string }; at: string; message: Label }
 
 export interface Entity {
   name: string
@@ -263,6 +269,8 @@ export interface Entity {
   scope?: Scope
   rules: Rule[]
   limits: Limit[]
+  /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
+  copies?: { by: string; fields: string[] }
   /** Opening a record counts its different readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
   states: StateMachine[]

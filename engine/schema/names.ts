@@ -155,13 +155,19 @@ export class Names {
     return stored
   }
 
-  /** Can the server filter and sort by it? By a column, or by a formula over columns that the database can work out itself. */
+  private readonly queried = new Map<NamedField, boolean>()
+  /** Can the server filter and sort by it? By a column, or by what the database can work out itself: lookups, what other records add up to, formulas over them. */
   isQueried(entity: string, name: string): boolean {
     if (this.isStored(entity, name)) return true
-    const { computed } = this.field(entity, name)!
-    if (typeof computed === 'object' && computed.from !== undefined) return true
+    const field = this.field(entity, name)!
+    const { computed } = field
+    const known = this.queried.get(field)
+    if (known !== undefined || typeof computed === 'object') return known ?? true
+    this.queried.set(field, true) // A cycle is told elsewhere; here it only must end.
     const formula = typeof computed === 'string' ? relational(computed, this.variables(entity)) : undefined
-    return formula !== undefined && fieldsOf(formula).every((used) => this.isStored(entity, used))
+    const queried = formula !== undefined && fieldsOf(formula).every((used) => this.isQueried(entity, used))
+    this.queried.set(field, queried)
+    return queried
   }
 }
 
@@ -170,6 +176,7 @@ function fieldsOf(formula: Relational): string[] {
     case 'field': return formula.name === 'id' ? [] : [formula.name]
     case 'constant': return []
     case 'not': return fieldsOf(formula.of)
+    case 'daysBetween': return [formula.from, formula.to].flatMap(fieldsOf)
     case 'choice': return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
     default: return [formula.left, formula.right].flatMap(fieldsOf)
   }

@@ -65,7 +65,7 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
     const labels = isObject(value.permissionLabels) ? value.permissionLabels as Record<string, Label> : {}
     const add = (permission: string) => {
       const word = permission.split(':')[2] ?? ''
-      const label = labels[word] ?? actions[word]?.label as Label | undefined ?? (byWord[word] && operations[byWord[word]].label)
+      const label = labels[permission] ?? labels[word] ?? actions[word]?.label as Label | undefined ?? (byWord[word] && operations[byWord[word]].label)
       const now = () => declare(permission, label, value.label as Label, name, source.path)
       if (permission.startsWith(prefixOf(entity))) now()
       else borrowed.push(now)

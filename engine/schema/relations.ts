@@ -100,10 +100,11 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
 
 function checkAggregate({ name, source }: NamedEntity, field: NamedField, computed: JsonObject, names: Names, report: Report): void {
   const at = below(below('/fields', field.name), 'computed')
-  const kind = ['sum', 'min', 'max', 'count'].find((word) => word in computed)!
+  const kind = ['sum', 'min', 'max', 'count', 'last'].find((word) => word in computed)!
   const [of, summed] = String(computed[kind]).split('.')
   const by = names.field(of, String(computed.by))
   if (by && !names.refersTo(by, name)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: name })
+  if (kind === 'last' && names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)
   if (!value || kind === 'count' || !Object.hasOwn(names.widgets, value.type)) return
   if (!names.isStored(of, summed)) report(source, below(at, kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
@@ -169,6 +170,6 @@ function inputs(entity: string, { computed }: NamedField, names: Names): [string
     const found = lookedUp(entity, computed.from, names)
     return found ? [[found.entity, found.field]] : []
   }
-  const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count).split('.')
+  const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count ?? computed.last).split('.')
   return list(of, [summed, ...Object.keys(isObject(computed.where) ? computed.where : {})])
 }

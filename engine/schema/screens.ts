@@ -11,8 +11,11 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
   if (owner && owner !== screen) report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
   if (file.menu && route === undefined) report(source, '/menu', 'missing-route', { what: 'in the menu' }, { key: true })
   if (file.roles && route === undefined) report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
-  if (screen.entity === undefined && names.kinds[kind].data !== 'none') report(source, '', 'missing-entity', { kind })
-  else if (screen.entity === undefined && file.permission === undefined && !names.kinds[kind].opens) report(source, '', 'missing-key', { found: 'permission' })
+  const { data, brings, opens } = names.kinds[kind]
+  if (screen.entity === undefined && data !== 'none') {
+    // Which entity a kind brings is told by other keys, and so is that it is missing.
+    if (!brings) report(source, '', 'missing-entity', { kind })
+  } else if (screen.entity === undefined && file.permission === undefined && !opens) report(source, '', 'missing-key', { found: 'permission' })
   if (!variants) return
   const [parameter, ...more] = Object.keys(variants)
   if (more.length) {

@@ -74,7 +74,7 @@ export const inputs = (expression: string, entity: Pick<VerdictEntity, 'fields'>
 
 /** May a client send it at all? What the system sets, computes or numbers is never taken from one. */
 export const isWritable = (field: Field, widgets: Record<string, Widget>): boolean =>
-  !field.readOnly && !field.computed && !widgets[field.type].series
+  !field.readOnly && !field.computed && (!widgets[field.type].series || widgets[field.type].given?.(field.options) === true)
 
 export const isVisible = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
   holds(field.visibleWhen, true, entity, values, context)
@@ -160,7 +160,19 @@ export function checkRules(entity: VerdictEntity, rules: readonly Rule[], values
   const scope = scopeOf(values, context)
   return rules
     .filter((rule) => (rule.when === undefined || compileCondition(rule.when, types)(scope)) && compileFormula(rule.check, types)(scope) === false)
-    .map((rule) => ({ field: rule.at, code: 'rule', message: rule.message }))
+    .map((rule) => ({ field: rule.at, code: 'rule', message: worded(entity, rule.message, values, context) }))
+}
+
+/** `{field}` in a message is what the record says there; what is not for everybody, as those see it who may not see it whole. */
+function worded({ fields }: VerdictEntity, message: Label, values: RecordData, { widgets, dictionary, now }: VerdictContext): Label {
+  return Object.fromEntries(Object.entries(message).map(([language, text]) => [language, text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    if (!Object.hasOwn(fields, name)) return whole
+    const { type, options, label, sensitive } = fields[name]
+    const widget = widgets[type]
+    const value: Value = widget.normalize(values[name] ?? null, options)
+    if (value === null) return ''
+    return sensitive && widget.mask ? widget.mask(value, options) : widget.text(value, options, { label, dictionary, now }, language)
+  })]))
 }
 
 /** The fields that a rule reads. */

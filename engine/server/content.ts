@@ -1,7 +1,13 @@
 import { extname } from 'node:path'
 
 /** What may be uploaded: extension → the type it is served with, and how its content begins. */
-interface FileType { type: string; inline?: boolean; begins: (head: Buffer) => boolean }
+export interface FileType {
+  type: string
+  inline?: boolean
+  begins: (head: Buffer) => boolean
+  /** What is said of another content. */
+  otherwise?: (head: Buffer) => 'fileContent' | 'sheetText' | 'sheetKind'
+}
 
 const bytes = (...signature: number[]) => (head: Buffer) => signature.every((byte, index) => head[index] === byte)
 const ascii = (text: string, at = 0) => (head: Buffer) => head.subarray(at, at + text.length).toString('latin1') === text
@@ -24,7 +30,8 @@ const fileTypes: Record<string, FileType> = {
   '.svg': { type: 'image/svg+xml', begins: (head) => plain(head) && /<svg[\s>]/i.test(head.toString('utf8')) },
   '.pdf': { type: 'application/pdf', begins: ascii('%PDF-') },
   '.docx': office('wordprocessingml.document'),
-  '.xlsx': office('spreadsheetml.sheet'),
+  // An encrypted workbook begins as an old one does: whoever reads it can tell which it is.
+  '.xlsx': { ...office('spreadsheetml.sheet'), begins: (head) => zip(head) || ole(head), otherwise: (head) => plain(head) ? 'sheetText' : 'sheetKind' },
   '.pptx': office('presentationml.presentation'),
   '.doc': { type: 'application/msword', begins: ole },
   '.xls': { type: 'application/vnd.ms-excel', begins: ole },

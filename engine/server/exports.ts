@@ -69,7 +69,7 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
 }
 
 /** What a cell of the field's column holds: for those who see a mask only, the mask. */
-function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
+export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
   const { write } = context.derived.widget(field).sheet!
   const whole = seesWhole(context, entity, field)
   const words = widgetContext(context, field)

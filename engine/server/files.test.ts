@@ -32,6 +32,8 @@ describe('an upload', () => {
     const before = kept()
     expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({ code: 422, message: '文件内容与扩展名不符' })
     expect(await send('a.pdf', picture)).toMatchObject({ code: 422 })
+    expect(await send('a.xlsx', 'a,b\n1,2')).toMatchObject({ code: 422, message: expect.stringMatching(/^这是文本文件/) })
+    expect(await send('a.xlsx', picture)).toMatchObject({ code: 422, message: expect.stringMatching(/不是Excel工作簿/) })
     expect(await send('page.html', '<html>')).toMatchObject({ code: 422, message: '不支持该文件类型' })
     expect(await send('none', 'x')).toMatchObject({ code: 422 })
     expect(await send('a.txt', '')).toMatchObject({ code: 422, message: '文件为空' })

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { cleanFileName, fileTypeOf, headLength } from './content.ts'
+import type { FileType } from './content.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { disposition } from './exports.ts'
@@ -33,7 +34,7 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     }
     const id = randomBytes(16).toString('hex')
     const limit = (packages.test(name) ? largest : largestCommon)
-    const inspected = inspect(type.begins, limit)
+    const inspected = inspect(type, limit)
     // Both are waited for, so that what is half written is gone when the refusal is answered.
     const ends = await Promise.allSettled([pipeline(part.file, inspected.stream), runtime.storage.write(id, inspected.stream)])
     const failed = ends.find((end) => end.status === 'rejected')
@@ -50,7 +51,7 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
 }
 
 /** Passes a file through, and fails on what it should not hold. */
-function inspect(begins: (head: Buffer) => boolean, limit: number) {
+function inspect({ begins, otherwise }: FileType, limit: number) {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)
   let size = 0
@@ -59,7 +60,7 @@ function inspect(begins: (head: Buffer) => boolean, limit: number) {
   const refuse = (refusal: Refusal) => (refused = refusal)
   const check = () => {
     checked = true
-    return begins(head) ? null : refuse(new Refusal('fileContent'))
+    return begins(head) ? null : refuse(new Refusal(otherwise?.(head) ?? 'fileContent'))
   }
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {

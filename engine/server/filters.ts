@@ -41,7 +41,7 @@ export function queriedField(context: Context, entity: Entity, name: string): Fi
 }
 
 function condition(context: Context, entity: Entity, field: Field, alias: string, operator: Operator, operand: Value): Condition {
-  const formula = context.derived.columns[entity.name][field.name] === undefined ? formulaSql(context, entity, field, alias) : undefined
+  const formula = context.derived.columns[entity.name][field.name] === undefined ? formulaSql(context, entity, field, alias, declaredConditions) : undefined
   const type = formula ? context.derived.widget(field).column(field.options)! : context.derived.columns[entity.name][field.name]
   const target = context.derived.target(field)
   const refuse = (): never => { throw new Refusal('operand', { parameters: { field: field.label } }) }

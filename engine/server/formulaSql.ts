@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { relational, type Relational, type RelationalType } from '../expression/index.ts'
-import type { Entity, Field } from '../schema/model.ts'
+import type { Entity, Field, Filter } from '../schema/model.ts'
 import type { Context } from './runtime.ts'
-import { tableOf } from './scope.ts'
+import { type Condition, scopeCondition, tableOf } from './scope.ts'
+
+/** The conditions that a declared filter means: handed in, as filters read formulas themselves. */
+type Conditions = (context: Context, entity: Entity, alias: string, filter: Filter | undefined) => Condition[]
 
 /** How a part of a formula is written in SQL: texts compare by code point, as they do wherever else the formula is evaluated. */
 const casts: Record<RelationalType, string> = {
@@ -10,15 +13,22 @@ const casts: Record<RelationalType, string> = {
 }
 
 /**
- * A formula without a column, or a lookup, worked out by the database for the records under `alias`, with the time and the user of the request.
- * Undefined where the database cannot.
+ * A formula without a column, a lookup, or what other records add up to of those that the user may see, worked out by the database for
+ * the records under `alias`, with the time and the user of the request. Undefined where the database cannot.
  */
-export function formulaSql(context: Context, entity: Entity, field: Field, alias: string): RawBuilder<unknown> | undefined {
+export function formulaSql(context: Context, entity: Entity, field: Field, alias: string, conditions: Conditions): RawBuilder<unknown> | undefined {
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, alias)
+  if (field.computed?.kind === 'aggregate') return aggregateSql(context, field, { alias, scoped: true, conditions })
   if (field.computed?.kind !== 'formula') return undefined
   const formula = relational(field.computed.formula, context.derived.types(entity))
   const type = context.derived.widget(field).column(field.options)
-  return formula && type ? sql`(${write(formula, context, alias)})::${sql.raw(type)}` : undefined
+  if (!formula || !type) return undefined
+  const value = (name: string): RawBuilder<unknown> => {
+    const used = entity.fields[name]
+    const isStored = used === undefined || context.derived.columns[entity.name][name] !== undefined
+    return (isStored ? undefined : formulaSql(context, entity, used, alias, conditions)) ?? sql.ref(`${alias}.${name}`)
+  }
+  return sql`(${write(formula, context, value)})::${sql.raw(type)}`
 }
 
 /** What the record has that a reference points at, deleted or not: its name stays readable too. */
@@ -28,10 +38,41 @@ export function lookupSql({ derived }: Pick<Context, 'derived'>, entity: Entity,
   return sql`(select ${sql.ref(`${at}.${field}`)} from ${tableOf({ derived }, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${sql.ref(`${alias}.${by}`)})`
 }
 
-function write(formula: Relational, context: Context, alias: string): RawBuilder<unknown> {
-  const part = (of: Relational) => write(of, context, alias)
+interface Aggregating { alias: string; scoped: boolean; conditions: Conditions }
+
+/** Over the records that refer to the one under `alias`. `scoped`: over those that the user may see. */
+export function aggregateSql(context: Context, field: Field, { alias: own, scoped, conditions }: Aggregating): RawBuilder<unknown> {
+  const { derived } = context
+  const computed = field.computed as Extract<Field['computed'], { kind: 'aggregate' }>
+  const entity = derived.catalog.entities[computed.entity]
+  const alias = `${own}_of_${field.name}`
+  const by = sql.ref(`${alias}.${computed.by}`)
+  const id = sql.ref(`${own}.id`)
+  const many = derived.target(entity.fields[computed.by])?.many
+  const scope = scoped ? scopeCondition(context, entity, alias) : undefined
+  const type = derived.widget(field).column(field.options) ?? 'numeric'
+  const matching = [sql<boolean>`${sql.ref(`${alias}.deletedAt`)} is null`, ...conditions(context, entity, alias, computed.where), ...scope ? [scope] : []]
+  return sql`(select ${result(computed, alias)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
+    where ${many ? sql`${id} = any(${by})` : sql`${by} = ${id}`} and ${sql.join(matching, sql` and `)})`
+}
+
+function result({ function: name, field }: Extract<Field['computed'], { kind: 'aggregate' }>, alias: string): RawBuilder<unknown> {
+  const value = sql.ref(`${alias}.${field ?? 'id'}`)
+  switch (name) {
+    case 'count': return sql`count(*)`
+    case 'sum': return sql`coalesce(sum(${value}), 0)`
+    case 'min': return sql`min(${value})`
+    case 'max':
+    // Ids grow: the last that was made has the greatest.
+    case 'last': return sql`max(${value})`
+  }
+}
+
+function write(formula: Relational, context: Context, value: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const part = (of: Relational) => write(of, context, value)
   switch (formula.kind) {
-    case 'field': return typed(sql.ref(`${alias}.${formula.name}`), formula.type)
+    case 'field': return typed(value(formula.name), formula.type)
+    case 'daysBetween': return sql`(${part(formula.to)}::date - ${part(formula.from)}::date)::numeric`
     case 'constant': return typed(sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`, formula.type)
     case 'not': return sql`(not ${part(formula.of)})`
     // A missing test makes the whole missing.

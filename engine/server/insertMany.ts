@@ -3,6 +3,7 @@ import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, RecordData } from '../schema/model.ts'
 import { verdictContext } from './accept.ts'
 import { recompute } from './effects.ts'
+import { lookUp } from './lookups.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
 import { recordColumns } from './tables.ts'
@@ -21,10 +22,11 @@ export interface InsertManyOptions {
  */
 export async function insertMany(context: Context, db: Db, entity: Entity, records: readonly RecordData[], { action }: InsertManyOptions = {}): Promise<number[]> {
   const whole = records.map((record) => canonicalRecord(context, entity, record))
-  for (const record of whole) {
+  const lookups = await lookUp(context, db, entity, whole)
+  whole.forEach((record, index) => {
     recompute(context, entity, record)
-    refuseBad(context, entity, record)
-  }
+    refuseBad(context, entity, { ...record, ...lookups[index] })
+  })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
   if (action) await recordHistory(db, entity, action, whole)
   return whole.map((record) => record.id!)

@@ -17,7 +17,8 @@ export async function keepAdministrator(context: Context, db: Db, entity: Entity
   if (entity.name !== userEntity || !old || old[userFields.status] !== enabled) return
   const role = context.derived.catalog.entities[roleEntity]
   const isAdministrator = allOf([
-    sql<boolean>`r.id = any(${sql.ref(`${main}.${userFields.roles}`)})`, sql<boolean>`${sql.ref(`r.${roleFields.code}`)} = ${administrator}`, sql<boolean>`r."deletedAt" is null`,
+    sql<boolean>`r.id = any(${sql.ref(`${main}.${userFields.roles}`)})`, sql<boolean>`${sql.ref(`r.${roleFields.code}`)} = ${administrator}`,
+    sql<boolean>`r."deletedAt" is null`,
   ])
   const { rows: was } = await sql`select 1 from ${tableOf(context, role)} as r
     where r.id = any(${(old[userFields.roles] ?? []) as number[]}::bigint[]) and ${sql.ref(`r.${roleFields.code}`)} = ${administrator}`.execute(db)

@@ -4,21 +4,35 @@ import { invalid } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { allOf, main } from './read.ts'
 import type { Context, Db } from './runtime.ts'
-import { tableOf } from './scope.ts'
+import { type Condition, tableOf } from './scope.ts'
 
 /**
  * After a write, before its transaction ends: is the record one too many? Whoever might add another waits for the end of this
  * transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
  */
 export async function keepLimits(context: Context, db: Db, entity: Entity, id: number): Promise<void> {
-  for (const { where, max, within, at, message } of entity.limits) {
+  for (const { where, max, within, period, at, message } of entity.limits) {
     const matching = allOf([sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, where)])
     const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
     const { rows: own } = await sql`select 1 from ${table} where ${sql.ref(`${main}.id`)} = ${id} and ${matching}`.execute(db)
     if (own.length === 0) continue
     await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
-    const group = within === undefined ? sql`true` : sql`${sql.ref(`${main}.${within}`)} is not distinct from (select ${sql.ref(`own.${within}`)} from ${tableOf(context, entity)} as own where own.id = ${id})`
-    const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from ${table} where ${matching} and ${group}`.execute(db)
+    const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...period ? [meets(period)] : []])
+    const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from ${table}
+      join ${tableOf(context, entity)} as own on own.id = ${id} where ${matching} and ${met}`.execute(db)
     if (count > max) throw invalid([{ field: at, code: 'limit', message }])
   }
+}
+
+const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}`)] as const
+
+function sameAs(context: Context, entity: Entity, name: string): Condition {
+  const [theirs, own] = both(name)
+  return context.derived.columns[entity.name][name].endsWith('[]') ? sql<boolean>`${theirs} && ${own}` : sql<boolean>`${theirs} is not distinct from ${own}`
+}
+
+/** Both ends belong to a period; one without an end goes on for ever. */
+function meets({ from, to }: { from: string; to: string }): Condition {
+  const [[theirStart, start], [theirEnd, end]] = [both(from), both(to)]
+  return sql<boolean>`(${theirStart} <= coalesce(${end}, 'infinity') and ${start} <= coalesce(${theirEnd}, 'infinity'))`
 }

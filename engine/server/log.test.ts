@@ -10,8 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+interface Entry { id: number; entity: string; action: string; recordLabel: string | null; changes: { field: string; new: string }[] | null; [field: string]: unknown }
+
 const log = async (filters: object, as: Client = server.admin) =>
-  (await as.get('/setting/operationLog/list', { filters, size: 100, sort: '-occurredAt' })).result.list as Record<string, any>[] // oxlint-disable-line typescript/no-explicit-any
+  (await as.get('/setting/operationLog/list', { filters, size: 100, sort: '-occurredAt' })).result.list as Entry[]
 
 test('whatever is done to a record is told: when, by whom, from where, and what changed', async () => {
   const id = await server.create('/customer', await customerValues(server, { name: '启明星' }))
@@ -38,7 +40,7 @@ test('secrets are not told, and what is masked elsewhere is masked there', async
   const values = { contactPerson: '王晓', contact: '15412345678', workingTime: '9–18', address: '演示路1号' }
   const { id, revision } = (await server.admin.get(`${path}/detail`)).result
   expect(await server.admin.post(`${path}/update`, { id, revision, values })).toMatchObject({ code: 1 })
-  const mobiles = (of: Record<string, any>[]) => of.flatMap(({ changes }) => changes ?? []).filter(({ field }) => field === 'mobile').map((one) => one.new) // oxlint-disable-line typescript/no-explicit-any
+  const mobiles = (of: Entry[]) => of.flatMap(({ changes }) => changes ?? []).filter(({ field }) => field === 'mobile').map((one) => one.new)
   expect(mobiles(await log({ entity: { in: ['user'] } }))[0]).toMatch(/^\d{11}$/)
   // Who may not see the records at all is told that something was done, and not what.
   const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
+import { isWritable } from '../schema/verdict.ts'
 import { demandAny } from './access.ts'
 import { Refusal } from './errors.ts'
-import { main, present, visibleConditions, allOf } from './read.ts'
+import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -36,16 +37,47 @@ export async function lookUp(context: Context, db: Db, entity: Entity, records: 
   return found
 }
 
+/** What new records begin with, as a client would send it: the fields that they copy of the record that they refer to, where the user sees it. */
+export async function copied(context: Context, db: Db, entity: Entity, records: readonly RecordData[]): Promise<Record<string, Value>[]> {
+  const { copies } = entity
+  if (!copies) return records.map(() => ({}))
+  const ids = records.map((record) => idsOf(canonicalValue(context, entity.fields[copies.by], record[copies.by]))[0])
+  const wanted = ids.filter((id) => id !== undefined)
+  if (wanted.length === 0) return records.map(() => ({}))
+  const fields = copies.fields.map((name) => entity.fields[name]).filter((field) => isWritable(field, context.derived.widgets))
+  const target = context.derived.target(entity.fields[copies.by])!.entity
+  const rows = await readStored(context, db, target, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${wanted}::bigint[])`, ...visibleConditions(context, target)], { fields: copies.fields })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const from = id === undefined ? undefined : byId.get(id)
+    return from === undefined ? {} : Object.fromEntries(fields.flatMap((field): [string, Value][] => {
+      const value = from[field.name] ?? null
+      return value === null ? [] : [[field.name, withoutIds(context, field, value)]]
+    }))
+  })
+}
+
+/** Rows become new ones. */
+function withoutIds(context: Context, field: Field, value: Value): Value {
+  const target = context.derived.target(field)
+  if (!target?.rows || !Array.isArray(value)) return value
+  const { entity, rows: { by } } = target
+  const own = Object.values(entity.fields).filter((one) => one.name !== by && isWritable(one, context.derived.widgets))
+  return (value as RecordData[]).map((row) => Object.fromEntries(own.map((one) => [one.name, withoutIds(context, one, row[one.name] ?? null)])))
+}
+
 /** The same for a form that is being filled in: as the user may see it, of a record that they may choose. @throws Refusal permission, unknownField. */
 export async function readLookups(context: Context, entity: Entity, by: string, id: number): Promise<RecordData> {
   demandAny(context.user, [entity.permissions.create, entity.permissions.update])
   const wanted = lookupsOf(entity).filter(({ computed }) => computed.by === by)
-  if (wanted.length === 0) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: by } })
+  if (wanted.length === 0 && entity.copies?.by !== by) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: by } })
   const db = context.runtime.database.kysely
   const target = context.derived.target(entity.fields[by])!.entity
   const { rows } = await sql`select 1 from ${tableOf(context, target)} as ${sql.ref(main)}
     where ${allOf([sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, target)])}`.execute(db)
-  const [values] = await lookUp(context, db, entity, [{ [by]: rows.length > 0 ? id : null }])
+  const given = { [by]: rows.length > 0 ? id : null }
+  const [copies] = await copied(context, db, entity, [given])
+  const values = { ...(await lookUp(context, db, entity, [given]))[0], ...copies }
   const [shown] = await present(context, db, entity, [values])
   return shown
 }

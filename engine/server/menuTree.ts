@@ -24,7 +24,8 @@ export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'sc
   const shown = Object.values(screens).filter(({ menu }) => menu)
   const pages = shown.map(({ name, area, title, menu }): MenuNode => {
     const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : area
-    return { code: name, parent: name === home ? null : above, label: menu!.label ?? title, icon: menu!.icon ?? '', order: name === home ? 0 : menu!.order, badge: true, enabled: true }
+    const [parent, order] = name === home ? [null, 0] : [above, menu!.order]
+    return { code: name, parent, label: menu!.label ?? title, icon: menu!.icon ?? '', order, badge: true, enabled: true }
   })
   const areas = app.areas.filter(({ name }) => pages.some(({ parent }) => parent === name)).map(({ name, label, icon }, index): MenuNode =>
     ({ code: name, parent: null, label, icon: icon ?? '', order: (index + 1) * 10, badge: true, enabled: true }))
@@ -39,8 +40,9 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
   const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order }): RecordData => {
     const screen = Object.hasOwn(catalog.screens, code) ? catalog.screens[code] : undefined
     return {
-      [menuFields.code]: code, [menuFields.parent]: parent, [menuFields.kind]: screen ? 'page' : 'directory', [menuFields.name]: label.cn, [menuFields.nameEn]: label.en,
-      [menuFields.route]: screen?.route ?? null, [menuFields.permission]: screen?.permission ?? null, [menuFields.icon]: icon || null, [menuFields.sort]: order,
+      [menuFields.code]: code, [menuFields.parent]: parent, [menuFields.kind]: screen ? 'page' : 'directory',
+      [menuFields.name]: label.cn, [menuFields.nameEn]: label.en, [menuFields.icon]: icon || null, [menuFields.sort]: order,
+      [menuFields.route]: screen?.route ?? null, [menuFields.permission]: screen?.permission ?? null,
       [menuFields.hasBadge]: screen?.menu?.badge !== undefined,
     }
   })

@@ -25,7 +25,8 @@ export async function mirror(
   const known = new Map(stored.map((record) => [keyOf(record), record]))
   const ids = new Map(stored.map((record) => [keyOf(record), record.id!]))
   const wanted = new Map(declared.map((values) => [keyOf(values), values]))
-  const resolved = (values: RecordData) => canonicalRecord(context, entity, within === undefined ? values : { ...values, [within]: ids.get(String(values[within])) ?? null })
+  const placed = (values: RecordData) => within === undefined ? values : { ...values, [within]: ids.get(String(values[within])) ?? null }
+  const resolved = (values: RecordData) => canonicalRecord(context, entity, placed(values))
 
   let waiting = [...wanted].filter(([key]) => !known.has(key)).map(([, values]) => values)
   let changed = waiting.length
@@ -44,7 +45,8 @@ export async function mirror(
   for (const [key, record] of known) {
     const values = wanted.get(key)
     const before = record[mirrorFields.declared] as RecordData | null
-    const next = values ? followed(record, before, resolved(values)) : before === null || record[mirrorFields.isDeclared] === false ? {} : { [mirrorFields.isDeclared]: false }
+    const isLeft = !values && before !== null && record[mirrorFields.isDeclared] !== false
+    const next = values ? followed(record, before, resolved(values)) : isLeft ? { [mirrorFields.isDeclared]: false } : {}
     if (Object.keys(next).length === 0) continue
     const set = Object.entries(next).map(([name, value]) => sql`${sql.ref(name)} = ${name === mirrorFields.declared ? JSON.stringify(value) : value}`)
     await sql`update ${tableOf(context, entity)} set ${sql.join(set)} where id = ${record.id}`.execute(db)

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Entity, Field, FilterValue, ListQuery, ListResult, RecordData } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
-import { clientConditions, queriedField } from './filters.ts'
+import { clientConditions, declaredConditions, queriedField } from './filters.ts'
 import { formulaSql } from './formulaSql.ts'
 import { allOf, columnOf, main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
@@ -44,7 +44,7 @@ async function readTotals(
   const inTab = allOf(tab)
   const summed = sums.map((name) => {
     const field = queriedField(context, entity, name)
-    const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main)
+    const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
     if (!context.derived.widget(field).summable || !column) throw new Refusal('unsummable', { parameters: { field: field.label } })
     return sql`coalesce(sum(${column}) filter (where ${inTab}), 0)::text as ${sql.ref(`sum ${name}`)}`
   })
@@ -86,7 +86,7 @@ export function orderOf(context: Context, entity: Entity, sort: string | undefin
 function sortExpression(context: Context, entity: Entity, field: Field): RawBuilder<unknown> {
   const { derived } = context
   const widget = derived.widget(field)
-  const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main)
+  const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
   if (!column || !widget.sortable) throw new Refusal('unsortable', { parameters: { field: field.label } })
   const dictionary = widget.dictionary?.(field.options)
   if (dictionary) return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`

@@ -6,7 +6,7 @@ import { inputs } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { lookupSql } from './formulaSql.ts'
+import { aggregateSql, lookupSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
@@ -142,23 +142,5 @@ export function columnOf(context: Context, entity: Entity, field: Field, scoped 
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, main)
-  return field.computed?.kind === 'aggregate' ? aggregate(context, field, field.computed, scoped) : undefined
-}
-
-function aggregate(context: Context, field: Field, computed: Extract<Field['computed'], { kind: 'aggregate' }>, scoped: boolean): RawBuilder<unknown> {
-  const { derived } = context
-  const entity = derived.catalog.entities[computed.entity]
-  const alias = `of_${field.name}`
-  const by = sql.ref(`${alias}.${computed.by}`)
-  const many = derived.target(entity.fields[computed.by])?.many
-  const own = sql.ref(`${main}.id`)
-  const scope = scoped ? scopeCondition(context, entity, alias) : undefined
-  const type = derived.widget(field).column(field.options) ?? 'numeric'
-  const value = computed.field === undefined ? undefined : sql.ref(`${alias}.${computed.field}`)
-  const result = computed.function === 'count' ? sql`count(*)`
-    : computed.function === 'sum' ? sql`coalesce(sum(${value}), 0)`
-      : computed.function === 'min' ? sql`min(${value})` : sql`max(${value})`
-  return sql`(select ${result}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
-    where ${many ? sql`${own} = any(${by})` : sql`${by} = ${own}`} and ${sql.ref(`${alias}.deletedAt`)} is null
-      and ${allOf([...declaredConditions(context, entity, alias, computed.where), ...scope ? [scope] : []])})`
+  return field.computed?.kind === 'aggregate' ? aggregateSql(context, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
 }

@@ -6,7 +6,7 @@ import { accept, type Accepted, verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { invalid, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
-import { lookUp } from './lookups.ts'
+import { copied, lookUp } from './lookups.ts'
 import { main, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -69,8 +69,10 @@ export async function updateRecordOf(context: Context, db: Db, entity: Entity, r
 
 /** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
 export async function accepted(context: Context, db: Db, entity: Entity, values: SaveRequest['values'], old: RecordData | null): Promise<Accepted> {
-  const [lookups] = await lookUp(context, db, entity, [values])
-  const result = accept(context, entity, values, old, lookups)
+  const [copies] = old ? [{}] : await copied(context, db, entity, [values])
+  const sent = { ...copies, ...values }
+  const [lookups] = await lookUp(context, db, entity, [sent])
+  const result = accept(context, entity, sent, old, lookups)
   Object.assign(result.record, (await lookUp(context, db, entity, [result.record]))[0])
   return result
 }

@@ -52,10 +52,17 @@ export async function insertRecords(context: Context, db: Db, entity: Entity, re
 /** Others wait for numbers of the same series until the transaction ends, so it is done last. */
 async function assignNumbers(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
   for (const field of Object.values(entity.fields)) {
-    const format = context.derived.widget(field).series?.(field.options)
-    const without = format === undefined ? [] : records.filter((record) => (record[field.name] ?? null) === null)
-    const numbers = without.length === 0 ? [] : await nextNumbers(db, format!, without.length, context.now)
-    without.forEach((record, index) => { record[field.name] = numbers[index] })
+    const { series } = context.derived.widget(field)
+    if (!series) continue
+    const groups = new Map<string, RecordData[]>()
+    for (const record of records.filter((one) => (one[field.name] ?? null) === null)) {
+      const format = series(field.options, record)
+      groups.set(format, [...groups.get(format) ?? [], record])
+    }
+    for (const [format, without] of groups) {
+      const numbers = await nextNumbers(db, format, without.length, context.now)
+      without.forEach((record, index) => { record[field.name] = numbers[index] })
+    }
   }
 }
 

@@ -23,7 +23,9 @@ export const handOver: Procedure = async ({ context, db, records, values }) => {
   const whole = { ...context, user: { ...context.user, dataScope: 'all' as const } }
   const former = records.map(({ id }) => id!)
   const owned = sql<boolean>`(${sql.join(owners.map((name) => sql`${sql.ref(`${main}.${name}`)} = any(${former}::bigint[])`), sql` or `)})`
-  const customers = await readStored(whole, db, customer, [owned, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`], { fields: [customer.display], order: sql.ref(`${main}.id`) })
+  const customers = await readStored(whole, db, customer, [owned, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`], {
+    fields: [customer.display], order: sql.ref(`${main}.id`),
+  })
   for (const { id } of customers) {
     const old = await lockRecord(whole, db, customer, id!)
     const record = { ...old, ...Object.fromEntries(owners.filter((name) => former.includes(old[name] as number)).map((name) => [name, successor])) }

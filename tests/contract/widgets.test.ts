@@ -55,7 +55,8 @@ describe.each(cases)('$type', (one) => {
     widget.width(watched)
     widget.target?.(watched)
     widget.dictionary?.(watched)
-    widget.series?.(watched)
+    widget.series?.(watched, {})
+    widget.given?.(watched)
     widget.sheet?.format?.(watched)
     for (const value of [...canonicals(one), ...examples.bad.map((bad) => widget.normalize(bad.given, watched))]) {
       if (value === null) continue

@@ -1,19 +1,10 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { dialog, list, open, useDemo } from './app.ts'
 import { languages } from './catalog.ts'
 import { menu, openSettings, still, tab, visit } from './frame.ts'
+import { violations } from './violations.ts'
 
 useDemo()
-
-/** Serious and critical violations, as one line each. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }))
-  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(' | ')}`)
-}
 
 describe.each(languages)('in %s', (language) => {
   const words = language === 'cn'

@@ -28,7 +28,9 @@ const lookOf = (focus: Focus): Promise<string> => focus.evaluate(async (element)
   const elements = drawn.filter((each) => each !== null && each !== undefined)
   // What moves into its look is looked at when it has arrived.
   await Promise.allSettled(elements.flatMap((each) => each.getAnimations()).filter((each) => each instanceof CSSTransition).map((each) => each.finished))
-  return elements.map((each) => {
+  // A bar stands under the end of a range that one is at.
+  const bar = element?.closest('.ant-picker-range')?.querySelector<HTMLElement>('.ant-picker-active-bar')?.style.cssText ?? ''
+  return bar + elements.map((each) => {
     const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(each)
     return outlineStyle === 'none' || outlineWidth === '0px' ? boxShadow : `${outlineStyle} ${outlineWidth} ${outlineColor} ${boxShadow}`
   }).join(' | ')

@@ -9,7 +9,8 @@ import { act, button, confirm, row } from './parts.ts'
 useDemo()
 
 const entries = async (page: Page) => (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
-const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知'].includes(text)))
+const watched = ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知']
+const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => watched.includes(text)))
 const handle = (page: Page, name: string): Locator => button(page.getByRole('main'), `移动${name}`)
 
 test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {

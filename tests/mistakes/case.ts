@@ -16,7 +16,7 @@ export const codes = readdirSync(folder, { withFileTypes: true })
 export function printed(code: string): string {
   const files = new Map([...filesOf('sound'), ...filesOf(code)])
   const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))
-  return compile(sources, { widgets, kinds, procedures: ['closeMonth'] }).issues.map((issue) => `${printIssue(issue)}\n`).join('\n')
+  return compile(sources, { widgets, kinds, procedures: ['closeMonth', 'importWrite', 'importCancel', 'importUndo', 'importFix'] }).issues.map((issue) => `${printIssue(issue)}\n`).join('\n')
 }
 
 const filesOf = (code: string) =>

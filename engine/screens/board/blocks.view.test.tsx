@@ -38,8 +38,11 @@ test('records stand in their order with what is marked and said beside them; wha
 })
 
 test('none says so; what failed says why and can be tried again', async () => {
-  const { answers } = open([block({})], new RequestError('系统繁忙', { code: 500 }))
+  const { answers, speak } = open([block({})], new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } }))
   expect((await screen.findByRole('alert')).textContent).toContain('系统繁忙')
+  speak('en')
+  expect(screen.getByRole('alert').textContent).toContain('The system is busy')
+  speak('cn')
   answers['/plans/block'] = []
   fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
   await screen.findByText('暂无数据')

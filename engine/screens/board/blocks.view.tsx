@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
 import { fill } from '../../client/fill.ts'
-import { fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
+import { errorText, fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useBlock } from '../../client/records.ts'
 import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
@@ -52,7 +52,7 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
           {block.more && <a href={href(block.more)} aria-label={`${engine.text(texts.all)}: ${label}`} onClick={(event) => follow(event, frame, block.more!)}>{engine.text(texts.all)}</a>}
         </div>
       )}
-      {error && !data && <p className="board-block-failure" role="alert">{error.message} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></p>}
+      {error && !data && <p className="board-block-failure" role="alert">{errorText(error, engine.language)} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></p>}
       {!data && !error && <Skeleton active paragraph={{ rows: 3 }} title={false} aria-label={words('loading')} />}
       {data && block.kind === 'pictures' && <Pictures label={label} records={data} image={block.image!} title={title} active={frame.active} opener={opener} />}
       {data?.length === 0 && block.kind === 'records' && <p className="board-block-empty">{engine.text(texts.none)}</p>}

@@ -32,9 +32,12 @@ test('a card counts what waits and leads to it', async () => {
 })
 
 test('what the user may not see is not there; what failed says why and can be tried again', async () => {
-  const failure = new RequestError('系统繁忙', { code: 500 })
-  const { answers, frame } = open([card('a'), card('b')], { '/a/list': new RequestError('无权查看', { code: 403 }), '/b/list': failure }, { cn: '{name}，今天也请加油', en: 'Hello {name}' })
+  const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
+  const { answers, frame, speak } = open([card('a'), card('b')], { '/a/list': new RequestError('无权查看', { code: 403 }), '/b/list': failure }, { cn: '{name}，今天也请加油', en: 'Hello {name}' })
   await screen.findByText('系统繁忙')
+  speak('en')
+  expect(screen.getByText('The system is busy')).toBeTruthy()
+  speak('cn')
   await waitFor(() => expect(screen.queryByText('待办a')).toBeNull())
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   expect(screen.getByText('周演，今天也请加油')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from 'antd'
 import { useCallback, useEffect, useRef } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
-import { RequestError, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
+import { RequestError, errorText, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { BoardBlock } from './block.ts'
 import { Block } from './blocks.view.tsx'
@@ -46,7 +46,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
 }
 
 function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame; onSettled(name: string): void }) {
-  const { text } = useEngine()
+  const { text, language } = useEngine()
   const { href } = useClient()
   const words = useWords()
   const { data, error, refetch } = useList(card.path, { page: 1, size: 1, filters: card.filters }, { enabled: frame.active, version: frame.version, every: boardAge })
@@ -59,7 +59,7 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
       <li>
         <div className="board-card" data-tag={card.tag}>
           <span>{label}</span>
-          <div className="board-card-failure" role="alert">{error.message} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></div>
+          <div className="board-card-failure" role="alert">{errorText(error, language)} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></div>
         </div>
       </li>
     )

@@ -1,5 +1,5 @@
-import { boolean, condition, endpoints, fieldName, formula, integer, label, list, oneOf, optional, shape, shorthand } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { boolean, condition, endpoints, fieldName, formula, integer, label, list, oneOf, optional, record, shape, shorthand, unknown } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { checkId } from '../checkId.ts'
 
@@ -27,6 +27,8 @@ const formShape = shape({
   notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
   warnings: list(shape({ at: fieldName(), when: condition(), message: label() }), { default: [] }),
+  /** What a new record begins with on this screen. */
+  preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),
   actions: actionsShape,
   endpoints: endpoints('detail', 'create', 'update'),
@@ -40,6 +42,7 @@ export interface FormPlan {
   sections: FormSection[]
   notices: { when: string; kind: 'info' | 'warning' | 'error'; title: Label; field?: string }[]
   warnings: { at: string; when: string; message: Label }[]
+  preset: Record<string, Value>
   submit: Label
   /** The permission that saving takes. */
   permission: string
@@ -69,6 +72,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       sections: assembleSections(file.sections, mode, scope),
       notices: file.notices,
       warnings: file.warnings.map(({ at, when, message }) => ({ at, when, message })),
+      preset: file.preset,
       submit: file.submit ?? save,
       permission: permissions[operations[mode]],
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'footer' }),
@@ -105,7 +109,7 @@ function assembleField(file: FormFile['sections'][number]['fields'][number], mod
   const whole = widget.html || widget.target?.(field.options)?.rows !== undefined
   return {
     field: file.field, label: file.label ?? field.label, ...(hint && { hint }), span: file.span ?? (whole ? 24 : 8),
-    readOnly: mode === 'read' || file.readOnly === true || field.readOnly || field.computed !== undefined || widget.series !== undefined,
+    readOnly: mode === 'read' || file.readOnly === true || field.readOnly || field.computed !== undefined || (widget.series !== undefined && !widget.given?.(field.options)),
     ...(file.copy && { copy: file.copy }),
   }
 }

@@ -50,7 +50,7 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   const words = useFormWords()
   const entity = bundle.entities[plan.entity!]
   useShownRecord(frame, entity, old)
-  const [initial] = useState(() => initialOf(entity, sections, query, widgets))
+  const [initial] = useState(() => ({ ...body.preset, ...initialOf(entity, sections, query, widgets) }))
   const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial }), [entity, sections, warnings, mode, old, initial]))
   const dirty = useDirty(model)
   const { setBusy, setDirty } = frame

@@ -41,7 +41,7 @@ export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroups
           <tbody>
             {data.list.map((group) => (
               <tr key={`${group.column} ${group.code}`}>
-                <td>{columnOf(group.column)}</td><td>{text(group.label)}</td><td className="import-problems-count">{group.count}</td><td>{text(group.message)}</td>
+                <td>{columnOf(group.column)}</td><td>{text(group.label)}</td><td className="import-problems-count">{group.count}</td><td><span title={text(group.message)}>{text(group.message)}</span></td>
               </tr>
             ))}
           </tbody>

@@ -1,11 +1,13 @@
 import { cellField, optional, rowEntityOf, shape, string } from '../../schema/model.ts'
-import type { ActionPlan, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
+import type { ActionFile } from '../action.ts'
 import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
 
 const importDetailShape = shape({
-  of: string({ names: 'screen', about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' } }),
+  of: string({ names: 'screen', pattern: '^[a-z][A-Za-z0-9]*[.]imports$', about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' } }),
+  drawer: optional(string({ names: 'screen', about: { cn: '“生成数据”在抽屉中打开的页面', en: 'The screen that opens the result record in a drawer' } })),
   result: optional(string({ names: 'link', about: { cn: '“生成数据”打开的页面，{target} 为其编号', en: 'Where the result record opens; {target} is its id' } })),
 })
 export type ImportDetailFile = Static<typeof importDetailShape>
@@ -44,7 +46,8 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const columns: ListFile['columns'] = [
       column('rowNo', { fixed: 'left', width: 96 }), column('rowStatus', { width: 110 }), column('errors', { width: 320 }),
       ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
-      column('target', { ...(file.result !== undefined && { link: file.result }) }),
+      // An entity that is not there was told where the import names it.
+      ...(rows.fields.target ? [column('target', { ...(file.result !== undefined && { link: file.result }), ...(file.drawer !== undefined && { action: 'result' }) })] : []),
     ]
     const body = list.assemble({
       ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false, marks: [],
@@ -55,7 +58,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
         { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
         { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
       ],
-      actions: [{ action: 'export' }, { action: 'fix' }], endpoints: {},
+      actions: [{ action: 'export' }, { action: 'fix' }, ...resultOf(file, scope)], endpoints: {},
     }, scope)
     const ofBatch = { ...scope, entity: () => batches }
     const decisions = assembleActions(['write', 'cancel', 'undo'].map((action) => ({ action })), { scope: ofBatch, pointer: '', on: 'header' })
@@ -64,7 +67,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       ...body, entities: [batches.name],
       columns: body.columns.map((column) => cells.has(column.field) ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } } : column),
       batch: {
-        entity: batches.name, facts: factsOf(batches, scope.screensOf(rows.name, 'importDetail')[0]?.route),
+        entity: batches.name, facts: factsOf(batches, (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
         permission: rows.permissions.view, title: screen.file.title,
         actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), ...downloadsOf(batches, rows)],
         paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
@@ -73,9 +76,19 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   },
 }
 
-const factsOf = ({ fields }: Entity, route: string | undefined): ImportDetailPlan['batch']['facts'] => [
+/** The record that a row became, in a drawer. */
+function resultOf({ drawer, of }: ImportDetailFile, scope: AssembleScope): ActionFile[] {
+  if (drawer === undefined) return []
+  const { into } = scope.screen(of)!.file as unknown as ImportPlan
+  return [{
+    action: 'result', label: { cn: '查看', en: 'View' }, permission: scope.catalog.entities[into].permissions.view, on: 'row', shownWhen: 'target != null',
+    drawer, query: { id: '{target}' },
+  }]
+}
+
+const factsOf = ({ fields }: Entity, details: string | undefined): ImportDetailPlan['batch']['facts'] => [
   'status', 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'updateExisting', 'corrects', 'operator', 'startedAt', 'finishedAt', 'remark',
-].filter((field) => fields[field]).map((field) => ({ field, ...(field === 'corrects' && route !== undefined && { link: `${route}?batchId={corrects}` }) }))
+].filter((field) => fields[field]).map((field) => ({ field, ...(field === 'corrects' && details !== undefined && { link: details.replace('{id}', '{corrects}') }) }))
 
 function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
   const download = (name: string, label: Label, permission: string, shownWhen?: string): ActionPlan => ({
@@ -83,7 +96,7 @@ function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
     do: { kind: 'download', path: `${batches.endpoint}/${name}`, query: { id: '{id}' } },
   })
   return [
-    download('failures', { cn: '下载失败数据', en: 'Download failures' }, rows.permissions.export, 'failCount > 0'),
+    download('failures', { cn: '下载失败数据', en: 'Download failures' }, rows.permissions.export, 'failCount > 0 && status != \'processing\''),
     download('original', { cn: '下载原文件', en: 'Download original' }, rows.permissions.view),
   ]
 }

@@ -16,13 +16,15 @@ import type { Progress } from './progress.ts'
 import './importDetail.css'
 
 type Props = ScreenViewProps<ImportDetailPlan>
+/** The batch as it was at that moment, in milliseconds. */
+type BatchProps = Props & { batch: RecordData; at: number; reload(): void }
 const pollMilliseconds = 1500
 
 /** One file: what it came to and what can be decided at the top, its rows below. */
 export function ImportDetailView(props: Props) {
   const { plan, query, frame } = props
   const words = useWords()
-  const { data, error, refetch } = useRecord(plan.body.batch.paths.detail, query.batchId, { version: frame.version })
+  const { data, dataUpdatedAt, error, refetch } = useRecord(plan.body.batch.paths.detail, query.batchId, { version: frame.version })
   const { setBusy, active } = frame
   useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
   const processing = data?.status === 'processing'
@@ -35,10 +37,10 @@ export function ImportDetailView(props: Props) {
   if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  return <ImportDetail {...props} batch={data} reload={() => void refetch()} />
+  return <ImportDetail {...props} batch={data} at={dataUpdatedAt} reload={() => void refetch()} />
 }
 
-function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
+function ImportDetail(props: BatchProps) {
   const { plan, bundle, frame, batch, reload } = props
   const { text } = useEngine()
   const { announce } = useClient()
@@ -64,13 +66,13 @@ function ImportDetail(props: Props & { batch: RecordData; reload(): void }) {
   return (
     <article className="import-detail" aria-label={text(plan.title)}>
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
-      <BatchPanel {...props} reload={reload} />
+      <BatchPanel {...props} />
       <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} onChanged={reload} />
     </article>
   )
 }
 
-function BatchPanel({ plan, bundle, frame, batch, reload }: Props & { batch: RecordData; reload(): void }) {
+function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
   const { body } = plan
   const { facts, actions: plans, paths, entity: name } = body.batch
   const entity = bundle.entities[name]
@@ -88,7 +90,7 @@ function BatchPanel({ plan, bundle, frame, batch, reload }: Props & { batch: Rec
           {plans.filter((action) => actions.shown(action, records)).map((action) => <ActionButton key={action.name} actions={actions} action={action} records={records} />)}
         </div>
       </div>
-      <ProgressLine batch={batch} />
+      <ProgressLine batch={batch} at={at} />
       {said('failReason') && <Alert type="error" showIcon message={said('failReason')} />}
       {said('notes') && <Alert type="warning" showIcon message={said('notes')} />}
       <dl className="import-facts">
@@ -115,9 +117,9 @@ function Fact({ batch, field, link, frame }: Pick<Props, 'frame'> & { batch: Rec
 }
 
 /** How far the work is, how fast, and how long it takes yet. */
-function ProgressLine({ batch }: { batch: RecordData }) {
+function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   const words = useImportWords()
-  const now = useMemo(() => progressOf(batch, Date.now()), [batch])
+  const now = useMemo(() => progressOf(batch, at), [batch, at])
   const begin = useRef<Progress>()
   if (begin.current?.phase !== now?.phase) begin.current = now
   if (!now) return null

@@ -42,7 +42,7 @@ function batchEntity({ batches, title, permissionName, permission, offersUpdate 
     fields: {
       batchNo: { type: 'number-series', format: 'DR{yyyy}{MM}{dd}{seq:4}', label: { cn: '导入批次号', en: 'Batch no.' } },
       fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
-      file: { type: 'file', max: 1, maxSize: 100, extensions: ['.xlsx'], required: true, hint: { cn: '.xlsx，最大100MB', en: '.xlsx, 100 MB at most' }, label: { cn: '导入文件', en: 'Imported file' } },
+      file: { type: 'file', max: 1, maxSize: 100, extensions: ['.xlsx'], required: true, hint: { cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx', en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first' }, label: { cn: '导入文件', en: 'Imported file' } },
       ...(offersUpdate && {
         updateExisting: {
           type: 'boolean', required: true, default: false, label: { cn: '覆盖已存在数据', en: 'Update existing' },
@@ -87,13 +87,14 @@ interface RawColumn { field: string; label: Label; sensitive: boolean }
 /** Of the columns that make sense already; the others are told where they stand. */
 function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
-  return (Array.isArray(data.columns) ? data.columns : []).flatMap((written: unknown) => {
+  const columns = (Array.isArray(data.columns) ? data.columns : []).flatMap((written: unknown) => {
     const column = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
     if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
     const field = fields[column.field]
     const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
     return [{ field: column.field, label: labelOr(label, column.field), sensitive: isData(field) && field.sensitive === true }]
   })
+  return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
 function rowEntity({ batches, title, permission, columns, into, writer, area }: {

@@ -1,5 +1,5 @@
 import {
-  batchEntityOf, boolean, condition, entityName, fieldName, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
+  batchEntityOf, boolean, condition, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
@@ -23,15 +23,25 @@ const importsShape = shape({
   key: listOf(fieldName(), { minItems: 1, distinct: true, about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' } }),
   existing: oneOf(['refuse', 'skip', 'update', 'choose'], { default: 'skip', about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' } }),
   missing: oneOf(['create', 'refuse'], { default: 'create', about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' } }),
+  among: filter({ default: {}, about: { cn: '只在这些记录中匹配', en: 'Only these records are found by the key' } }),
   updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
+  updateMessage: optional(label({ fills: { words: [], fields: true }, about: { cn: '不允许更新时的提示', en: 'What is said of a record that a row may not update' } })),
+  checks: listOf(shape({
+    check: condition(), when: optional(condition()), at: fieldName(), message: label({ fills: { words: [], fields: true } }),
+    hint: boolean({ default: false, about: { cn: '只提示，不阻止', en: 'Told, but the row is written' } }),
+  }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
   set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
   transition: optional(string({ names: 'transition', about: { cn: '写入后执行的状态变更', en: 'What then happens to the record' } })),
   asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
   maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
+  details: optional(string({ names: 'link', about: { cn: '导入明细的地址，{id} 为批次', en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own' } })),
   permissionName: optional(string({ pattern: '^[a-z][A-Za-z0-9]*$', about: { cn: '权限标识的中间一段', en: 'The middle part of its permissions' } })),
 })
 export type ImportsFile = Static<typeof importsShape>
 export type ImportsPlan = ListPlan & { import: ImportPlan }
+
+/** So that numbers and state are seen beside the actions, without scrolling. */
+const widths: Record<string, number> = { batchNo: 150, fileName: 200, totalCount: 96, successCount: 96, skipCount: 96, failCount: 96, status: 132 }
 
 /** The records of what was imported, from which files are uploaded. Its own entities come with it. */
 export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
@@ -47,30 +57,36 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
     const batches = scope.entity()
     const name = batches.name.slice(0, -batchEntityOf('').length)
     checkColumns(file, scope)
-    const detail = scope.screensOf(rowEntityOf(name), 'importDetail')[0]?.route
+    const details = detailsOf(file, name, scope)
     const columns: ListFile['columns'] = [
       'batchNo', 'fileName', 'totalCount', 'successCount', 'skipCount', 'failCount', 'status', 'failReason', 'operator', 'startedAt', 'finishedAt', 'remark',
     ].map((field) => ({
-      field, sum: false, hidden: false,
-      ...(field === 'batchNo' && { fixed: 'left' as const, width: 150, ...(detail !== undefined && { link: `${detail}?batchId={id}` }) }),
-      ...(field === 'fileName' && { width: 220 }),
+      field, sum: false, hidden: false, ...(field in widths && { width: widths[field] }),
+      ...(field === 'batchNo' && { fixed: 'left' as const, ...(details !== undefined && { link: details }) }),
     }))
     const plan = list.assemble({
       ...file, columns, filters: ['status', 'operator', 'startedAt'].map((field) => ({ field })), sort: '-startedAt', pageSize: '20', tabs: [], where: {},
       search: { cn: '批次号/文件名', en: 'Batch no. or file name' }, tree: false, marks: [], actions: [], endpoints: {}, refreshWhen: 'status == \'processing\'',
     }, scope)
-    return { ...plan, actions: actionsOf(scope, detail), import: planOf(file, name, scope) }
+    return { ...plan, actions: actionsOf(scope, details), import: planOf(file, name, scope) }
   },
 }
 
-function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, { catalog }: AssembleScope): ImportPlan {
-  const { fields } = catalog.entities[file.into]
+function detailsOf(file: ImportsFile, name: string, scope: AssembleScope): string | undefined {
+  const route = scope.screensOf(rowEntityOf(name), 'importDetail')[0]?.route
+  return file.details ?? (route === undefined ? undefined : `${route}?batchId={id}`)
+}
+
+function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, scope: AssembleScope): ImportPlan {
+  const { fields } = scope.catalog.entities[file.into]
+  const details = detailsOf(file, name, scope)
   return {
     into: file.into, batches: batchEntityOf(name), rows: rowEntityOf(name), title: file.title,
     columns: file.columns.map(({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
       field, label: label ?? fields[field].label, required: required ?? (fields[field].required || file.key.includes(field)), compared,
       ...(note && { note }), ...(sample !== undefined && { sample }), ...(sameAs !== undefined && { sameAs }),
     })),
+    among: filterValues(file.among), checks: file.checks, ...(details !== undefined && { details }), ...(file.updateMessage && { updateMessage: file.updateMessage }),
     key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
     ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),
   }
@@ -92,7 +108,7 @@ function checkColumns({ into, columns, key }: ImportsFile, scope: AssembleScope)
   })
 }
 
-function actionsOf(scope: AssembleScope, detail: string | undefined): ActionPlan[] {
+function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {
   const { endpoint, permissions } = scope.entity()
   const common = { danger: false, primary: false }
   const download = (operation: string, query: Record<string, string> = {}): ActionPlan['do'] => ({ kind: 'download', path: `${endpoint}/${operation}`, query })
@@ -101,15 +117,15 @@ function actionsOf(scope: AssembleScope, detail: string | undefined): ActionPlan
   return [
     { ...upload, label: { cn: '导入', en: 'Import' }, icon: 'import' },
     { ...common, name: 'template', label: { cn: '下载模板', en: 'Download template' }, on: 'toolbar', permission: scope.permission('template'), icon: 'export', do: download('template') },
-    ...(detail === undefined ? [] : [{
+    ...(details === undefined ? [] : [{
       ...common, name: 'rows', label: { cn: '明细', en: 'Details' }, on: 'row' as const, permission: permissions.view,
-      shownWhen: 'status != \'processing\'', do: { kind: 'link' as const, to: `${detail}?batchId={id}` },
+      shownWhen: 'status != \'processing\'', do: { kind: 'link' as const, to: details },
     }]),
     ...decisions,
     { ...common, name: 'original', label: { cn: '下载原文件', en: 'Download original' }, on: 'row', permission: permissions.view, do: download('original', { id: '{id}' }) },
     {
       ...common, name: 'failures', label: { cn: '下载失败数据', en: 'Download failures' }, on: 'row', permission: permissions.export,
-      shownWhen: 'failCount > 0', do: download('failures', { id: '{id}' }),
+      shownWhen: 'failCount > 0 && status != \'processing\'', do: download('failures', { id: '{id}' }),
     },
   ]
 }

@@ -11,7 +11,8 @@ const tabsShape = shape({
 })
 export type TabsFile = Static<typeof tabsShape>
 
-export interface TabsPlan { tabs: { name: string; label: Label; screen: string; permission: string }[] }
+/** `parameters`: those of the address that are the screen's. */
+export interface TabsPlan { tabs: { name: string; label: Label; screen: string; permission: string; parameters: string[] }[] }
 
 /** Several screens under one address. Each of their permissions opens it. */
 export const tabs: ScreenKind<TabsFile, TabsPlan> = {
@@ -20,7 +21,7 @@ export const tabs: ScreenKind<TabsFile, TabsPlan> = {
   shape: tabsShape,
   data: 'none',
   assemble: (file, scope) => ({
-    tabs: file.tabs.map((tab) => ({ ...tab, permission: scope.permissionOfScreen(tab.screen) })),
+    tabs: file.tabs.map((tab) => ({ ...tab, permission: scope.permissionOfScreen(tab.screen), parameters: scope.screen(tab.screen)?.file.parameters.map(({ name }) => name) ?? [] })),
   }),
   opens: ({ tabs }) => tabs.map(({ permission }) => permission),
 }

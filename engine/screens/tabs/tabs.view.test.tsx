@@ -20,7 +20,7 @@ const listOf = (name: string): ScreenPlan<ListPlan> => ({
 })
 const whole: ScreenPlan<TabsPlan> = {
   ...common, name: 'thing', kind: 'tabs', title: { cn: '设置', en: 'Settings' }, permission: 'p:a',
-  body: { tabs: ['a', 'b', 'c'].map((name) => ({ name, label: { cn: `页${name}`, en: `Tab ${name}` }, screen: name, permission: `p:${name}` })) },
+  body: { tabs: ['a', 'b', 'c'].map((name) => ({ name, label: { cn: `页${name}`, en: `Tab ${name}` }, screen: name, permission: `p:${name}`, parameters: [] })) },
 }
 const rows = (name: string) => ({ list: [{ id: 1, name: `记录${name}` }], total: 1, sums: {}, counts: [] })
 const open = (state: Record<string, string> = {}) => openScreen({

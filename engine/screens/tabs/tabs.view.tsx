@@ -9,7 +9,7 @@ const key = 'part'
 type State = Readonly<Record<string, string>>
 
 /** Several screens under one address, one seen at a time. What was opened once stays as it was left. */
-export function TabsView({ plan, bundle, frame }: ScreenViewProps<TabsPlan>) {
+export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPlan>) {
   const { text } = useEngine()
   const tabs = plan.body.tabs.filter(({ permission }) => bundle.granted[permission] !== false)
   const open = tabs.some(({ name }) => name === frame.state[key]) ? frame.state[key] : tabs[0].name
@@ -25,19 +25,19 @@ export function TabsView({ plan, bundle, frame }: ScreenViewProps<TabsPlan>) {
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <Tabs
         label={text(plan.title)} active={open} onChange={show}
-        tabs={tabs.map(({ name, label, screen }) => ({
+        tabs={tabs.map(({ name, label, screen, parameters }) => ({
           name, label: text(label),
-          content: <Part name={name} screen={screen} outer={frame} seen={name === open} state={name === open ? state : left.current.get(name)} dirty={dirty.current} />,
+          content: <Part name={name} screen={screen} query={Object.fromEntries(parameters.flatMap((one) => query[one] === undefined ? [] : [[one, query[one]]]))} outer={frame} seen={name === open} state={name === open ? state : left.current.get(name)} dirty={dirty.current} />,
         }))}
       />
     </div>
   )
 }
 
-interface PartProps { name: string; screen: string; outer: ScreenFrame; seen: boolean; state: State | undefined; dirty: Set<string> }
+interface PartProps { name: string; screen: string; query: Readonly<Record<string, string>>; outer: ScreenFrame; seen: boolean; state: State | undefined; dirty: Set<string> }
 
-function Part({ name, screen, outer, seen, state, dirty }: PartProps) {
-  const [query] = useState({})
+function Part({ name, screen, query: given, outer, seen, state, dirty }: PartProps) {
+  const [query] = useState(given)
   const kept = useRef<State>({})
   if (state && JSON.stringify(state) !== JSON.stringify(kept.current)) kept.current = state
   const own = kept.current

@@ -35,7 +35,7 @@ export const asBatch = ({ plan, id, updateExisting, fields }: Job): ImportBatch 
 
 /** What one step has done: how far it is, and which columns the file has. */
 export async function moveJob(db: Db, { plan, id }: Pick<Job, 'plan' | 'id'>, to: { phase?: Phase; cursor?: number; fields?: (string | null)[] }): Promise<void> {
-  await sql`update ${sql.table(jobTable)} set stepped_at = clock_timestamp(), failures = 0,
+  await sql`update ${sql.table(jobTable)} set stepped_at = clock_timestamp(), failures = greatest(0, failures - 1), retry_at = null,
     phase = coalesce(${to.phase ?? null}, phase), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
     where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
 }
@@ -102,11 +102,11 @@ export async function tell(context: Context, db: Db, { plan, id }: Pick<ImportBa
   const { rows: [batch] } = await sql<{ fileName: string | null; createdBy: number | null }>`
     select "fileName", "createdBy" from ${tableOf(context, batchEntity(context, plan))} where id = ${id}`.execute(db)
   if (!batch?.createdBy) return
-  const route = Object.values(context.derived.catalog.screens).find(({ kind, entity }) => kind === 'importDetail' && entity === plan.rows)?.route
+  const link = plan.details?.replace('{id}', String(id)) ?? null
   const filled = Object.fromEntries(Object.entries(title).map(([language, text]) => [language, text.replace('{file}', batch.fileName ?? '')]))
   const names = (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name]))
   await sql`insert into ${tableOf(context, messages)} (${sql.join(names)}, "createdBy", "createdAt", "updatedBy", "updatedAt")
-    values ('importFinished', ${JSON.stringify(filled)}::jsonb, ${content && JSON.stringify(content)}::jsonb, ${route === undefined ? null : `${route}?batchId=${id}`}, ${batch.createdBy},
+    values ('importFinished', ${JSON.stringify(filled)}::jsonb, ${content && JSON.stringify(content)}::jsonb, ${link}, ${batch.createdBy},
       null, ${context.now}, null, ${context.now})`.execute(db)
 }
 

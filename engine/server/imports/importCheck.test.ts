@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { check, customerRow, planOf, rows, write } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { ImportProblem, RecordData } from '../../schema/model.ts'
+import type { ImportPlan, ImportProblem, RecordData } from '../../schema/model.ts'
 
 let house: TestServer
 let other: number
@@ -193,5 +193,41 @@ describe('what a cell leaves open', () => {
       { corporateName: null, billingType: '数电普通发票', invoiceEmail: 'a@b.example.com' },
     )
     expect(list.map((row) => row.map(([cell, code]) => `${cell} ${code}`))).toEqual([['P2 required'], ['P3 format'], ['D4 format'], ['B5 required']])
+  })
+})
+
+describe('a date in a file', () => {
+  let dated: TestServer
+  beforeAll(async () => {
+    dated = await createTestServer({
+      change(catalog) {
+        const { import: plan } = catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }
+        const { customerImportRow: entity } = catalog.entities
+        const { columns } = catalog.tables.customerImportRow
+        const { label } = catalog.entities.customer.fields.establishedDate
+        plan.columns.push({ field: 'establishedDate', label, required: false, compared: false })
+        entity.fields.cellEstablishedDate = { ...entity.fields.cellRemark, name: 'cellEstablishedDate', label }
+        columns.push({ ...columns.find(({ name }) => name === 'cellRemark')!, name: 'cellEstablishedDate' })
+        return catalog
+      },
+    })
+    await customerValues(dated)
+  })
+  afterAll(() => dated?.close())
+
+  it('is read as text or as the spreadsheet keeps it, and refused where it is none', async () => {
+    const given = ['2020-02-03', '2020/2/3', new Date(Date.UTC(2020, 1, 3)), '2020-02-30', '昨天', '2030-01-01']
+    const id = await check(dated, given.map((establishedDate, index) => customerRow(200 + index, { establishedDate })))
+    const list = await rows(dated, id)
+    expect(list.map(({ rowStatus, cellEstablishedDate }) => [rowStatus, cellEstablishedDate])).toEqual([
+      ['toCreate', '2020-02-03'], ['toCreate', '2020/2/3'], ['toCreate', '2020-02-03'], ['failed', '2020-02-30'], ['failed', '昨天'], ['failed', '2030-01-01'],
+    ])
+    expect(list.slice(3).flatMap(told)).toEqual([
+      ...['AA5', 'AA6'].map((cell) => [cell, 'date', '成立日期日期格式不正确', 'Date established is not a valid date']),
+      ['AA7', 'max', '成立日期不能晚于今天', 'Date established cannot be later than today'],
+    ])
+    await write(dated, id)
+    const { result } = await dated.admin.get('/customer/list', { fields: '["establishedDate"]' })
+    expect(result.list.map(({ establishedDate }: RecordData) => establishedDate)).toEqual(['2020-02-03', '2020-02-03', '2020-02-03'])
   })
 })

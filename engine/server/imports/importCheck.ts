@@ -2,7 +2,7 @@ import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdic
 import type { Entity, Field, ImportColumn, ImportProblem, Label, RecordData, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
-import { lookUp } from '../lookups.ts'
+import { copied, lookUp } from '../lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { allows } from '../save.ts'
 import { canonicalValue, changedFields, isEqual } from '../stored.ts'
@@ -11,13 +11,21 @@ import { cellAddress } from '../sheets/cellAddress.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
 import { findExisting, type Existing } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
+import { keepExported } from './importKept.ts'
 import { type ImportProblemName, problemOf, rowProblem } from './importProblems.ts'
 import { findReferences, type Found } from './importReferences.ts'
 import { takenValues, type Wanted } from './importUnique.ts'
 import { claimValues } from './importValues.ts'
 
 /** A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says nothing. */
-interface Draft { row: FileRow; key: string; values: Record<string, Value>; empty: ImportColumn[]; compared: { column: ImportColumn; value: Value }[]; problems: ImportProblem[] }
+interface Draft {
+  row: FileRow
+  key: string
+  values: Record<string, Value>
+  empty: ImportColumn[]
+  compared: { column: ImportColumn; value: Value }[]
+  problems: ImportProblem[]
+}
 
 /**
  * Everything that is wrong with these rows, and what they would come to: the same verdict as a form gets, and what only the database
@@ -28,8 +36,15 @@ export async function checkRows(context: Context, db: Db, batch: ImportBatch, ro
   const entity = targetEntity(context, batch.plan)
   const drafts = await draftRows(context, db, batch, rows)
   const existing = await findExisting(context, db, batch.plan, drafts.filter(({ key }) => key !== '').map(({ values }) => values), lock)
-  const lookups = await lookUp(context, db, entity, drafts.map(({ values }) => values))
-  const checked = drafts.map((draft, index) => judge(context, batch, entity, draft, draft.key === '' ? undefined : existing.get(draft.key), lookups[index]))
+  const found = (key: string) => key === '' ? undefined : existing.get(key)
+  await keepExported(context, db, entity, batch.plan.columns, drafts.flatMap((draft) => {
+    const old = found(draft.key)
+    return old === undefined || old === 'hidden' ? [] : [{ ...draft, old }]
+  }))
+  const copies = await copied(context, db, entity, drafts.map(({ values }) => values))
+  const sent = drafts.map(({ key, values }, index) => found(key) ? values : { ...copies[index], ...values })
+  const lookups = await lookUp(context, db, entity, sent)
+  const checked = drafts.map((draft, index) => judge(context, batch, entity, draft, found(draft.key), { sent: sent[index], lookups: lookups[index] }))
   await checkValues(context, db, batch, entity, checked)
   return checked.map((row) => finished(batch, row))
 }
@@ -88,7 +103,10 @@ function resolved(value: unknown, column: ImportColumn, found: ReadonlyMap<strin
 
 interface Judged { draft: Draft; status: CheckedRow['status']; problems: ImportProblem[]; record?: RecordData; old?: RecordData }
 
-function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined, lookups: RecordData): Judged {
+/** What the row says, with what a new record copies, and what is looked up of the records that this refers to. */
+interface Given { sent: Record<string, Value>; lookups: RecordData }
+
+function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined, { sent, lookups }: Given): Judged {
   const { plan } = batch
   // Of a record that is there the filled cells are enough, but for those that it is found by and compared with.
   const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field))
@@ -101,36 +119,54 @@ function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draf
   const old = existing
   if (!old && plan.missing === 'refuse' && draft.key !== '') return failed('missing', { value: keyText })
   if (!old && !allows(context, entity, 'create', {}) && entity.allow.create === false) return failed('notAllowed')
+  // Without the record that a new one copies, nothing can be said of the rest.
+  if (!old && problems.some(({ column }) => column !== undefined && column === entity.copies?.by)) return { draft, status: 'failed', problems }
   const updates = plan.existing === 'update' || plan.existing === 'choose' && batch.updateExisting
   if (old && plan.existing === 'refuse') return failed('taken', { value: keyText })
   if (old && !updates) return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
-  if (old && !mayUpdate(context, batch, entity, old)) return { ...failed('state', { state: stateText(context, batch, entity, old) }), old }
 
-  const found = accept(context, entity, draft.values, old ?? null, lookups)
+  const found = accept(context, entity, sent, old ?? null, lookups)
   const { record } = found
-  applySets(context, entity, { set: { ...old && lacking(context, entity, record, old), ...plan.set } }, record, scopeOf(context, entity, record, old ?? null))
+  const set = { ...old && lacking(context, entity, record, old), ...plan.set }
+  applySets(context, entity, { set }, record, scopeOf(context, entity, record, old ?? null))
   recompute(context, entity, record)
   const changed = changedFields(entity, old ?? null, record)
+  const leavesAlone = changed.length === 0 && problems.length === 0 && plan.transition === undefined
+  if (old && !leavesAlone && !mayUpdate(context, batch, entity, old)) {
+    return { ...failed('state', { state: stateText(context, batch, entity, old) }), ...refusedUpdate(context, batch, entity, old), old }
+  }
   // What could not be read is no empty field.
   const unread = new Set(problems.flatMap(({ column }) => column ?? []))
   const wrong = [...found.problems, ...checkRecord(entity, record, verdictContext(context, old ?? null, { changed }))]
     .filter(({ field }) => !unread.has(rootOf(field)))
   const faulty = new Set([...unread, ...wrong.map(({ field }) => rootOf(field))])
   // An empty cell that took over what is wrong in another is not wrong itself.
-  const follows = (name: string) => draft.values[name] === undefined && inputs(entity.fields[name]?.defaultFrom ?? 'null', entity).some((from) => faulty.has(from))
-  problems.push(...wrong.filter(({ field }) => !follows(rootOf(field))).map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
+  const follows = (name: string) => draft.values[name] === undefined
+    && inputs(entity.fields[name]?.defaultFrom ?? 'null', entity).some((from) => faulty.has(from))
+  const own = wrong.filter(({ field }) => !follows(rootOf(field)))
+  problems.push(...own.map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
   for (const { column, value } of draft.compared) {
-    const kept = canonicalValue(context, entity.fields[column.field], value)
-    if (!isEqual(kept, record[column.field])) problems.push(problemOf('differs', { value: keptText(context, entity.fields[column.field], record[column.field] ?? null) }, column))
+    const field = entity.fields[column.field]
+    const kept = record[column.field] ?? null
+    if (isEqual(canonicalValue(context, field, value), kept)) continue
+    problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
   }
   problems.push(...transitionProblems(context, batch, entity, old ?? record, record))
-  return { draft, status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate', problems, record, ...(old && { old }) }
+  const told = (hint: boolean) => checkRules(entity, plan.checks.filter((one) => one.hint === hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
+    .map((problem) => rowProblem(hint ? { ...problem, code: 'hint' } : problem, plan.columns, draft.row.cells))
+  problems.push(...told(false))
+  if (old && problems.length === 0 && changed.length === 0 && plan.transition === undefined) {
+    return { draft, status: 'skipped', problems: [problemOf('unchanged', {}, keyColumn(batch))], old }
+  }
+  return { draft, status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate', problems: [...problems, ...told(true)], record, ...(old && { old }) }
 }
 
 /** What an update makes necessary and no cell says comes from where a new record has it from. */
 const lacking = (context: Context, entity: Entity, record: RecordData, old: RecordData): Record<string, string> =>
-  Object.fromEntries(Object.values(entity.fields).flatMap((field) => field.defaultFrom !== undefined && (record[field.name] ?? null) === null
-    && isRequired(entity, field, record, verdictContext(context, old)) ? [[field.name, field.defaultFrom]] : []))
+  Object.fromEntries(Object.values(entity.fields).flatMap((field) => {
+    const isLacking = (record[field.name] ?? null) === null && field.defaultFrom !== undefined
+    return isLacking && isRequired(entity, field, record, verdictContext(context, old)) ? [[field.name, field.defaultFrom!]] : []
+  }))
 
 const rootOf = (path: string): string => path.split('.')[0]
 
@@ -140,6 +176,15 @@ function mayUpdate(context: Context, { plan }: ImportBatch, entity: Entity, old:
   const machine = entity.states.find(({ transitions }) => plan.transition !== undefined && transitions[plan.transition])
   if (machine && !machine.transitions[plan.transition!].from.includes(String(old[machine.field]))) return false
   return isTrue(context, entity, plan.updateWhen, scopeOf(context, entity, old, old)) && (machine !== undefined || allows(context, entity, 'update', old))
+}
+
+/** What is said of it in the words of the import, where it has some. */
+function refusedUpdate(context: Context, batch: ImportBatch, entity: Entity, old: RecordData): Pick<Judged, 'problems'> | undefined {
+  const { updateMessage } = batch.plan
+  const column = keyColumn(batch)
+  if (!updateMessage || !column) return undefined
+  const [{ message }] = checkRules(entity, [{ check: 'false', at: column.field, message: updateMessage }], old, verdictContext(context, old))
+  return { problems: [{ column: column.field, code: 'state', message }] }
 }
 
 /** What the record has, in every language; what is not for everybody as those see it who may not see it whole. */

@@ -65,6 +65,15 @@ describe('a customer that is there already', () => {
     expect((await rows(house, file))[0]).toMatchObject({ rowStatus: 'updated', target: { id }, writtenRevision: after.revision })
   })
 
+  it('that says the same already is left alone', async () => {
+    const { id, uscc, name } = await existing({ remark: '不变' })
+    const before = [await detail(id), await history(id)]
+    const file = await check(house, [{ ...nothing, uscc, name, remark: ' 不变 ', type: '企业', region: '北京市/东城区', serviceTypes: '劳务派遣', statementDay: 10 }], { updateExisting: true })
+    expect(await batch(house, file)).toMatchObject({ status: 'completed', updateCount: 0, skipCount: 1 })
+    expect(errors((await rows(house, file))[0])).toEqual([{ cell: 'D2', code: 'unchanged', message: { cn: '与系统数据一致，无需更新', en: 'The record says the same already' } }])
+    expect([await detail(id), await history(id)]).toEqual(before)
+  })
+
   it('still needs what it is found by, and is judged as it would be', async () => {
     const { uscc } = await existing()
     const file = await check(house, [{ ...nothing, remark: 'x' }, { ...nothing, uscc, statementDay: 30 }, { ...nothing, uscc: customerRow(503).uscc, remark: 'new' }], { updateExisting: true })

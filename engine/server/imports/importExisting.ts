@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
-import { main, readStored, visibleConditions } from '../read.ts'
+import { declaredConditions } from '../filters.ts'
+import { allOf, main, readStored, visibleConditions } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord, canonicalValue } from '../stored.ts'
 import { valueText } from './importCells.ts'
@@ -17,7 +18,7 @@ export async function findExisting(
   const values = [...new Set(rows.map((row) => canonicalValue(context, entity.fields[first], row[first] ?? null)))].filter((value) => value !== null)
   if (values.length === 0) return new Map()
   const type = sql.raw(context.derived.columns[entity.name][first])
-  const keyed = sql<boolean>`${sql.ref(`${main}.${first}`)} = any(${values}::${type}[])`
+  const keyed = allOf([sql<boolean>`${sql.ref(`${main}.${first}`)} = any(${values}::${type}[])`, ...declaredConditions(context, entity, main, plan.among)])
   const keyOf = (record: RecordData) => plan.key.map((name) => valueText(record[name])).join(' ')
   const seen = (await readStored(context, db, entity, [keyed, ...visibleConditions(context, entity)], { lock })).map((record) => canonicalRecord(context, entity, record))
   const found = new Map<string, Existing>(seen.map((record) => [keyOf(record), record]))

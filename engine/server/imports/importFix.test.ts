@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { customerValues } from '../../../tests/customer.ts'
+import { customerValues, uscc } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, customerRows, rows, worker, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { RecordData, Value } from '../../schema/model.ts'
@@ -58,11 +58,10 @@ describe('a failed row that is corrected', () => {
   })
 
   it('may turn out to be there already', async () => {
-    const customer = await house.create('/customer', await customerValues(house))
-    const { uscc } = (await house.admin.get('/customer/detail', { id: customer })).result
+    await house.create('/customer', await customerValues(house, { uscc: uscc(800) }))
     const id = await check(house, [customerRow(8, { uscc: null })])
     const [row] = await rows(house, id)
-    expect(await fix(row, { cellUscc: uscc })).toMatchObject({ code: 1 })
+    expect(await fix(row, { cellUscc: uscc(800) })).toMatchObject({ code: 1 })
     expect((await rows(house, id))[0]).toMatchObject({ rowStatus: 'skipped', errors: [{ code: 'skipped' }] })
     expect(await batch(house, id)).toMatchObject({ failCount: 0, skipCount: 1, createCount: 0 })
   })

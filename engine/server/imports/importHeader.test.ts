@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
@@ -5,6 +6,7 @@ import { batch, customerImport, customerRow, importFile, planOf, rows, worker } 
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan } from '../../schema/model.ts'
 import { markerSheet } from '../sheets/markerSheet.ts'
+import { openSheet, type SheetRow } from '../sheets/readSheet.ts'
 import { markerOf } from './importSheet.ts'
 
 type Cell = string | number | null
@@ -105,9 +107,47 @@ describe('the marker of a template', () => {
   })
 })
 
-describe('the rows of a file', () => {
-  const sample = () => plan.columns.map(({ sample: text }) => text ?? null)
+describe('the template', () => {
+  const template = async (language: string) => (await house.admin.get(`${customerImport}/template`, {}, { language }) as unknown as { raw: Buffer }).raw
+  async function rowsOf(content: Buffer) {
+    const sheet = await openSheet(Readable.from([content]))
+    const list: SheetRow[] = []
+    for await (const row of sheet.rows()) list.push(row)
+    await sheet.close()
+    return { list, marker: sheet.marker }
+  }
 
+  it.each([['zh-CN', 'cn'], ['en-US', 'en']])('speaks the user\'s language and is this import\'s: %s', async (header, language) => {
+    const { list: [headers, samples, ...rest], marker } = await rowsOf(await template(header))
+    expect(headers.cells).toEqual(plan.columns.map(({ label, required }) => required ? `${label[language]} *` : label[language]))
+    expect(samples.cells).toEqual(sample())
+    expect([rest, marker]).toEqual([[], markerOf(plan)])
+    expect(headers.cells.filter((label) => String(label).endsWith('*')).length).toBe(15)
+  })
+
+  it('as it was downloaded has no data, and is read once it has some', async () => {
+    const content = await template('en-US')
+    const untouched = await importFile(house, content)
+    await worker(house).drain()
+    expect(message((await batch(house, untouched)).failReason).en).toBe('The file has no data')
+    const { list: [headers, samples], marker } = await rowsOf(content)
+    expect(await checked([headers.cells, samples.cells, cells()] as Cell[][], marker!)).toMatchObject({ status: 'checked', totalCount: 1, createCount: 1, notes: null })
+  })
+
+  it('has a sample that is right', async () => {
+    for (const code of ['support', 'sales']) await house.user(code, [code])
+    const top = await house.create('/customer/customerClassification', { name: '重点客户' })
+    await house.create('/customer/customerClassification', { name: '制造', parent: top })
+    const values = sample()
+    values[at('remark')] = '不再是示例'
+    const result = await checked([labels(), values], markerOf(plan))
+    expect(await rows(house, result.id!)).toMatchObject([{ rowStatus: 'toCreate', errors: null }])
+  })
+})
+
+const sample = () => plan.columns.map(({ sample: text }) => text ?? null)
+
+describe('the rows of a file', () => {
   it('do not count the sample, but only as the template gave it', async () => {
     const untouched = await checked([labels(), sample(), cells()])
     expect((await rows(house, untouched.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([[3, `进口客户${number}`]])

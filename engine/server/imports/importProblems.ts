@@ -7,11 +7,13 @@ export const importProblems = {
   format: { cn: '{column}格式不正确', en: '{column} has an invalid format' },
   choice: { cn: '{column}“{value}”不在可选范围内', en: '{column} "{value}" is not an allowed value' },
   checkDigit: { cn: '{column}校验位错误', en: '{column} check digit is wrong' },
+  date: { cn: '{column}日期格式不正确', en: '{column} is not a valid date' },
   reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
   ambiguous: { cn: '{column}“{value}”有多条，请填写编号', en: '{column} "{value}" means several records, please give the code' },
   duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
   taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
   skipped: { cn: '{column}“{value}”已存在，已跳过', en: '{column} "{value}" already exists, skipped' },
+  unchanged: { cn: '与系统数据一致，无需更新', en: 'The record says the same already' },
   state: { cn: '当前状态“{state}”不允许导入修改', en: 'State "{state}" does not allow this change' },
   scope: { cn: '无权操作该数据', en: 'You have no access to this record' },
   missing: { cn: '{column}“{value}”不存在', en: '{column} "{value}" does not exist' },
@@ -28,6 +30,7 @@ const kinds: Record<string, Label> = {
   duplicate: { cn: '文件内重复', en: 'Twice in the file' },
   taken: { cn: '系统中已存在', en: 'Exists already' },
   skipped: { cn: '已存在，跳过', en: 'Exists already, skipped' },
+  unchanged: { cn: '无需更新', en: 'Nothing to update' },
   state: { cn: '状态不允许修改', en: 'State does not allow it' },
   scope: { cn: '无权操作', en: 'No access' },
   missing: { cn: '系统中不存在', en: 'Does not exist' },
@@ -45,6 +48,7 @@ const kinds: Record<string, Label> = {
   number: { cn: '不是数字', en: 'Not a number' },
   integer: { cn: '不是整数', en: 'Not a whole number' },
   rule: { cn: '不符合规则', en: 'A rule is broken' },
+  hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
 }
 export const kindOf = (code: string): Label => kinds[code] ?? { cn: '数据有误', en: 'Not right' }
 
@@ -52,14 +56,17 @@ export const problemOf = (name: ImportProblemName, parameters: Record<string, st
   ({ ...(column && { column: column.field }), code: name, message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }) })
 
 /** What a form says at a field, said of a cell. */
-const reworded = ['required', 'format', 'choice', 'checkDigit'] as const
+const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const
 
 /** A problem of the record → of the row: at its column, in the words of a spreadsheet. What no column says is about the whole row. */
-export function rowProblem({ field, code, message }: FieldProblem, columns: readonly ImportColumn[], cells: Readonly<Record<string, string>>): ImportProblem {
+export function rowProblem(
+  { field, code, message }: FieldProblem, columns: readonly ImportColumn[], cells: Readonly<Record<string, string>>,
+): ImportProblem {
   const column = columns.find((one) => one.field === field.split('.')[0])
   if (!column) return { code, message }
   const name = reworded.find((one) => one === code)
-  return name ? problemOf(name, { value: cells[column.field] ?? '' }, column) : { column: column.field, code, message: naming(column.label, message) }
+  if (name) return problemOf(name, { value: cells[column.field] ?? '' }, column)
+  return { column: column.field, code, message: naming(column.label, message) }
 }
 
 /** Where reasons stand in a row, nothing else says which column they are about. */

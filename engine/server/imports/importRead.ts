@@ -48,7 +48,8 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
   await insertRecords(context, db, rowEntity(context, job.plan), checked.map((row) => rowRecord(batch, row)))
   await recount(context, db, batch, [], checked.map(({ status }) => status))
   if (header) {
-    await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), corrects: await correctedBatch(context, db, job.plan, header.corrects) })
+    const corrects = await correctedBatch(context, db, job.plan, header.corrects)
+    await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), corrects })
   }
   await moveJob(db, job, { cursor: Math.max(job.cursor, file.at), fields })
   if (ended) await decide(context, db, { ...job, fields })
@@ -64,7 +65,8 @@ async function headerOf({ plan }: Job, columns: readonly SheetColumn[], file: Op
 async function correctedBatch(context: Context, db: Db, plan: ImportPlan, id: number | undefined): Promise<number | undefined> {
   if (id === undefined) return undefined
   const entity = batchEntity(context, plan)
-  const [batch] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)], { fields: ['batchNo'] })
+  const isIt = sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
+  const [batch] = await readStored(context, db, entity, [isIt, ...visibleConditions(context, entity)], { fields: ['batchNo'] })
   return batch?.id
 }
 

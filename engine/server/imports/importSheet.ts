@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Field, ImportPlan } from '../../schema/model.ts'
+import type { Field, ImportPlan, Label } from '../../schema/model.ts'
 import { declaredConditions } from '../filters.ts'
 import { allOf, main, visibleConditions } from '../read.ts'
 import { readPaths, referenceValue } from '../references.ts'
@@ -14,11 +14,13 @@ const mostChoices = 500
 /** The columns of an import as a sheet has them, without what only a template needs. */
 export const sheetColumns = ({ derived }: Pick<Context, 'derived'>, plan: ImportPlan): SheetColumn[] => {
   const { fields } = derived.catalog.entities[plan.into]
+  const lists = Object.values(derived.catalog.screens).flatMap(({ entity, body }) =>
+    entity === plan.into ? (body as { columns?: { field: string; label: Label }[] }).columns ?? [] : [])
   return plan.columns.map(({ field, label, required, note, sample }) => {
     const widget = derived.widget(fields[field])
     const format = widget.sheet!.format?.(fields[field].options)
     return {
-      key: field, label, required, width: Math.round(widget.width(fields[field].options) / 7), ...(note && { note }), ...(sample !== undefined && { sample }),
+      key: field, label, aliases: [fields[field].label, ...lists.filter((column) => column.field === field).map((column) => column.label)], required, width: Math.round(widget.width(fields[field].options) / 7), ...(note && { note }), ...(sample !== undefined && { sample }),
       // What is looked up by a code is a text, whatever it looks like.
       ...(format === undefined ? widget.target ? { format: '@' } : {} : { format }),
     }

@@ -13,7 +13,7 @@ export const valueTable = 'system_import_value'
 const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
-    stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, primary key (entity, batch_id))`,
+    stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (
     entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportPlan } from '../../schema/model.ts'
 import { errors, Refusal } from '../errors.ts'
+import { refreshOverlay } from '../overlay.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { createContext, userById } from '../session.ts'
 import { failBatch, type Job, lockJob } from './importBatches.ts'
@@ -53,7 +54,7 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
   async function waiting(): Promise<Waiting[]> {
     const { rows } = await sql<Waiting>`select entity, batch_id, failures from ${sql.table(jobTable)}
       where phase <> 'done' and entity = any(${[...runtime.derived.imports.keys()]}::text[])
-        and (failures = 0 or stepped_at < clock_timestamp() - make_interval(secs => failures))
+        and (retry_at is null or retry_at < clock_timestamp())
       order by stepped_at limit 20`.execute(runtime.database.kysely)
     return rows
   }
@@ -65,7 +66,7 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
       const job = await lockJob(runtime, db, plan, one.batch_id)
       if (!job) return true
       const context = await contextOf(runtime, job)
-      if (job.phase === 'writing') await writeStep(context, db, job, one.failures > 0 ? 1 : chunk)
+      if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(one))
       else await readStep(context, db, job, await fileOf(job, one), chunk)
       return false
     }
@@ -87,7 +88,10 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
     return file
   }
 
-  /** What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again, a row at a time. */
+  /** After each failure a quarter of the rows, so that the one that is refused is found; after each success four times as many again. */
+  const sizeOf = ({ failures }: Waiting) => Math.max(1, Math.floor(chunk / 4 ** failures))
+
+  /** What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again a little later. */
   async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
     const refusal = error instanceof Refusal ? error : undefined
@@ -98,8 +102,9 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
       const context = await contextOf(runtime, job)
       const last = one.failures + 1 >= mostFailures
       if (job.phase === 'reading' && (refusal || last)) return failBatch(context, db, job, refusal?.text ?? errors.system.message)
-      if (job.phase === 'writing' && one.failures > 0 && (refusal || last)) return failRow(context, db, job, refusal ?? new Refusal('system'))
-      await sql`update ${sql.table(jobTable)} set failures = failures + 1, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(db)
+      if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last)) return failRow(context, db, job, refusal ?? new Refusal('system'))
+      const wait = refusal ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
+      await sql`update ${sql.table(jobTable)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(db)
     }).catch(log)
   }
 
@@ -141,13 +146,14 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
       clearTimeout(timer)
       runtime.wakeImports = () => undefined
       await running
-      for (const name of [...files.keys()]) await drop(name)
+      for (const name of files.keys()) await drop(name)
     },
   }
 }
 
 /** The batch goes on as its operator: in their scope, with their permissions. */
 async function contextOf(runtime: Runtime, job: Job): Promise<Context> {
+  await refreshOverlay(runtime)
   const user = await userById(runtime, job.createdBy)
   if (!user) throw new Refusal('permission')
   return createContext(runtime, user, 'cn')

@@ -54,8 +54,12 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     next = launch()
     const from = await steps()
     one.begin()
-    while ((await state()).status === 'processing' && await steps() <= from + kills % 3);
-    await new Promise((resolve) => { setTimeout(resolve, Math.random() * 150) })
+    const begun = performance.now()
+    let last = from
+    while ((await state()).status === 'processing' && (last = await steps()) <= from + kills % 3);
+    // As long as a step takes here and now, so that no part of one is safe.
+    const step = (performance.now() - begun) / Math.max(1, last - from)
+    await new Promise((resolve) => { setTimeout(resolve, Math.random() * step) })
     await one.kill()
     kills++
   }

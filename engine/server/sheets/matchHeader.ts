@@ -18,18 +18,16 @@ export interface HeaderMatch {
   doubled: string[]
 }
 
-/** Finds the columns by the labels of either language, wherever they stand; `*`, case, width of letters and spaces around do not matter. */
+/** Finds the columns by the labels of either language, else by what they are called elsewhere, wherever they stand; `*`, case, width of letters and spaces around do not matter. */
 export function matchHeader(cells: readonly CellValue[], columns: readonly SheetColumn[]): HeaderMatch {
-  const named = new Map<string, Set<string>>()
-  for (const { key, label } of columns) {
-    for (const text of Object.values(label)) named.set(plain(text), (named.get(plain(text)) ?? new Set()).add(key))
-  }
+  const named = keysBy(columns, ({ label }) => [label])
+  const known = keysBy(columns, ({ aliases = [] }) => aliases)
   const reasons = new Set(Object.values(reasonLabel).map(plain))
   const found = new Set<string>()
   const match: HeaderMatch = { keys: [], missing: [], unknown: [], doubled: [] }
   for (const [index, cell] of cells.entries()) {
     const text = cell === null ? '' : String(cell).trim()
-    const candidates = [...named.get(plain(text)) ?? []]
+    const candidates = [...named.get(plain(text)) ?? known.get(plain(text)) ?? []]
     const key = candidates.find((one) => !found.has(one)) ?? null
     match.keys.push(key)
     if (key !== null) found.add(key)
@@ -38,6 +36,14 @@ export function matchHeader(cells: readonly CellValue[], columns: readonly Sheet
   }
   match.missing = columns.map(({ key }) => key).filter((key) => !found.has(key))
   return match
+}
+
+function keysBy(columns: readonly SheetColumn[], labelsOf: (column: SheetColumn) => Label[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>()
+  for (const column of columns) {
+    for (const text of labelsOf(column).flatMap((label) => Object.values(label)).map(plain)) keys.set(text, (keys.get(text) ?? new Set()).add(column.key))
+  }
+  return keys
 }
 
 /**

@@ -6,6 +6,8 @@ export interface SheetColumn {
   key: string
   /** Its header, in either language. */
   label: Label
+  /** Other headers that it is known by: where records are shown, it may be called otherwise. */
+  aliases?: Label[]
   required: boolean
   /** What is to be minded when filling it in. */
   note?: Label

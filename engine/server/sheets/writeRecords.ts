@@ -43,7 +43,7 @@ async function* records(title: string, columns: readonly RecordColumn[], batches
     if (typeof value === 'boolean') return `${start} t="b"><v>${Number(value)}</v></c>`
     return `${start}><v>${value instanceof Date ? serialOf(value) : value}</v></c>`
   }
-  const sheetXml = async function* () {
+  const sheetXml = async function* (): AsyncGenerator<string> {
     const formatRow = sheet.indexOf('<row r="2"')
     // None of the columns is one that a sheet can hold.
     if (formatRow < 0) return yield sheet

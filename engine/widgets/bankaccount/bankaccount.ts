@@ -1,7 +1,7 @@
 import { oneOf, shape } from '../../schema/model.ts'
 import type { Label, Static, Widget } from '../../schema/model.ts'
 import { malformed, problem } from '../problem.ts'
-import { asCode } from '../text/text.ts'
+import { asCode, readCodeCell } from '../text/text.ts'
 
 const options = shape({
   kind: oneOf(['company', 'personal'], { default: 'company', about: { cn: '对公账户或个人银行卡', en: 'A company account or a personal card' } }),
@@ -28,7 +28,7 @@ export const bankaccount: Widget<Static<typeof options>, string> = {
   width: () => 210,
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
-  sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
+  sheet: { format: () => '@', write: (value) => value, read: readCodeCell },
 }
 
 function lastFour(value: string): string {

@@ -22,6 +22,7 @@ function FileEdit(props: EditProps) {
               {file.status === 'uploading' && <span role="status">{uploads.percent(file)}%</span>}
               {file.status === 'failed' && <span role="status" className="uploads-failed">{text(uploadTexts.failed)}</span>}
               <UploadActions file={file} uploads={uploads} disabled={props.disabled} />
+              {file.status === 'failed' && uploads.reason(file) && <p className="uploads-reason" role="alert">{uploads.reason(file)}</p>}
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { FileValue, Value } from '../../schema/model.ts'
 import { image } from '../image/image.ts'
+import { fileView } from './file.view.tsx'
 import { imageView } from '../image/image.view.tsx'
 import { fieldOf, stage, stubBrowser } from '../../../tests/stage.tsx'
 
@@ -96,6 +97,16 @@ test('progress stops at 99 until the answer; what failed is marked and can be se
   await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.png' })) })
   await act(async () => attempts[1].done({ url: '/api/files/1.png', name: 'a.png', size: 4 }))
   expect(value()).toEqual([{ url: '/api/files/1.png', name: 'a.png', size: 4, status: 'success' }])
+})
+
+test('a file that was refused says why, until it is sent again', async () => {
+  const attempts: ((error: Error) => void)[] = []
+  await stage(fileView.Edit, fieldOf('file', 'sheet', { max: 1, extensions: ['.xlsx'], maxSize: 1 }), null, { upload: () => new Promise((_, fail) => attempts.push(fail)) })
+  await choose(fileOf('a.xlsx'))
+  await act(async () => attempts[0](new Error('这是文本文件')))
+  expect(screen.getByRole('alert').textContent).toBe('这是文本文件')
+  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.xlsx' })) })
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('a file that was sent again and failed again is still marked; one that was removed is sent no more', async () => {

@@ -33,6 +33,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
   const { message, modal } = App.useApp()
   const options = field.options as FileOptions
   const [percents, setPercents] = useState<Record<string, number>>({})
+  const [reasons, setReasons] = useState<Record<string, string>>({})
   const [chosen] = useState(() => new Map<string, File>())
   // Several uploads may end between two renders: each goes on from what the one before left.
   const files = useRef<FileValue[]>([])
@@ -57,7 +58,8 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
       const uploaded = await engine.upload(file, progress)
       chosen.delete(url)
       replace(url, { ...uploaded, status: 'success' })
-    } catch {
+    } catch (error) {
+      setReasons((old) => ({ ...old, [url]: error instanceof Error ? error.message : '' }))
       replace(url, { ...entry, status: 'failed' })
     }
   }
@@ -96,6 +98,8 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
 
   return {
     files: listOf(value),
+    /** Why it is not uploaded, as far as anybody knows. */
+    reason: (file: FileValue) => reasons[file.url] ?? '',
     percent: (file: FileValue) => percents[file.url] ?? 0,
     /** After a reload the file itself is gone, and only removing is left. */
     canRetry: (file: FileValue) => chosen.has(file.url),

@@ -1,7 +1,7 @@
 import { boolean, shape } from '../../schema/model.ts'
 import type { Label, Static, Widget } from '../../schema/model.ts'
 import { malformed, problem } from '../problem.ts'
-import { asCode } from '../text/text.ts'
+import { asCode, readCodeCell } from '../text/text.ts'
 
 const options = shape({
   otherDocuments: boolean({ default: false, about: { cn: '也接受护照等其他证件号码', en: 'Takes the numbers of passports and other documents too' } }),
@@ -37,7 +37,7 @@ export const idcard: Widget<Static<typeof options>, string> = {
   width: () => 180,
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
-  sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
+  sheet: { format: () => '@', write: (value) => value, read: readCodeCell },
 }
 
 /** The first six characters and the last four. */

@@ -1,39 +1,49 @@
-import { shape, string } from '../../schema/model.ts'
+import { fieldName, optional, record, shape, string } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { malformed } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
+const formatPattern = '^([^{}]|[{](yyyyMMdd|yyyyMM|yyyy|MM|dd)[}])*[{]seq:[1-9][}][^{}]*$'
 const options = shape({
   format: string({
-    pattern: '^([^{}]|[{](yyyyMMdd|yyyyMM|yyyy|MM|dd)[}])*[{]seq:[1-9][}][^{}]*$',
+    pattern: formatPattern,
     about: {
       cn: '编号格式，如 SK{yyyyMMdd}{seq:4}；序号按日期部分各自从1开始',
       en: 'Such as SK{yyyyMMdd}{seq:4}; each value of the date part counts from 1',
     },
   }),
+  formats: optional(shape({ by: fieldName(), values: record(string({ pattern: formatPattern })) }, {
+    about: { cn: '按某字段的值采用其他格式', en: 'Other formats by the value of a field: each is a series of its own' },
+  })),
+  own: optional(string({ names: 'pattern', about: { cn: '新增时可自行填写符合此正则表达式的编号', en: 'A new record may be given a number of its own that matches this regular expression' } })),
 })
+type SeriesOptions = Static<typeof options>
 
 /** A number that the server gives on saving: a prefix, parts of the business date, a sequence. */
-export const numberSeries: Widget<Static<typeof options>, string> = {
+export const numberSeries: Widget<SeriesOptions, string> = {
   type: 'number-series',
   label: { cn: '编号', en: 'Number series' },
   options,
   prompt: 'enter',
   expression: 'string',
   column: () => 'text',
-  series: ({ format }) => format,
+  series: ({ format, formats }, record) => formats?.values[String(record[formats.by])] ?? format,
+  given: ({ own }) => own !== undefined,
   normalize(value) {
     const given = asText(value)
     return typeof given === 'string' ? given.trim() || null : given
   },
-  check: (value: unknown, { format }, context) =>
-    typeof value === 'string' && value.length <= 60 && pattern(format).test(value) ? undefined : malformed(context),
+  check: (value: unknown, options, context) =>
+    typeof value === 'string' && value.length <= 60 && patternsOf(options).some((one) => one.test(value)) ? undefined : malformed(context),
   text: (value) => value,
   width: () => 150,
   operators: ['contains', 'equals', 'in'],
   sortable: true,
   sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
 }
+
+const patternsOf = ({ format, formats, own }: SeriesOptions): RegExp[] =>
+  [...[format, ...Object.values(formats?.values ?? {})].map(pattern), ...own === undefined ? [] : [new RegExp(own, 'u')]]
 
 /** What a number of this format looks like. A sequence may outgrow its width. */
 function pattern(format: string): RegExp {

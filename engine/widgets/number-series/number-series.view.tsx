@@ -8,9 +8,10 @@ function Edit(props: EditProps<string>) {
   return (
     <Input
       {...controlProps(props)}
-      disabled
+      disabled={props.disabled || props.field.options.own === undefined}
       placeholder={text({ cn: '保存后自动生成', en: 'Assigned on save' })}
       value={props.value ?? ''}
+      onChange={(event) => props.onChange(event.target.value)}
     />
   )
 }

@@ -75,7 +75,12 @@ export const halfWidth = (text: string) =>
 export function readTextCell(cell: unknown): unknown {
   if (cell instanceof Date) return cell.toISOString().replace('T', ' ').replace(/(?: 00:00:00)?\.\d+Z$/, '')
   if (typeof cell === 'boolean') return String(cell)
-  return typeof cell === 'string' ? halfWidth(cell).trim() : cell
+  return typeof cell === 'string' ? halfWidth(cell).trim() : readCodeCell(cell)
+}
+
+/** A sheet's number is exact up to 15 digits. Of a longer one digits are lost: it is read as programs show it, so that no wrong digits are taken for right ones. */
+export function readCodeCell(cell: unknown): unknown {
+  return typeof cell === 'number' && Math.abs(cell) >= 1e15 ? cell.toExponential() : cell
 }
 
 /** In characters as people count them: a rare character beyond the basic plane is one. */

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { problemsAt } from './problemsAt.ts'
+
+const message = (cn: string) => ({ cn, en: '' })
+const record = { errors: [{ column: 'name', message: message('a') }, { message: message('b') }, { column: 'type', message: message('c') }, { column: 'name', message: message('d') }] as never }
+
+test('those of its column, in their order; none where the field is empty or no field is named', () => {
+  expect(problemsAt(record, { problems: { field: 'errors', column: 'name' } })).toEqual([message('a'), message('d')])
+  expect(problemsAt({ errors: null }, { problems: { field: 'errors', column: 'name' } })).toEqual([])
+  expect(problemsAt(record, { problems: { field: 'notes', column: 'name' } })).toEqual([])
+  expect(problemsAt(record, {})).toEqual([])
+})

@@ -1,0 +1,64 @@
+/** Spreadsheets for the import of customers: filled in as an operator does, and read as they are downloaded. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import type { Workbook } from 'hucre/xlsx'
+import type { Download, Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
+import type { FileValue, RecordData, SaveResult } from '../../engine/schema/model.ts'
+import { customerRow, workbook } from '../importing.ts'
+import { call, detail, tokenOf, url } from './app.ts'
+import type { Language } from './app.ts'
+import { catalog } from './catalog.ts'
+import { newCode, newMobile, newName } from './customer.ts'
+
+export const plan = (catalog.screens['customer.imports'].body as ImportsPlan).import
+export const batches = '/customer/customerImport'
+type Cells = ReturnType<typeof customerRow>
+
+const folder = mkdtempSync(path.join(tmpdir(), 'formwork-imports-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A file on the disk with that content. */
+export function fileOf(name: string, content: Uint8Array | string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** What a good row says, in Chinese; each is another customer, of this run and of every other. */
+export function newRow(cells: Cells = {}): Cells {
+  const name = newName('导入')
+  return customerRow(1, { name, corporateName: `${name}（测试）有限公司`, uscc: newCode(), account: newMobile(), consigneeMobile: newMobile(), ...cells })
+}
+
+/** The rows as a file on the disk, headers in that language. */
+export const sheetOf = async (name: string, rows: Cells[], language: Language = 'cn', order?: string[]): Promise<string> =>
+  fileOf(name, await workbook(plan, rows, language, order))
+
+/** The workbook that a click downloads. */
+export async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; book: Workbook }> {
+  const begun: Promise<Download> = page.waitForEvent('download')
+  await click()
+  const download = await begun
+  const file = path.join(folder, download.suggestedFilename())
+  await download.saveAs(file)
+  return { name: download.suggestedFilename(), book: await readXlsx(readFileSync(file)) }
+}
+
+/** The workbook as it was changed, saved under another name. */
+export const savedAs = async (name: string, { sheets }: Workbook): Promise<string> =>
+  fileOf(name, await writeXlsx({ sheets: sheets.map(({ name: title, rows, veryHidden }) => ({ name: title, rows, ...(veryHidden && { veryHidden }) })) }))
+
+/** A batch of that file, made through the API; its id. */
+export async function addBatch(file: string, { user = 'admin', ...values }: { user?: string; updateExisting?: boolean; remark?: string } = {}): Promise<number> {
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(readFileSync(file))]), path.basename(file))
+  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
+  const { result } = await answer.json() as { result: FileValue }
+  return (await call<SaveResult>('POST', `${batches}/create`, { values: { file: [{ ...result, status: 'success' }], ...values } }, { user })).id
+}
+
+export const batch = (id: number): Promise<RecordData> => detail(batches, id)
