@@ -238,7 +238,7 @@ describe('the import of renewals', () => {
 
   test('of a service contract puts the new price into the rules per head, and takes no contract of the other kind', async () => {
     const { customer, agency, name } = await employer(house)
-    const feeRules = [
+    const feeRules: Value = [
       { serviceType: 'dispatch', feeMode: 'perHead', unitPrice: '120', chargeRule: 'fullMonth', effectiveFrom: '2025-01' },
       { serviceType: 'recruitment', feeMode: 'fixed', fixedAmount: '900', chargeRule: 'fullMonth', effectiveFrom: '2025-01' },
     ]

@@ -98,7 +98,7 @@ describe('the environment', () => {
 
   it.each([
     ['now()', '2026-03-31 08:30:00'], ['today()', '2026-03-31'], ['month()', '2026-03'], ['addDays(today(), 1)', '2026-04-01'],
-    ['addMonths(month(), -1)', '2026-02'], ['daysBetween(\'2026-03-01\', today())', '30'],
+    ['addMonths(month(), -1)', '2026-02'], ['daysBetween(\'2026-03-01\', today())', '30'], ['monthsBetween(\'2025-03-31\', today())', '12'],
   ])('the clock is the scope\'s: %s', (text, value) => {
     expect(formula(text)).toBe(value)
   })

@@ -12,6 +12,11 @@ describe('a formula for a database', () => {
     expect(left.value(scope)).toBe('2026-03-16')
   })
 
+  it('counts the days between two dates', () => {
+    expect(relational('daysBetween(today(), end)', types)).toMatchObject({ kind: 'daysBetween', from: { kind: 'constant' }, to: { kind: 'field', name: 'end' } })
+    expect(relational('daysBetween(start, end.trim)', types)).toBeUndefined()
+  })
+
   it('knows the user, lists and decimals', () => {
     const inList = relational("user.id == price || !(user.name in ['周', '吴']) || 'x' in tags", types)
     expect(inList).toMatchObject({ kind: 'operator', operator: '||', left: { left: { operator: '==', right: { name: 'price', type: 'decimal' } }, right: { kind: 'constant', type: 'boolean' } }, right: { operator: 'in', right: { name: 'tags', type: 'list<string>' } } })

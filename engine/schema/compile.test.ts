@@ -145,8 +145,8 @@ describe('mistakes', () => {
 
   test('of screens are told by their kinds while other screens are wrong', () => {
     const sources = changed('shop/order.list.json', '"-createdAt"', '"-created"')
-      .map((source) => source.path.endsWith('customer.list.json') ? { ...source, text: source.text.replace('"columns"', '"filters": ["spent"], "columns"') } : source)
-    expect(codesOf(sources)).toEqual(['not-stored', 'unknown-field'])
+      .map((source) => source.path.endsWith('customer.list.json') ? { ...source, text: source.text.replace('"columns": ["name"', '"columns": [{ "field": "name", "sum": true }') } : source)
+    expect(codesOf(sources)).toEqual(['not-summable', 'unknown-field'])
   })
 
   test('in the keys of endpoints are unknown keys', () => {

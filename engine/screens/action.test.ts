@@ -127,7 +127,7 @@ describe('actions of the entity', () => {
 describe('kinds', () => {
   test('a list has widths, sorting, and filters written out', () => {
     expect(list.columns).toMatchObject([
-      { field: 'name', label, sort: true, width: 200, hidden: false }, { field: 'children', sort: false }, { field: 'amount', sum: true, width: 99, sort: false },
+      { field: 'name', label, sort: true, width: 200, hidden: false }, { field: 'children', sort: true }, { field: 'amount', sum: true, width: 99, sort: false },
     ])
     expect(list.filters).toEqual([{ field: 'name', label, operator: 'contains' }, { field: 'status', label, operator: 'in' }])
     expect(list.tabs[0].filter).toEqual({ status: { in: ['new', 'held'] } })

@@ -60,12 +60,13 @@ function anyBudget() {
 /** What the browser downloads before it can draw, in gzip kilobytes. */
 function downloadBudget() {
   const manifestFile = path.join(root, 'dist/.vite/manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, { file: string; imports?: string[]; css?: string[] }>
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>
   const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<string, { entries: string[]; kilobytes: number }>
   for (const [name, { entries, kilobytes }] of Object.entries(budgets)) {
     const files = new Set<string>()
     const collect = (key: string) => {
-      const chunk = manifest[key]
+      // What several screens share is no entry any more, and goes by its name.
+      const chunk = manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
       if (!chunk) throw new Error(`downloadBudget.json names ${key}, which the build does not have`)
       if (files.has(chunk.file)) return
       files.add(chunk.file)

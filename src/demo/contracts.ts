@@ -4,7 +4,8 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { ContractNumbers } from './contractNumbers.ts'
+import { ContractNumbers, earlier, stamps } from './contractPast.ts'
+import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
 import { laborContracts } from './laborContracts.ts'
 import { headcount, person } from './persons.ts'
@@ -15,28 +16,6 @@ import { storeFile } from './storeFile.ts'
 const seed = 20260305
 /** As many customers have people at work; a demo with more of them shows the others without. */
 const mostEmployers = 60
-
-interface Customer {
-  id: number
-  name: string
-  agency: number
-  supportStaff: number
-  serviceTypes: string[]
-  paymentTerms: string
-  paymentDay: number | null
-  statementDay: number
-  billingType: string
-  cities: string[]
-  taxpayerKind: string | null
-}
-export interface Employer extends Customer {
-  /** The service contract that is in force. */
-  contract: number
-  city: string
-}
-
-/** What all contracts of the demo have in common. */
-export interface ContractSurroundings { today: string; numbers: ContractNumbers; scan: RecordData; clerk: number; random: Random }
 
 /** Service contracts of the customers that are approved and enabled, their people, and the labour contracts of these. */
 export async function writeContracts(context: Context, db: Db, resolve: Resolve): Promise<void> {
@@ -141,14 +120,6 @@ function feeRule(random: Random, serviceType: string, start: string): RecordData
 }
 
 // ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export const earlier = (one: string, other: string) => one < other ? one : other
-
-/** Made some days before it begins, at work. */
-export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {
-  const at = `${earlier(addDays(start, -10)!, addDays(today, -1)!)} 10:12:00`
-  return { createdAt: at, updatedAt: at }
-}
 
 async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
   const { entities } = context.derived.catalog

@@ -2,8 +2,8 @@ import { addDays } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { earlier, stamps } from './contracts.ts'
-import type { ContractSurroundings } from './contracts.ts'
+import { earlier, stamps } from './contractPast.ts'
+import type { ContractSurroundings } from './contractPast.ts'
 import type { DemoPerson } from './persons.ts'
 
 type Employee = DemoPerson & { id: number }

@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import type { Employer } from './contracts.ts'
+import type { Employer } from './contractPast.ts'
 import { idNumber, mobile } from './identifiers.ts'
 import { cities, personName, streetAddress } from './pools.ts'
 import type { Random } from './random.ts'

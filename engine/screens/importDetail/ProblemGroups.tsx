@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useClient, useEngine } from '../../client/index.ts'
 import { cellField } from '../../schema/model.ts'
 import type { EntityPlan, ImportProblemGroup } from '../../schema/model.ts'
-import { useImportWords } from './importWords.ts'
+import { useImportWords } from './useImportWords.ts'
 
 interface ProblemGroupsProps {
   path: string
