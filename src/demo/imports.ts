@@ -1,4 +1,3 @@
-import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
 import { writing } from '../../engine/server/records.ts'
@@ -8,6 +7,7 @@ import type { ImportPlan } from '../../engine/schema/model.ts'
 import { mobile, uscc } from './identifiers.ts'
 import { Random } from './random.ts'
 import { storeFile } from './storeFile.ts'
+import { workbookOf } from './workbookOf.ts'
 
 type Cells = Record<string, string>
 
@@ -25,7 +25,7 @@ export async function importFiles(context: Context): Promise<void> {
   const upload = async (name: string, rows: Cells[], days: number, { by = 'admin', remark = '', headers = headersOf(plan) }: { by?: string; remark?: string; headers?: string[] } = {}) => {
     const user = await findUser(runtime, by)
     const as = createContext(runtime, user!, 'cn')
-    const file = { ...await storeFile(as, runtime.database.kysely, name, await workbook(plan, headers, rows)), status: 'success' as const }
+    const file = { ...await storeFile(as, runtime.database.kysely, name, await workbookOf(plan, rows, headers)), status: 'success' as const }
     const { id } = await writing.create(as, entity, { values: { file: [file], ...(remark && { remark }) } })
     await worker.drain()
     const does = async (action: 'write' | 'cancel' | 'undo') => {
@@ -56,9 +56,6 @@ export async function importFiles(context: Context): Promise<void> {
 }
 
 const headersOf = (plan: ImportPlan): string[] => plan.columns.map(({ label }) => label.cn)
-
-const workbook = (plan: ImportPlan, headers: string[], rows: Cells[]): Promise<Uint8Array> =>
-  writeXlsx({ sheets: [{ name: plan.title.cn, rows: [headers, ...rows.map((row) => plan.columns.map(({ field }) => row[field] ?? null))] }] })
 
 function customerCells(random: Random, number: number): Cells {
   const phone = mobile(random)

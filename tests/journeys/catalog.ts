@@ -67,12 +67,18 @@ export async function addressOf({ plan, variant }: ScreenCase): Promise<string> 
   if (hosted) return `${hosted.host.route}?part=${hosted.part}`
   const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
   const record = needed.length > 0 ? await recordFor(plan) : {}
-  const query = [...variant ? [[variant.parameter, variant.value]] : [], ...needed.map(({ name }) => [name, String((record as RecordData)[name])])]
+  const query = [...variant ? [[variant.parameter, variant.value]] : [], ...needed.map(({ name }) => [name, idIn(record as RecordData, name)])]
   return query.length > 0 ? `${plan.route}?${new URLSearchParams(query)}` : plan.route!
 }
 
+/** What a record says under a parameter; `batchId` is the id of its batch. */
+const idIn = (record: RecordData, name: string): string =>
+  String(record[name] ?? (record[name.replace(/Id$/, '')] as { id: number } | undefined)?.id)
+
 /** A record that the screen opens: one that may be edited, if it edits. */
-export async function recordFor(plan: ScreenPlan): Promise<RecordData> {
+export async function recordFor(given: ScreenPlan): Promise<RecordData> {
+  // One that is made of others is opened with what the first of them needs.
+  const plan = given.entity === undefined && given.kind === 'tabs' ? catalog.screens[(given.body as TabsPlan).tabs[0].screen] : given
   const entity = catalog.entities[plan.entity!]
   const condition = (plan.body as { mode?: string }).mode === 'edit' && typeof entity.allow.update === 'string' ? entity.allow.update : undefined
   const found = (await list(entity.endpoint)).list.find((record) => holds(condition, entity, record))
