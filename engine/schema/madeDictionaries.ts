@@ -1,10 +1,8 @@
 import { loggedOperations } from './log.ts'
 import { declaredAreas, declaredEntities, declaredOperations } from './model.ts'
-import type { App, Dictionary, Label } from './model.ts'
+import type { App, Choice, Dictionary, Label } from './model.ts'
 import type { NamedEntity } from './names.ts'
 import { namedActions } from './permissions.ts'
-
-type Choices = Dictionary['choices']
 
 /** The dictionaries that nobody writes: of what the files declare. They may grow: a log remembers what left them. */
 export const madeDictionaries = (app: Pick<App, 'areas'> | undefined, entities: readonly NamedEntity[]): Dictionary[] => [
@@ -17,6 +15,6 @@ export const madeDictionaries = (app: Pick<App, 'areas'> | undefined, entities: 
 ]
 
 /** What several entities call by one name, the first of them words. */
-const made = (name: string, label: Label, choices: Choices): Dictionary => ({
+const made = (name: string, label: Label, choices: Choice[]): Dictionary => ({
   name, label, mayGrow: true, choices: choices.filter(({ value }, index) => choices.findIndex((other) => other.value === value) === index),
 })

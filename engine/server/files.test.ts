@@ -64,7 +64,8 @@ describe('a file in a record', () => {
     const { result } = await send('licence.png', picture)
     const refused = async (licenseImage: object[]) => (await house.admin.post('/customer/create', { values: await customerValues(house, { licenseImage: licenseImage as never }) })).errors
     const file = { ...result, status: 'success' }
-    const missing = [{ field: 'licenseImage', code: 'file', message: '营业执照的文件不存在，请重新上传' }]
+    const missing = [{
+      texts: { cn: '营业执照的文件不存在，请重新上传', en: 'A file of Business license image does not exist, please upload it again' }, field: 'licenseImage', code: 'file', message: '营业执照的文件不存在，请重新上传' }]
     expect(await refused([{ ...file, url: `/api/files/${'0'.repeat(32)}/licence.png` }])).toEqual(missing)
     expect(await refused([{ ...file, size: 1 }])).toEqual(missing)
     expect(await refused([{ ...file, url: 'https://elsewhere.example.com/a.png' }])).toMatchObject([{ field: 'licenseImage' }])

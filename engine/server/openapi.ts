@@ -3,7 +3,7 @@ import type { Entity, Field } from '../schema/model.ts'
 import { isWritable } from '../schema/verdict.ts'
 import type { Derived } from './derived.ts'
 import type { Runtime } from './runtime.ts'
-import { callRequest, saveRequest } from './wire.ts'
+import { callRequest, orderRequest, saveRequest } from './wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -52,7 +52,7 @@ export function openApi(derived: Derived): Json {
             conflict: { type: 'object' },
           },
         },
-        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest),
+        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest), OrderRequest: withoutId(orderRequest),
         SaveResult: { type: 'object', properties: { id: { type: 'integer' }, revision: { type: 'integer' } } },
         CallResult: {
           type: 'object',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const entities = () => Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf }) => !rowOf)
+const entities = () => Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf, engine }) => !rowOf && engine === undefined)
 const roleOf = (code: string) => roles.find((role) => role.code === code)!
 const answers = async (client: Client, entity: Entity) => (await client.get(`${entity.endpoint}/options`)).status
 

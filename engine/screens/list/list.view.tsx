@@ -30,7 +30,7 @@ import { useOrdering } from './useOrdering.ts'
 import { takesTicked, useTicks } from './useTicks.ts'
 import './list.css'
 
-const refreshMilliseconds = 5000
+const refreshSeconds = 5
 
 interface ListViewProps extends ScreenViewProps<ListPlan> {
   /** An action has changed some of the records. */
@@ -100,7 +100,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   const refreshing = plan.refreshWhen !== undefined && frame.active && (data?.list ?? []).some((record) => holds(plan.refreshWhen, record))
   useEffect(() => {
     if (!refreshing) return
-    const timer = setInterval(() => void refetch(), refreshMilliseconds)
+    const timer = setInterval(() => void refetch(), refreshSeconds * 1000)
     return () => clearInterval(timer)
   }, [refreshing, refetch])
 

@@ -4,7 +4,7 @@ import type { Template } from './templateBook.ts'
 /** A column of every sort. `fixtures/filledInLibreOffice.xlsx` was made from the template of these. */
 export const exampleColumns: SheetColumn[] = [
   { key: 'name', label: { cn: '客户名称', en: 'Customer name' }, required: true, format: '@', width: 24, note: { cn: '与营业执照一致', en: 'As in the business licence' }, sample: '示例有限公司' },
-  { key: 'uscc', label: { cn: '统一社会信用代码', en: 'USCC' }, required: true, format: '@', width: 22, sample: '91310000MA1K00001X' },
+  { key: 'creditCode', label: { cn: '统一社会信用代码', en: 'USCC' }, required: true, format: '@', width: 22, sample: '91310000MA1K00001X' },
   { key: 'type', label: { cn: '类型', en: 'Type' }, required: true, width: 10, choices: ['企业', '个人'], sample: '企业' },
   { key: 'agency', label: { cn: '分公司', en: 'Agency' }, required: false, width: 20, choices: Array.from({ length: 60 }, (_, index) => `上海第${index + 1}分公司`), sample: '上海第1分公司' },
   { key: 'amount', label: { cn: '金额', en: 'Amount' }, required: false, format: '0.00', width: 12, sample: 12.5 },

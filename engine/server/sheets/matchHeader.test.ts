@@ -4,18 +4,18 @@ import { exampleColumns } from './columns.examples.ts'
 import { isSample, matchHeader, reasonLabel } from './matchHeader.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 
-const [name, uscc, type] = exampleColumns
-const columns = [name, uscc, type]
+const [name, creditCode, type] = exampleColumns
+const columns = [name, creditCode, type]
 
 describe('the header of a file', () => {
   it('matches in any order, in either language, without marks, width and case', () => {
-    expect(matchHeader([' ＵＳＣＣ * ', '类型＊', 'customer  NAME'], columns)).toEqual({ keys: ['uscc', 'type', 'name'], missing: [], unknown: [], doubled: [] })
+    expect(matchHeader([' ＵＳＣＣ * ', '类型＊', 'customer  NAME'], columns)).toEqual({ keys: ['creditCode', 'type', 'name'], missing: [], unknown: [], doubled: [] })
   })
 
   it('names what is missing, unknown and doubled', () => {
     expect(matchHeader(['客户名称', null, '备注', 'Customer name', 2026], columns)).toEqual({
       keys: ['name', null, null, null, null],
-      missing: ['uscc', 'type'],
+      missing: ['creditCode', 'type'],
       unknown: [{ column: 'C', text: '备注' }, { column: 'E', text: '2026' }],
       doubled: ['name'],
     })
@@ -39,7 +39,7 @@ describe('the sample row', () => {
 
   it('is known as the template gave it, also without the columns that a file lacks', () => {
     expect(isSample(sample, keys, exampleColumns)).toBe(true)
-    expect(isSample([sample[1], 'whatever', sample[0]], ['uscc', null, 'name'], exampleColumns)).toBe(true)
+    expect(isSample([sample[1], 'whatever', sample[0]], ['creditCode', null, 'name'], exampleColumns)).toBe(true)
     expect(isSample(sample.map((cell) => cell instanceof Date ? new Date(cell.getTime() + 3) : cell), keys, exampleColumns)).toBe(true)
   })
 

@@ -87,7 +87,7 @@ describe('memory', () => {
   it('does not grow with failed rows', async () => {
     const { result, megabytes } = await measured(`
       async function* rows() {
-        for (let number = 1; number <= 100_000; number++) yield { number, cells: { name: 'name ' + number, uscc: '9' + number, amount: 'x', account: 'account ' + Math.sin(number) }, problems: [{ column: 'amount', message: 'is no amount' }] }
+        for (let number = 1; number <= 100_000; number++) yield { number, cells: { name: 'name ' + number, creditCode: '9' + number, amount: 'x', account: 'account ' + Math.sin(number) }, problems: [{ column: 'amount', message: 'is no amount' }] }
       }
       let bytes = 0
       for await (const chunk of writeFailures({ ...exampleTemplate, rows: rows() })) bytes += chunk.length

@@ -7,7 +7,7 @@ import type { Note } from './noteParts.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 import { sheetLimits } from './sheetRow.ts'
 import { cellText } from './sheetText.ts'
-import { choiceWords, formatWords, ruleWords, word } from './templateWords.ts'
+import { choiceWords, formatWords, ruleWords, word } from './templateTexts.ts'
 import { unzipTexts } from './zipParts.ts'
 
 /** What a template and the failed rows are both made of. */

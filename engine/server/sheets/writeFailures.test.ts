@@ -9,8 +9,8 @@ import type { FailedRow } from './writeFailures.ts'
 import { unzipTexts } from './zipParts.ts'
 
 const rows: FailedRow[] = [
-  { number: 17, cells: { name: 'A & <B>', uscc: '911', amount: '1e', account: '6222020200112233445' }, problems: [{ column: 'amount', message: '金额格式不正确' }] },
-  { number: 40, cells: { name: ' x ', type: '个人' }, problems: [{ column: 'name', message: '客户名称太短' }, { column: 'name', message: '客户名称已存在' }, { column: 'uscc', message: '请输入统一社会信用代码' }, { message: '整行有误' }] },
+  { number: 17, cells: { name: 'A & <B>', creditCode: '911', amount: '1e', account: '6222020200112233445' }, problems: [{ column: 'amount', message: '金额格式不正确' }] },
+  { number: 40, cells: { name: ' x ', type: '个人' }, problems: [{ column: 'name', message: '客户名称太短' }, { column: 'name', message: '客户名称已存在' }, { column: 'creditCode', message: '请输入统一社会信用代码' }, { message: '整行有误' }] },
 ]
 
 async function written(failed: AsyncIterable<FailedRow> | Iterable<FailedRow>, language = 'cn'): Promise<Buffer> {
@@ -52,7 +52,7 @@ describe('failed rows', () => {
 
   it('hold no formula and no control character', async () => {
     const evil = ['=cmd|\' /C calc\'!A1', '+1', '-1', '@SUM(A1)']
-    const bytes = await written(evil.map((text, index) => ({ number: index, cells: { name: text, uscc: 'a\u0000\u0007b\ud800_x0041_' }, problems: [{ column: 'name', message: text }] })))
+    const bytes = await written(evil.map((text, index) => ({ number: index, cells: { name: text, creditCode: 'a\u0000\u0007b\ud800_x0041_' }, problems: [{ column: 'name', message: text }] })))
     for (const [name, part] of await unzipTexts(bytes)) expect(part, name).not.toMatch(/<f[ >]|t="str"/)
     expect((await allRows(bytes)).slice(1).map(({ cells }) => cells.slice(0, 2))).toEqual(evil.map((text) => [text, 'ab_x0041_']))
   })

@@ -6,7 +6,7 @@ import { noteParts } from './noteParts.ts'
 import { cellText, escapeXml } from './sheetText.ts'
 import { bookParts, dataPart, font, headerCell, headerNotes, notePart, shapePart, stylesOfRow, templateSheets, textCell } from './templateBook.ts'
 import type { Template } from './templateBook.ts'
-import { word } from './templateWords.ts'
+import { word } from './templateTexts.ts'
 import { zipParts } from './zipParts.ts'
 import type { ZipPart } from './zipParts.ts'
 
