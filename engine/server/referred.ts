@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../schema/model.ts'
+import type { Incoming } from './derived.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { recordColumns } from './tables.ts'
@@ -7,6 +8,10 @@ import { recordColumns } from './tables.ts'
 /** Records that only the system adds, seen by whoever sees the one they tell about: they are part of it. */
 const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
   scope !== undefined && 'via' in scope && scope.via === field && !allow.create && !allow.update && !allow.delete
+
+/** The journals of an entity: what only the system adds about its records. */
+export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
+  derived.incoming[entity.name].filter(({ entity: other, field }) => isJournal(other, field.name))
 
 /** Does a living record point at this one? Its own rows and journals do not count. */
 export const referred = async (context: Context, db: Db, entity: Entity, id: number): Promise<boolean> => (await referredAmong(context, db, entity, [id])).length > 0

@@ -28,11 +28,14 @@ describe('an import that is undone', () => {
     await write(house, id)
     expect(await detail(old)).toMatchObject({ remark: '新的', consigneeName: '李明' })
     const [added] = await targets(id)
+    const noted = async () => (await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: added } } })).result.total
+    expect(await noted()).toBe(1)
 
     expect(await undo(id)).toMatchObject({ code: 1 })
     const after = await detail(old)
     expect(after).toEqual({ ...before, revision: before.revision! + 2, updatedAt: after.updatedAt })
     expect(await named('进口客户10')).toEqual([])
+    expect(await noted(), 'what was noted about it').toBe(0)
     expect(await house.admin.get('/customer/detail', { id: added })).toMatchObject({ code: 404 })
     expect(await batch(house, id)).toMatchObject({ status: 'undone' })
     expect((await house.admin.get('/customer/history', { id: old })).result.list.map(({ action }: { action: string }) => action)).toEqual(['undoImport', 'import', 'create'])

@@ -3,7 +3,7 @@ import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
 import { Refusal } from '../errors.ts'
 import { writeHistories } from '../history.ts'
 import { main, readStored } from '../read.ts'
-import { referredAmong } from '../referred.ts'
+import { journalsOf, referredAmong } from '../referred.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
 import { canonicalRecord } from '../stored.ts'
@@ -46,6 +46,12 @@ async function undoRows(context: Context, db: Db, plan: ImportPlan, rows: Writte
   const added = new Set(rows.filter(({ status }) => status === 'created').map(({ target }) => target))
   const gone = current.filter((record) => added.has(record.id!))
   await softDelete(context, db, entity, gone.map((record) => record.id!))
+  // What was noted about them goes with them.
+  for (const { entity: journal, field } of journalsOf(context, entity)) {
+    const { rows: noted } = await sql<{ id: number }>`select id from ${tableOf(context, journal)}
+      where ${sql.ref(field.name)} = any(${gone.map((record) => record.id!)}::bigint[]) and "deletedAt" is null`.execute(db)
+    await softDelete(context, db, journal, noted.map(({ id }) => id))
+  }
   const before = await formerValues(db, entity.name, rows.filter(({ target }) => !added.has(target)))
   const pairs = current.filter((record) => before.has(record.id!)).map((old) => ({ record: { ...old, ...before.get(old.id!) }, old }))
   await updateRecords(context, db, entity, pairs)
