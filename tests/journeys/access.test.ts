@@ -57,7 +57,7 @@ describe('a salesman', () => {
     const page = await open('/customer?size=100', { user: 'sales' })
     await page.getByText(`共${own.length}条`, { exact: true }).waitFor()
     const other = (await list('/customer')).list.find((record) => !own.includes(record))!
-    const counts = await call<{ counts: number[] }>('GET', '/customer/list', { page: 1, size: 1, counts: [{}], sums: ['balance'], search: String(other.name) }, { user: 'sales' })
+    const counts = await call<{ counts: number[] }>('GET', '/customer/list', { page: 1, size: 1, counts: [{}], sums: ['balance'], search: String(other.code) }, { user: 'sales' })
     expect(counts).toMatchObject({ total: 0, counts: [0], sums: { balance: '0' } })
 
     const foreign = await open(`/customer/detail?id=${other.id}`, { user: 'sales' })

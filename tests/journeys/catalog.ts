@@ -72,7 +72,7 @@ export async function addressOf({ plan, variant }: ScreenCase): Promise<string> 
 }
 
 /** What a record says under a parameter; `batchId` is the id of its batch. */
-const idIn = (record: RecordData, name: string): string =>
+export const idIn = (record: RecordData, name: string): string =>
   String(record[name] ?? (record[name.replace(/Id$/, '')] as { id: number } | undefined)?.id)
 
 /** A record that the screen opens: one that may be edited, if it edits. */

@@ -26,14 +26,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A file on the disk to choose in a dialog: a picture, or what only looks like one by its name. */
 export function fileOnDisk(name: string): string {
   const file = path.join(folder, name)
-  writeFileSync(file, /^营业执照.*\.png$/.test(name) ? samplePicture('营业执照', 0) : 'This is a text.')
+  writeFileSync(file, contentOf(name))
   return file
 }
 
-/** A picture, sent as a form sends it. */
-export async function uploaded(user: string): Promise<FileValue> {
+/** What begins as a file of that kind does. */
+function contentOf(name: string): Buffer {
+  if (/^营业执照.*\.png$/.test(name)) return samplePicture('营业执照', 0)
+  return /\.(xlsx|apk|ipa|wgt|zip)$/.test(name) && name.startsWith('文件') ? Buffer.from('PK\x03\x04 and nothing behind it') : Buffer.from('This is a text.')
+}
+
+/** A file, sent as a form sends it; a picture where none is named. */
+export async function uploaded(user: string, name = '营业执照.png'): Promise<FileValue> {
   const body = new FormData()
-  body.append('file', new Blob([new Uint8Array(samplePicture('营业执照', 1))], { type: 'image/png' }), '营业执照.png')
+  body.append('file', new Blob([new Uint8Array(contentOf(name))]), name)
   const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
   return (await answer.json() as { result: FileValue }).result
 }

@@ -29,8 +29,8 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
   const target = widget.target?.(field.options)
   if (target?.rows) return rowFilling(field, catalog.entities[target.entity])
   if (target) return referenceFilling(entity, field, target, wanted)
-  if (widget.files) return { field, entry: fileOnDisk('营业执照.png'), value: [await uploaded('admin') as unknown as Value] }
-  if (widget.dictionary) return choiceFilling(field, wanted)
+  if (widget.files) return fileFilling(field)
+  if (widget.dictionary) return choiceFilling(entity, field, wanted)
   const { given, value } = await typed(entity, field, wanted)
   return { field, value, entry: entryOf(field, given, value) }
 }
@@ -47,9 +47,20 @@ async function rowFilling(field: Field, rows: Entity): Promise<Filling> {
   return { field, entry: [], cells, value: [Object.fromEntries(cells.map((cell) => [cell.field.name, cell.value]))] }
 }
 
-async function choiceFilling(field: Field, { not }: Wanted): Promise<Filling> {
+/** A picture where one is taken, else a file of the first kind that is. */
+async function fileFilling(field: Field): Promise<Filling> {
+  const [extension] = (field.options.extensions ?? []) as string[]
+  const name = extension === undefined ? '营业执照.png' : `文件${extension}`
+  return { field, entry: fileOnDisk(name), value: [await uploaded('admin', name) as unknown as Value] }
+}
+
+/** Not what only so many records may have. */
+const isLimited = (entity: Entity, field: Field, value: string) =>
+  entity.limits.some(({ where }) => Object.hasOwn(where, field.name) && JSON.stringify(where[field.name]).includes(`"${value}"`))
+
+async function choiceFilling(entity: Entity, field: Field, { not }: Wanted): Promise<Filling> {
   const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
-  const offered = choices.filter(({ value, disabled }) => !disabled && value !== not)
+  const offered = choices.filter(({ value, disabled }) => !disabled && value !== not && !isLimited(entity, field, value))
   if (!widgets[field.type].expression.startsWith('list')) return { field, value: offered[0].value, entry: offered[0].label.cn }
   const chosen = offered.slice(0, field.options.max === 1 ? 1 : 2)
   return { field, value: chosen.map(({ value }) => value), entry: chosen.map(({ label }) => label.cn) }

@@ -5,7 +5,7 @@ import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { detail, open } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, cellText, hostOf, recordFor, screenCases } from './catalog.ts'
+import { catalog, cellText, hostOf, idIn, recordFor, screenCases } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fill, literal } from './controls.ts'
 import { stands } from './filters.ts'
@@ -27,7 +27,7 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
     const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
     const subject = needed.length > 0 ? record ?? await recordFor(plan) : undefined
     const chosen = variant ? [[variant.parameter, variant.value]] : []
-    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, String(subject![name])])])
+    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, idIn(subject!, name)])])
     const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
     const page = await open(address, { language, ...plan.kind === 'list' && tall })
     return { page, scope: page.getByRole('main'), language }
@@ -50,8 +50,9 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
 async function openDrawer(
   opener: ScreenCase, action: ActionPlan, { title }: ScreenPlan, record: RecordData | undefined, language: Language,
 ): Promise<Place> {
-  const place = await reach(opener, action.on === 'toolbar' ? undefined : record, language)
-  await start(place, opener.plan, action, record ? [record] : [])
+  const subject = action.on === 'toolbar' ? undefined : record ?? await recordFor(opener.plan)
+  const place = await reach(opener, subject, language)
+  await start(place, opener.plan, action, subject ? [subject] : [])
   return { ...place, scope: await drawer(place, title[language]) }
 }
 
@@ -68,6 +69,8 @@ async function openTab(
   const of = record?.[related!.by] as { id: number } | undefined
   const place = await reach(opener, of && await detail(catalog.entities[opener.plan.entity!].endpoint, of.id), language)
   const name = label[language]
+  // The only one is drawn without a strip of tabs.
+  if ((opener.plan.body as DetailPlan).tabs.length === 1) return place
   await place.scope.getByRole('tab', { name, exact: true }).click()
   return { ...place, scope: place.page.getByRole('tabpanel', { name, exact: true }) }
 }
