@@ -27,7 +27,7 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
 }
 
 const versions = [
-  ['1.0.0', 1, 'android', '首个版本', 'disabled'], ['1.1.0', 2, 'android', '对账单可在手机上确认', 'enabled'], ['1.0.0', 1, 'ios', '首个版本', 'enabled'],
+  ['1.0.0', 1, 'android', '首个版本', 'disabled'], ['1.1.0', 2, 'android', '对账单可在手机上确认', 'enabled'], ['1.0.1', 1, 'ios', '首个版本', 'enabled'],
 ] as const
 
 /** The packages are no programs: only that they are archives is true of them. */

@@ -56,7 +56,7 @@ describe('a salesman', () => {
     expect((await list('/customer', {}, 'sales')).list.map((record) => record.id)).toEqual(own.map((record) => record.id))
     const page = await open('/customer?size=100', { user: 'sales' })
     await page.getByText(`共${own.length}条`, { exact: true }).waitFor()
-    const other = (await list('/customer')).list.find((record) => !own.includes(record))!
+    const other = (await list('/customer')).list.find(({ id: each }) => !own.some((record) => record.id === each))!
     const counts = await call<{ counts: number[] }>('GET', '/customer/list', { page: 1, size: 1, counts: [{}], sums: ['balance'], search: String(other.code) }, { user: 'sales' })
     expect(counts).toMatchObject({ total: 0, counts: [0], sums: { balance: '0' } })
 

@@ -49,8 +49,8 @@ async function rowFilling(field: Field, rows: Entity): Promise<Filling> {
 
 /** A picture where one is taken, else a file of the first kind that is. */
 async function fileFilling(field: Field): Promise<Filling> {
-  const [extension] = (field.options.extensions ?? []) as string[]
-  const name = extension === undefined ? '营业执照.png' : `文件${extension}`
+  const extensions = (field.options.extensions ?? []) as string[]
+  const name = extensions.length === 0 || extensions.includes('.png') ? '营业执照.png' : `文件${extensions[0]}`
   return { field, entry: fileOnDisk(name), value: [await uploaded('admin', name) as unknown as Value] }
 }
 
