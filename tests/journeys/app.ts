@@ -148,7 +148,7 @@ export async function call<T = unknown>(...given: Parameters<typeof api>): Promi
   return answer.result
 }
 
-export const list = (endpoint: string, query: object = {}, user = 'admin'): Promise<ListResult> =>
-  call<ListResult>('GET', `${endpoint}/list`, { page: 1, size: 1000, ...query }, { user })
+export const list = (endpoint: string, query: object = {}, user = 'admin', language: Language = 'cn'): Promise<ListResult> =>
+  call<ListResult>('GET', `${endpoint}/list`, { page: 1, size: 1000, ...query }, { user, language })
 export const detail = (endpoint: string, id: number, user = 'admin'): Promise<RecordData> =>
   call<RecordData>('GET', `${endpoint}/detail`, { id }, { user })

@@ -39,7 +39,7 @@ export function queryOf(plan: ListPlan, address: string): { sort?: string; searc
 /** Waits until every cell that holds text shows what the API answers to the address; the answer. A drawer's list has no address of its own. */
 export async function expectAgreement(scope: Page | Locator, plan: ScreenPlan<ListPlan>, language: Language, page: Page, address = route(page)): Promise<ListResult> {
   const entity = catalog.entities[plan.entity!]
-  const answer = await list(entity.endpoint, queryOf(plan.body, address))
+  const answer = await list(entity.endpoint, queryOf(plan.body, address), 'admin', language)
   const columns = plan.body.columns.filter(({ field, hidden }) => !hidden && !widgets[entity.fields[field].type].files)
   const expected = answer.list.map((record) => Object.fromEntries(columns.map(({ field, label }) => [label[language], bare(cellText(entity.fields[field], record[field], language))])))
   const marks = plan.body.marks.map(({ label }) => bare(label[language]))
