@@ -58,6 +58,12 @@ export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; 
   }
   return undefined
 }
+/** Entities that are listed nowhere but below a record of another: what is done there begins with that record, and has journeys of its own. */
+const below = new Set(Object.values(catalog.screens).flatMap(({ body }) => ((body as { tabs?: { related?: { screen: string } }[] }).tabs ?? []).flatMap(({ related }) => {
+  const plan = related && catalog.screens[related.screen]
+  return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
+})))
+export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
 /** With an address of their own, or as a part of a screen that has one. */
 export const placed = screenCases.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
 

@@ -31,7 +31,8 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
   if (target) return referenceFilling(entity, field, target, wanted)
   if (widget.files) return fileFilling(field)
   if (widget.dictionary) return choiceFilling(entity, field, wanted)
-  const { given, value } = await typed(entity, field, wanted)
+  const limited = entity.limits.map(({ where }) => where[field.name] as { equals?: Value } | undefined).find((filter) => filter?.equals !== undefined)?.equals
+  const { given, value } = await typed(entity, field, limited === undefined ? wanted : { not: limited, ...wanted })
   return { field, value, entry: entryOf(field, given, value) }
 }
 

@@ -6,7 +6,7 @@ import { inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '.
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
 import { detail, useDemo } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, dictionary, holds, languages, screenCases, verdictContext, widgets } from './catalog.ts'
+import { catalog, dictionary, holds, isBelow, languages, screenCases, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn, shownIn, shows } from './fields.ts'
 import type { Shown } from './fields.ts'
@@ -18,7 +18,7 @@ import { recordWhere } from './records.ts'
 
 useDemo()
 
-const forms = screenCases.filter(({ plan }) => plan.kind === 'form')
+const forms = screenCases.filter(({ plan }) => plan.kind === 'form' && !isBelow(plan))
 const inMode = (...modes: FormPlan['mode'][]) => forms.filter(({ plan }) => modes.includes((plan.body as FormPlan).mode))
 const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
 const fieldsOf = ({ plan }: ScreenCase): FormField[] => (plan.body as FormPlan).sections.flatMap(({ fields }) => fields)

@@ -37,7 +37,8 @@ export async function recordWhere(
   }
   // One that is there is taken to where it is wanted.
   if (!fresh) {
-    for (const { id } of (await list(entity.endpoint, { filters: within })).list.slice(-5).reverse()) {
+    const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) => transitionsOf(entity).some((transition) => allows(entity, transition, record)))
+    for (const { id } of movable.slice(-5).reverse()) {
       const brought = await bring(entity, id!, wanted).catch(() => undefined)
       if (brought) return brought
     }
