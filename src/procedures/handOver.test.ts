@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
+import type { Value } from '../../engine/schema/model.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 
 let server: TestServer
@@ -7,7 +8,7 @@ beforeAll(async () => { server = await createTestServer() })
 afterAll(() => server.close())
 
 const customer = async (id: number) => (await server.admin.get('/customer/detail', { id })).result
-const handOver = async (id: number, successor: number | null, as = server.admin) => as.post('/setting/user/handOver', { id, values: { successor } })
+const handOver = async (id: number, successor: number | object | null, as = server.admin) => as.post('/setting/user/handOver', { id, values: { successor: successor as Value } })
 
 test('all customers of a user go to another: as support staff and as salesman, each with its history', async () => {
   const [leaver, successor, other] = [await server.user('leaverone', ['support']), await server.user('successor', ['support']), await server.user('otherone', ['sales'])]
@@ -16,7 +17,9 @@ test('all customers of a user go to another: as support staff and as salesman, e
   const third = await server.create('/customer', await customerValues(server, { supportStaff: other.id, salesman: other.id }))
   expect((await server.admin.get('/setting/user/detail', { id: leaver.id })).result).toMatchObject({ customersSupported: 1, customersSold: 1 })
 
-  expect(await handOver(leaver.id, successor.id)).toMatchObject({ code: 1, result: { customers: 2 } })
+  // As a dialog sends it: what it knows of the user.
+  expect(await handOver(leaver.id, { id: successor.id, code: 'successor', name: '用户successor' })).toMatchObject({ code: 1, result: { customers: 2 } })
+  expect((await server.admin.get('/setting/user/history', { id: leaver.id })).result.list[0]).toMatchObject({ action: 'handOver' })
   expect(await customer(first)).toMatchObject({ supportStaff: { id: successor.id }, salesman: { id: other.id }, revision: 2 })
   expect(await customer(second)).toMatchObject({ supportStaff: { id: other.id }, salesman: { id: successor.id } })
   expect(await customer(third)).toMatchObject({ supportStaff: { id: other.id }, revision: 1 })

@@ -3,6 +3,7 @@ import { invalid } from '../../engine/server/errors.ts'
 import { writeHistory } from '../../engine/server/history.ts'
 import { readOptions } from '../../engine/server/options.ts'
 import { main, readStored } from '../../engine/server/read.ts'
+import { idsOf } from '../../engine/server/references.ts'
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { lockRecord } from '../../engine/server/save.ts'
 import { updateRecord } from '../../engine/server/write.ts'
@@ -13,8 +14,8 @@ const owners = ['supportStaff', 'salesman'] as const
 /** Whoever was responsible for customers hands all of them over to another user, named by `successor`. @throws Refusal invalid. */
 export const handOver: Procedure = async ({ context, db, records, values }) => {
   const { customer, user } = context.derived.catalog.entities
-  const successor = Number(values.successor)
-  const { list: [found] } = await readOptions(context, db, user, { ids: [successor], page: 1, size: 1 })
+  const [successor] = idsOf(values.successor)
+  const { list: [found] } = successor === undefined ? { list: [] } : await readOptions(context, db, user, { ids: [successor], page: 1, size: 1 })
   const problem = !found || found.disabled ? { cn: '业务交接人不存在或已停用', en: 'The successor does not exist or is disabled' }
     : records.some(({ id }) => id === successor) ? { cn: '不能移交给本人', en: 'Customers cannot be handed over to the same user' } : undefined
   if (problem) throw invalid([{ field: 'successor', code: 'reference', message: problem }])
@@ -32,5 +33,6 @@ export const handOver: Procedure = async ({ context, db, records, values }) => {
     await updateRecord(whole, db, customer, record, old, new Set())
     await writeHistory(whole, db, customer, 'assign', record, old)
   }
+  for (const record of records) await writeHistory(context, db, user, 'handOver', record, record)
   return { customers: customers.length }
 }
