@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    // Two cores carry two files at a time: much of it is waiting for a database or a page.
+    maxWorkers: 2,
     // For a machine that stands still in the middle. `npm test` names what needed it: that is to be mended.
     retry: 1,
     execArgv: process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : [],
@@ -34,10 +36,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/journeys/globalSetup.ts'],
-          // Two cores carry two browsers' pages, a server for each file, and whatever else the machine has to do.
           testTimeout: 300_000,
           expect: { poll: { timeout: 15_000 } },
-          maxWorkers: 2,
         },
       },
     ],
