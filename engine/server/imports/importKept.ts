@@ -29,7 +29,7 @@ export async function keepExported(context: Context, db: Db, entity: Entity, col
       const exported = languages.map((reader) => cellText(context, field, cellWriter(reader, entity, field)(shown[index][name] ?? null)))
       if (!exported.includes(said.row.cells[name])) continue
       delete said.values[name]
-      said.problems.splice(0, Infinity, ...said.problems.filter(({ column }) => column !== name))
+      said.problems.splice(0, said.problems.length, ...said.problems.filter(({ column }) => column !== name))
     }
   })
 }

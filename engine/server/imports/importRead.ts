@@ -82,6 +82,8 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
   const batch = asBatch(job)
   const counts = await countRows(context, db, batch)
   if (counts.totalCount === 0) throw new Refusal('importEmpty')
+  // The reader lets a header and a sample pass too.
+  if (counts.totalCount > job.plan.maxRows) throw new Refusal('sheetRows', { parameters: { limit: job.plan.maxRows } })
   const good = counts.createCount + counts.updateCount
   if (counts.failCount === 0 && good === 0) {
     await changeBatch(context, db, batch, { status: 'completed', finishedAt: context.now })

@@ -1,0 +1,66 @@
+import type { ImportColumn, ImportProblem, Value } from '../../schema/model.ts'
+import type { Context, Db } from '../runtime.ts'
+import { canonicalValue } from '../stored.ts'
+import { cellValue, isAsAbove, valueText } from './importCells.ts'
+import type { FileRow, ImportBatch } from './importFile.ts'
+import { problemOf } from './importProblems.ts'
+import { findReferences, type Found } from './importReferences.ts'
+
+/** A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says nothing. */
+export interface Draft {
+  row: FileRow
+  key: string
+  values: Record<string, Value>
+  empty: ImportColumn[]
+  compared: { column: ImportColumn; value: Value }[]
+  problems: ImportProblem[]
+}
+
+/** What the cells of these rows say: one query for each column that refers to records. */
+export async function draftRows(context: Context, db: Db, { plan }: ImportBatch, rows: readonly FileRow[]): Promise<Draft[]> {
+  const entity = context.derived.catalog.entities[plan.into]
+  const textIn = (row: FileRow, column: ImportColumn) => {
+    const text = row.cells[column.field] ?? ''
+    return column.sameAs !== undefined && isAsAbove(text) ? row.cells[column.sameAs] ?? '' : text
+  }
+  const drafts = rows.map((row): Draft => ({ row, key: '', values: {}, empty: [], compared: [], problems: [] }))
+  for (const column of plan.columns) {
+    const field = entity.fields[column.field]
+    const given = rows.map((row) => {
+      const text = textIn(row, column)
+      return text === '' ? undefined : cellValue(context, field, text)
+    })
+    const refers = context.derived.target(field) !== undefined
+    const found = refers ? await findReferences(context, db, field, given.flatMap(textsIn)) : undefined
+    drafts.forEach((draft, index) => {
+      const value = given[index]
+      if (value === undefined) {
+        if (column.required) draft.empty.push(column)
+        return
+      }
+      const meant = found ? resolved(value, column, found, draft.problems) : value as Value
+      if (meant === undefined) return
+      if (column.compared) draft.compared.push({ column, value: meant })
+      else draft.values[column.field] = meant
+    })
+  }
+  for (const draft of drafts) {
+    const parts = plan.key.map((name) => canonicalValue(context, entity.fields[name], draft.values[name] ?? null))
+    draft.key = parts.every((part) => part !== null) ? parts.map(valueText).join(' ') : ''
+  }
+  return drafts
+}
+
+const textsIn = (value: unknown): string[] => Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+/** Texts → ids; undefined where one of them names nothing. */
+function resolved(value: unknown, column: ImportColumn, found: ReadonlyMap<string, Found>, problems: ImportProblem[]): Value | undefined {
+  const ids = textsIn(value).map((text) => {
+    const one = found.get(text)
+    if (typeof one === 'object') return one.id
+    problems.push(problemOf(one === 'ambiguous' ? 'ambiguous' : 'reference', { value: text }, column))
+    return undefined
+  })
+  if (ids.some((id) => id === undefined)) return undefined
+  return (Array.isArray(value) ? ids : ids[0] ?? null) as Value
+}
