@@ -21,7 +21,10 @@ await main(values.demo ? { fill: fillDemo } : {})
 async function fillDemo(context: Context): Promise<void> {
   const { fill } = await import('../demo/fill.ts')
   const { importFiles } = await import('../demo/imports.ts')
-  if (await fill(context, { customers: Number(values.customers ?? 60) })) await importFiles(context)
+  const { renewalFiles } = await import('../demo/renewals.ts')
+  if (!await fill(context, { customers: Number(values.customers ?? 60) })) return
+  await importFiles(context)
+  await renewalFiles(context)
 }
 
 /** The build carries the hash of what it was made from. */

@@ -99,5 +99,25 @@ test('every record is one that its form would take', async () => {
   }
   // The first administrator is made before anyone can say a number.
   expect(wrong).toEqual(['user 1 mobile: 请输入手机号 (null)'])
-  expect(judged).toMatchObject({ customer: 60, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
+  expect(judged).toMatchObject({ customer: 60, contract: 200, person: 200, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
+})
+
+test('contracts in every status, most of them in force; one that ends today, open ends, a dispatch contract renewed twice, no person without one', async () => {
+  const context = createContext(server.runtime, systemUser, 'cn')
+  const { contract, person } = context.derived.catalog.entities
+  const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({ status: { equals: status } }))
+  const read = (filters: Record<string, object>) => reading.list(context, contract, { page: 1, size: 1, filters, counts: statuses })
+  const [service, labor] = [await read({ category: { equals: 'service' } }), await read({ category: { equals: 'labor' } })]
+  expect(service.total).toBeGreaterThan(40)
+  expect(service.counts.every((count) => count > 0)).toBe(true)
+  expect(labor.total).toBeGreaterThan(600)
+  expect(labor.counts.every((count) => count > 0)).toBe(true)
+  expect(labor.counts[2] / labor.total).toBeGreaterThan(0.5)
+  const one = async (filters: Record<string, object>) => (await reading.list(context, contract, { page: 1, size: 1, filters })).total
+  expect(await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } })).toBeGreaterThan(0)
+  expect(await one({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
+  expect(await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } })).toBeGreaterThan(0)
+  expect(await one({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
+  const without = await reading.list(context, person, { page: 1, size: 1, filters: { contract: { empty: true }, employmentStatus: { in: ['active'] } } })
+  expect(without.total).toBe(0)
 })

@@ -3,6 +3,7 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { writeBanks } from './banks.ts'
+import { writeContracts } from './contracts.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
@@ -43,6 +44,7 @@ export async function fill(context: Context, { customers: count }: { customers: 
       await writeCustomers(context, db, made, people.resolve)
     }
     await writeBanks(context, db, people.resolve)
+    await writeContracts(context, db, people.resolve)
     await writeSettings(context, db)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)

@@ -36,3 +36,11 @@ export const mobile = (random: Random): string => random.pick(mobilePrefixes) + 
 export const landline = (random: Random): string => `000-5550${random.digits(4)}`
 /** Company accounts have no check digit. */
 export const companyAccount = (random: Random): string => `99${random.integer(1, 5)}${random.digits(13)}`
+
+const idWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+/** A resident number: region 9901nn, the date of birth `yyyy-MM-dd`, an odd 17th digit for a man, and the check character. */
+export function idNumber(random: Random, birthDate: string, gender: 'male' | 'female'): string {
+  const order = random.integer(0, 99) * 10 + random.integer(0, 4) * 2 + (gender === 'male' ? 1 : 0)
+  const body = `9901${String(random.integer(1, 99)).padStart(2, '0')}${birthDate.replaceAll('-', '')}${String(order).padStart(3, '0')}`
+  return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * idWeights[index], 0) % 11]
+}

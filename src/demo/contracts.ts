@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { addDays, addMonths } from '../../engine/expression/index.ts'
+import { insertMany } from '../../engine/server/insertMany.ts'
+import type { Context, Db } from '../../engine/server/runtime.ts'
+import { tableOf } from '../../engine/server/scope.ts'
+import type { RecordData } from '../../engine/schema/model.ts'
+import { ContractNumbers, earlier, stamps } from './contractPast.ts'
+import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
+import type { Resolve } from './fill.ts'
+import { laborContracts } from './laborContracts.ts'
+import { headcount, person } from './persons.ts'
+import type { Course, DemoPerson } from './persons.ts'
+import { Random } from './random.ts'
+import { storeFile } from './storeFile.ts'
+
+const seed = 20260305
+/** As many customers have people at work; a demo with more of them shows the others without. */
+const mostEmployers = 60
+
+/** Service contracts of the customers that are approved and enabled, their people, and the labour contracts of these. */
+export async function writeContracts(context: Context, db: Db, resolve: Resolve): Promise<void> {
+  const random = new Random(seed)
+  const { entities } = context.derived.catalog
+  const today = context.now.slice(0, 10)
+  const scan = { ...await storeFile(context, db, '合同扫描件.pdf', new TextEncoder().encode(blankPage)), status: 'success' }
+  const around: ContractSurroundings = { today, numbers: new ContractNumbers(today), scan, clerk: Number(resolve('user', 'contractClerk')), random }
+  const customers = await readCustomers(context, db)
+
+  const contracts = new Map<Customer, number>()
+  const waiting: { customer: Customer; last: ServiceTerm; predecessor: number | null }[] = []
+  for (const [index, customer] of customers.entries()) {
+    const terms = serviceTerms(around, index)
+    let before: number | null = null
+    for (const [place, term] of terms.entries()) {
+      const isLast = place === terms.length - 1
+      if (isLast && term.stage === 'drafted' && before !== null) {
+        waiting.push({ customer, last: term, predecessor: before })
+        continue
+      }
+      const [id] = await insertMany(context, db, entities.contract, [serviceContract(around, customer, term, before)], { action: 'create' }) as [number]
+      if (term.stage !== 'terminated') contracts.set(customer, id)
+      before = term.stage === 'terminated' ? null : id
+    }
+  }
+  for (const { customer, last, predecessor } of waiting) {
+    await insertMany(context, db, entities.contract, [serviceContract(around, customer, last, predecessor)], { action: 'create' })
+  }
+
+  const taken = new Set<string>()
+  const people = [...contracts].flatMap(([customer, contract], index) => {
+    const employer: Employer = { ...customer, contract, city: customer.cities[0] }
+    return Array.from({ length: headcount(random) }, (_, place) => person(random, { today, employer, course: courseOf(random, index, place), taken }))
+  })
+  const ids = await insertMany(context, db, entities.person, people.map(({ values }) => ({
+    ...values, createdBy: around.clerk, updatedBy: around.clerk, ...stamps(today, String(values.entryDate)),
+  })), { action: 'create' })
+  await laborContracts(context, db, people.map((one: DemoPerson, index) => ({ ...one, id: ids[index] })), around)
+}
+
+/** The cases that must exist stand at the first customers. */
+function courseOf(random: Random, customer: number, place: number): Course {
+  if (place === 0 && customer < 3) return 'thirdTerm'
+  if (place === 1 && customer < 3) return 'openEnded'
+  if (place === 2 && customer < 6) return 'joining'
+  return random.weighted([['active', 855], ['expiring', 60], ['expired', 30], ['terminated', 50], ['openEnded', 5]] as const)
+}
+
+// ─── Service contracts ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface ServiceTerm { start: string; end: string; stage: 'drafted' | 'signed' | 'terminated'; terminated?: string }
+
+/** Of each customer what its place in the list wants: one that ends today, some that end soon, some that have ended, and so on. */
+function serviceTerms({ random, today }: ContractSurroundings, index: number): ServiceTerm[] {
+  const months = random.chance(0.6) ? 12 : 24
+  const offset = index === 0 ? 0 : index < 4 ? random.integer(5, 55) : index < 6 ? -random.integer(3, 20) : random.integer(70, months * 28)
+  const end = addDays(today, offset)!
+  const start = addMonths(addDays(end, 1)!, -months)!
+  const current: ServiceTerm = { start, end, stage: 'signed' }
+  const former: ServiceTerm = { start: addMonths(start, -months)!, end: addDays(start, -1)!, stage: 'signed' }
+  const next = (stage: ServiceTerm['stage']): ServiceTerm => ({ start: addDays(end, 1)!, end: addDays(addMonths(addDays(end, 1)!, months)!, -1)!, stage })
+  if (index === 2) return [current, next('drafted')]
+  if (index === 3) return [current, next('signed')]
+  if (index === 6) return [{ start: addDays(today, 12)!, end: addDays(addMonths(addDays(today, 12)!, 12)!, -1)!, stage: 'drafted' }]
+  if (index === 7) return [{ ...former, stage: 'terminated', terminated: addDays(former.end, -40)! }, current]
+  return index % 5 < 2 ? [former, current] : [current]
+}
+
+function serviceContract({ random, numbers, scan, clerk, today }: ContractSurroundings, customer: Customer, term: ServiceTerm, before: number | null): RecordData {
+  const { start, end, stage } = term
+  const isSmall = customer.taxpayerKind === 'small'
+  const taxMethod = isSmall ? 'fullSimple' : random.weighted([['diffSimple', 50], ['fullGeneral', 40], ['diffGeneral', 10]] as const)
+  const signed = stage === 'drafted' ? null : earlier(addDays(start, -random.integer(3, 20))!, today)
+  return {
+    contractNo: numbers.next('service', signed ?? today), category: 'service', name: `${customer.name} 服务合同`, customer: customer.id, agency: customer.agency,
+    renewalOf: before, renewalCount: before === null ? 0 : 1, termType: 'fixed', startDate: start, endDate: end, signDate: signed,
+    signMethod: random.chance(0.7) ? 'paper' : 'electronic', stage, filing: stage === 'terminated' ? 'archived' : 'current',
+    terminationDate: term.terminated ?? null, terminationReason: term.terminated ? 'customerEnd' : null, terminatedOn: term.terminated ?? null,
+    serviceTypes: customer.serviceTypes, feeRules: customer.serviceTypes.map((serviceType) => feeRule(random, serviceType, start)) as never,
+    paymentTerms: customer.paymentTerms, paymentDay: ['prepaid', 'fixedDay'].includes(customer.paymentTerms) ? customer.paymentDay ?? 10 : null, statementDay: customer.statementDay,
+    taxMethod, taxRate: { fullSimple: '3', diffSimple: '5', fullGeneral: '6', diffGeneral: '6' }[taxMethod], surchargeRate: '12', taxBorne: random.chance(0.7) ? 'exclusive' : 'inclusive',
+    invoiceType: customer.billingType, diffInvoiceMode: taxMethod.startsWith('diff') ? random.pick(['single', 'split']) : null,
+    ...random.chance(0.25) ? { advanceAllowed: true, advanceLimit: `${random.integer(2, 20)}0000.00` } : { advanceAllowed: false },
+    lateFeeRate: '0.05', depositAmount: random.chance(0.3) ? `${random.integer(1, 10)}0000.00` : null, expectedHeadcount: random.integer(3, 80),
+    autoRenew: random.chance(0.2), noticeDays: 30, attachments: signed ? [scan] as never : null,
+    createdBy: clerk, updatedBy: clerk, ...stamps(today, start),
+  }
+}
+
+function feeRule(random: Random, serviceType: string, start: string): RecordData {
+  const common = { serviceType, chargeRule: random.weighted([['fullMonth', 70], ['halfMonth', 20], ['byDay', 10]] as const), effectiveFrom: start.slice(0, 7) }
+  const feeMode = random.weighted([['perHead', 60], ['percentage', 15], ['fixed', 15], ['tiered', 10]] as const)
+  switch (feeMode) {
+    case 'perHead': return { ...common, feeMode, unitPrice: `${random.integer(12, 40) * 5}.00` }
+    case 'percentage': return { ...common, feeMode, ratePercent: String(random.integer(3, 8)), percentBase: random.pick(['wage', 'passThrough', 'total']) }
+    case 'fixed': return { ...common, feeMode, fixedAmount: `${random.integer(5, 50)}00.00` }
+    case 'tiered': return {
+      ...common, feeMode, tiers: [{ from: 1, to: 50, price: '150.00' }, { from: 51, to: 100, price: '130.00' }, { from: 101, to: null, price: '110.00' }] as never,
+    }
+  }
+}
+
+// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
+  const { entities } = context.derived.catalog
+  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType",
+    a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
+    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
+  return rows
+}
+
+/** The smallest document that a reader opens. */
+const blankPage = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`
