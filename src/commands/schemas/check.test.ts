@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { watchSchemas } from './watch.ts'
 
 let home: string
 let directory: string
@@ -50,7 +51,7 @@ test('cannot run where there is nothing, or on what it does not know', () => {
   expect(run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
 })
 
-test('watches: tells what changed, says nothing twice, and ends when it is interrupted', async () => {
+test('watches: tells what changed, and ends when it is interrupted', async () => {
   const child = spawn(process.execPath, [...call, 'check', directory, '--watch'])
   let said = ''
   child.stdout.on('data', (part: Buffer) => { said += part })
@@ -62,8 +63,6 @@ test('watches: tells what changed, says nothing twice, and ends when it is inter
     edit('"customer",\n', '"custmer",\n')
     await expect.poll(told, { timeout: 30_000 }).toEqual(['15 files, no issue', '15 files, 1 issue (1 can be mended by --fix)'])
     expect(said).toContain('unknown-field')
-    // Another way to write the same: the next thing that is told is about what comes after it.
-    edit('"title": {', '"title":  {')
     edit('"custmer",\n', '"customer",\n')
     await expect.poll(told, { timeout: 30_000 }).toHaveLength(3)
     expect(told().at(-1)).toBe('15 files, no issue')
@@ -71,4 +70,23 @@ test('watches: tells what changed, says nothing twice, and ends when it is inter
     child.kill('SIGINT')
   }
   expect(await ended).toEqual({ code: 0, signal: null })
+})
+
+test('a watch says nothing twice, and goes on where it cannot look', async () => {
+  const [looked, printed, interruption]: [string[], string[], AbortController] = [[], [], new AbortController()]
+  const look = () => {
+    const text = readFileSync(list(), 'utf8').includes('custmer') ? 'wrong' : 'right'
+    looked.push(text)
+    return text
+  }
+  const watching = watchSchemas(directory, look, (text) => printed.push(text), interruption.signal)
+  edit('"title": {', '"title":  {')
+  await expect.poll(() => looked).toEqual(['right', 'right'])
+  rmSync(list())
+  await expect.poll(() => printed.at(-1)).toContain('ENOENT')
+  writeFileSync(list(), '"custmer"')
+  await expect.poll(() => printed.at(-1)).toContain('wrong')
+  expect(printed).toEqual(['right', expect.stringContaining('ENOENT'), expect.stringMatching(/^\n\d\d:\d\d:\d\d\nwrong$/)])
+  interruption.abort()
+  await watching
 })

@@ -21,8 +21,11 @@ export const command: Command = {
       failed = issues > 0
       return text
     }
-    if (options.watch) await watchSchemas(directory, check)
-    else console.log(check())
+    if (options.watch) {
+      const interruption = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+      await watchSchemas(directory, check, console.log, interruption.signal)
+    } else console.log(check())
     // Whoever ends a watch has seen what is wrong.
     return failed && !options.watch ? 1 : 0
   },

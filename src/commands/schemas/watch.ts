@@ -4,10 +4,10 @@ import { watch } from 'node:fs'
 const patience = 40
 
 /**
- * Prints what `look` tells, now and whenever files below the directory change, as long as it is not what was told last. Ends with the
- * first SIGINT or SIGTERM.
+ * Prints what `look` tells, now and whenever files below the directory change, as long as it is not what was told last. Ends when it is
+ * aborted.
  */
-export async function watchSchemas(directory: string, look: () => string): Promise<void> {
+export async function watchSchemas(directory: string, look: () => string, print: (text: string) => void, until: AbortSignal): Promise<void> {
   let last: string | undefined
   const tell = () => {
     let text: string
@@ -17,7 +17,7 @@ export async function watchSchemas(directory: string, look: () => string): Promi
       // A folder may be away for a moment, while a branch is changed.
       text = error instanceof Error ? error.message : String(error)
     }
-    if (text !== last) console.log(last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`)
+    if (text !== last) print(last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`)
     last = text
   }
   let timer: NodeJS.Timeout | undefined
@@ -28,7 +28,7 @@ export async function watchSchemas(directory: string, look: () => string): Promi
   tell()
   await new Promise<void>((resolve, reject) => {
     watcher.once('error', reject)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    until.addEventListener('abort', () => resolve())
   })
   clearTimeout(timer)
   watcher.close()
