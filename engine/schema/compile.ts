@@ -22,6 +22,7 @@ import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './family.ts'
 import { fileShapes } from './files.ts'
+import { hashOf } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
 import type { Catalog, ScreenKind, Widget } from './model.ts'
@@ -76,7 +77,7 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
     ? assemble(expanded, names, presets, reporter) : undefined
   const issues = reporter.sorted()
-  return { ...(catalog && issues.length === 0 && { catalog }), issues }
+  return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOf(catalog), ...catalog } }), issues }
 }
 
 function languagesOf(app: SourceFile | undefined): string[] {
