@@ -87,6 +87,7 @@ export const catalogue = {
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',
 } satisfies Record<string, string>

@@ -288,7 +288,14 @@ export interface Entity {
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
 export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
 export interface Area { name: string; label: Label; icon?: string }
-export interface App { title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[] }
+/** What the engine keeps to by itself, where administrators may set it. */
+export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows'
+
+export interface App {
+  title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[]
+  /** `entity.field` of the settings that say it; what none says is as usual. */
+  policies: { [name in PolicyName]?: string }
+}
 
 export interface MenuEntry { order: number; icon?: string; parent?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
 

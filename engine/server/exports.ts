@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
 import { demand, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
+import { policy } from './policies.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
 import { main } from './read.ts'
 import type { Context } from './runtime.ts'
 import type { CellValue } from './sheets/sheetRow.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
 import { widgetContext } from './words.ts'
-
-export const exportLimit = 200_000
 
 export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
   /** The screen that is exported: its title names the file, its columns their headers. */
@@ -25,8 +24,9 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
   const db = context.runtime.database.kysely
   const { matching, tab } = queryConditions(context, entity, query)
   const only = query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []
-  const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, exportLimit + 1)
-  if (ids.length > exportLimit) throw new Refusal('exportTooLarge', { parameters: { limit: exportLimit } })
+  const limit = policy(context.runtime, 'exportRows')
+  const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
+  if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
 
   const { title, fields } = columnsOf(context, entity, query)
   const writers = fields.map(({ field }) => ({ name: field.name, write: cellWriter(context, entity, field) }))

@@ -15,12 +15,11 @@ import { planRoutes, publicPlanRoute } from './plans.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
 import { recordRoutes } from './routes.ts'
 import type { Runtime } from './runtime.ts'
-import { authenticated, defaultSessionMinutes } from './session.ts'
+import { authenticated } from './session.ts'
 
 export interface ServerOptions {
   runtime: Runtime
   compile: CompileSchemas
-  sessionMinutes?: number
   logger?: FastifyServerOptions['logger']
 }
 
@@ -31,7 +30,7 @@ export const contentSecurityPolicy = {
 }
 
 /** The API under `/api`. What is served beside it, `src/server.ts` adds. */
-export async function createServer({ runtime, compile, sessionMinutes = defaultSessionMinutes, logger = false }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({ runtime, compile, logger = false }: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger, bodyLimit: 10 * 1024 * 1024, requestTimeout: 0, routerOptions: { maxParamLength: 500 },
     // Nothing of a request is changed or dropped silently.
@@ -54,9 +53,9 @@ export async function createServer({ runtime, compile, sessionMinutes = defaultS
     publicPlanRoute(api, runtime)
     openApiRoutes(api, runtime)
     fileRoute(api, runtime)
-    await api.register(async (legacy) => legacyRoutes(legacy, runtime, sessionMinutes))
+    await api.register(async (legacy) => legacyRoutes(legacy, runtime))
     await api.register(async (signedIn) => {
-      authenticated(signedIn, runtime, sessionMinutes)
+      authenticated(signedIn, runtime)
       accountRoutes(signedIn, runtime)
       menuRoutes(signedIn)
       messageRoutes(signedIn)
