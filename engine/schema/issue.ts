@@ -1,4 +1,5 @@
-import { nearestName } from '../expression/index.ts'
+import { isAlone, nearestName } from '../expression/index.ts'
+import type { Fix } from './fix.ts'
 
 /**
  * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what is allowed, and
@@ -106,6 +107,8 @@ export interface Issue {
   message: string
   /** The one word that was probably meant. */
   suggestion?: string
+  /** There where one answer alone is right: the edits of the file that give it. */
+  fix?: Fix
   /** The quoted line. */
   excerpt: string
 }
@@ -115,6 +118,8 @@ export interface Parameters {
   /** What could stand there, for the sentence and for the suggestion. */
   allowed?: readonly string[]
   suggestion?: string
+  /** Nothing else can have been meant; `renamed`: it is what `found` is called now. */
+  certain?: 'alone' | 'renamed'
   /** The file that would have to declare it. */
   see?: string
   [parameter: string]: unknown
@@ -123,14 +128,26 @@ export interface Parameters {
 const mostListed = 14
 
 /** `found`, what could stand there, and the nearest of it. */
-export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, suggestion: nearestName(found, allowed) })
+export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, ...meant(found, allowed) })
+
+/** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
+export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> =>
+  ({ suggestion: nearestName(found, names), ...(isAlone(found, names) && { certain: 'alone' as const }) })
+
+/** A field that is not there: it may have been renamed, else it was misspelt. */
+export function offerField(found: string, fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>): Parameters {
+  const [renamed, ...others] = Object.keys(fields).filter((name) => fields[name].value.was === found)
+  if (renamed !== undefined && !others.length) return { found, suggestion: renamed, certain: 'renamed' }
+  return offer(found, Object.keys(fields))
+}
 
 /** The sentence of an issue, with what was probably meant or what is allowed. */
 export function sentence(code: IssueCode, parameters: Parameters): string {
   const text = catalogue[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
-  const { suggestion, allowed, see } = parameters
+  const { suggestion, allowed, see, certain } = parameters
   const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
-  const hint = suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
+  const hint = suggestion && certain === 'renamed' ? ` It is called "${suggestion}" now.`
+    : suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
     : !suggestion && allowed?.length ? ` Allowed: ${listed}.` : ''
   return `${text}${hint}${see ? ` (${see})` : ''}`
 }

@@ -1,6 +1,6 @@
 import { checkFormula } from './formulas.ts'
 import { checkFilter, checkFilterDefault } from './filters.ts'
-import { offer, type IssueCode, type Parameters } from './issue.ts'
+import { offer, offerField, type IssueCode, type Parameters } from './issue.ts'
 import type { ExpandedFile, NamedEntity, Names } from './names.ts'
 import { patternFault } from './pattern.ts'
 import { checkDeclared, namedActions, permissionOf, standardWords } from './permissions.ts'
@@ -169,6 +169,6 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
   const entity = entityName === undefined ? undefined : names.entities[entityName]
   if (!entity || entity.source.broken) return false
   if (Object.hasOwn(entity.fields, name)) return true
-  say('unknown-field', { ...offer(name, Object.keys(entity.fields)), entity: entity.name, see: entity.source.path }, part)
+  say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

@@ -1,4 +1,4 @@
-import { nearestName } from '../expression/index.ts'
+import { meant } from './issue.ts'
 import type { Link } from './link.ts'
 import { pathSeparator } from './model.ts'
 import type { App, Choice, Entity, Label, Permission } from './model.ts'
@@ -107,18 +107,18 @@ export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
   if (names.areas.length && !names.areas.includes(area)) {
-    const meant = nearestName(area, names.areas)
-    return say('unknown-permission', { found: name, ...(meant && { suggestion: `${meant}:${own}:${word}` }) })
+    const { suggestion, certain } = meant(area, names.areas)
+    return say('unknown-permission', { found: name, ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}`, ...(certain && { certain }) }) })
   }
   if (!names.permissions[name]?.label) {
-    return say('unlabelled-permission', { found: name, word, suggestion: nearestName(word, standardWords) })
+    return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
   }
   // What is named once only and looks like something else is hardly a thing of its own.
   const things = Object.keys(names.permissions).filter((permission) => permission !== name && permission.startsWith(`${area}:`))
     .map((permission) => permission.split(':')[1])
   if (things.includes(own) || Object.hasOwn(names.entities, own)) return
-  const meant = nearestName(own, things)
-  if (meant) say('unknown-permission', { found: name, suggestion: `${area}:${meant}:${word}` })
+  const { suggestion, certain } = meant(own, things)
+  if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
 }
 
 /** Every permission under its path in words, in the order of the areas. */

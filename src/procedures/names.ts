@@ -1,0 +1,2 @@
+/** The procedures that actions may name: known to the compiler without the server that they run on. */
+export const procedureNames = ['handOver'] as const
