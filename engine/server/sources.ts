@@ -11,11 +11,18 @@ export const schemasDirectory = (): string => resolve(process.env.SCHEMAS_DIR ??
  * lie in it, else from the directory's own name. Throws where the directory cannot be read.
  */
 export function readSchemas(directory = schemasDirectory()): SourceText[] {
-  const inside = relative(process.cwd(), directory)
-  const prefix = inside && !inside.startsWith('..') && inside !== directory ? inside : basename(directory)
+  const prefix = prefixOf(directory)
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => ({ path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
 }
+
+function prefixOf(directory: string): string {
+  const inside = relative(process.cwd(), directory)
+  return inside && !inside.startsWith('..') && inside !== directory ? inside : basename(directory)
+}
+
+/** Where a file lies that `readSchemas` has named so. */
+export const fileOf = (directory: string, path: string): string => join(directory, relative(prefixOf(directory), path))
