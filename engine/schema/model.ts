@@ -528,6 +528,8 @@ export interface ScreenBundle {
   /** Permission → has the user got it? For every permission that the bundle mentions. */
   granted: Record<string, boolean>
 }
+/** Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters of `excerpt` are meant. */
+export interface SchemaIssue { code: string; file: string; line: number; column: number; length: number; message: string; suggestion?: string; excerpt: string }
 /** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
 export interface AppBundle {
   hash: string

@@ -113,6 +113,8 @@ const originOf = (request: FastifyRequest) => ({ ip: request.ip, client: (reques
 
 /** The header that tells when administrators have set something that screens show. */
 const overlayHeader = 'x-settings-version'
+/** The header that tells by which schema files was answered: the hash of the catalog. */
+export const catalogHeader = 'x-catalog'
 
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
   ({ runtime, derived: runtime.derived, settings: runtime.overlay.settings, menu: runtime.overlay.menu, user, language, now: runtime.clock.now() })
@@ -123,7 +125,7 @@ export function authenticated(api: FastifyInstance, runtime: Runtime): void {
   api.addHook('onRequest', async (request, reply) => {
     const { mustChangePassword, ...user } = await readSession(runtime, tokenOf(request))
     if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
-    reply.header(overlayHeader, runtime.overlay.version)
+    reply.header(overlayHeader, runtime.overlay.version).header(catalogHeader, runtime.derived.catalog.hash)
     request.context = { ...createContext(runtime, user, request.language), origin: originOf(request) }
   })
 }
