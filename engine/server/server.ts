@@ -14,6 +14,7 @@ import { openApiRoutes } from './openapi.ts'
 import { planRoutes, publicPlanRoute } from './plans.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
 import { recordRoutes } from './routes.ts'
+import { reportRoutes } from './reports.ts'
 import type { Runtime } from './runtime.ts'
 import { authenticated, defaultSessionMinutes } from './session.ts'
 
@@ -62,6 +63,7 @@ export async function createServer({ runtime, compile, sessionMinutes = defaultS
       messageRoutes(signedIn)
       planRoutes(signedIn)
       blockRoute(signedIn)
+      reportRoutes(signedIn)
       reloadRoute(signedIn, runtime, compile)
       await uploadRoute(signedIn, runtime)
       recordRoutes(signedIn)
