@@ -225,13 +225,14 @@ const screenCommon = shape({
   parent: optional(string({ names: 'screen', about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' } })),
   menu: optional(menuShape),
   parameters: list(shorthand('name', shape({ name: string(), required: boolean({ default: true }) })), { distinct: ['name'], default: [] }),
+  permissionLabels: optional(record(label(), { keys: 'declaredPermission', about: { cn: '此页面自己的权限标识 → 权限树上的名称', en: 'Whole permission of the screen itself → its name in the permission tree' } })),
 })
 
 /** A screen file's shape: common keys, the kind's keys, and variants that override some of them by a query parameter. */
 function screenShape(kind: ScreenKind): ObjectShape {
   const whole = merged(screenCommon, kind.shape)
-  // A route is open or closed whatever its parameters.
-  const { roles: _roles, ...varying } = whole.properties
+  // A route is open or closed, and its permissions are there, whatever its parameters.
+  const { roles: _roles, permissionLabels: _labels, ...varying } = whole.properties
   const properties = Object.fromEntries(Object.entries(varying).map(([key, value]) => {
     const { default: _, ...rest } = value as Shape<unknown>
     return [key, optional(rest as Shape<unknown>)]

@@ -81,6 +81,12 @@ export const catalogue = {
   'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
   'duplicate-record': 'The {key} "{found}" is there twice.',
+  // reports and boards
+  'not-one': 'Exactly one of {keys} belongs here.',
+  'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
+  'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',
+  'unknown-measure': 'There is no measure "{found}" here.',
+  'unknown-group': 'The report has no grouping "{found}".',
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
@@ -125,7 +131,7 @@ export interface Parameters {
   [parameter: string]: unknown
 }
 
-const mostListed = 14
+const mostListed = 15
 
 /** `found`, what could stand there, and the nearest of it. */
 export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, ...meant(found, allowed) })

@@ -6,6 +6,7 @@
 import type { Filter, Label, ObjectShape, Static } from './shape.ts'
 
 export * from './imports.ts'
+export * from './reports.ts'
 export * from './shape.ts'
 export { filterValues } from './filter.ts'
 

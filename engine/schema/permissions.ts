@@ -99,6 +99,10 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
       if (!whole) add(permissionOf(word, entity, entities))
     }
   }
+  for (const { file, source } of Object.values(screens)) {
+    const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
+    for (const [permission, label] of own) if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+  }
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
     const operation = byWord[file.permission.split(':')[2]]

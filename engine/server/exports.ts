@@ -70,8 +70,12 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
 
 /** What a cell of the field's column holds: for those who see a mask only, the mask. */
 export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
-  const { write } = context.derived.widget(field).sheet!
-  const whole = seesWhole(context, entity, field)
+  return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => value === null ? null : String(value)
+}
+
+/** The same for a value that whoever asks may see. */
+export function cellOf(context: Context, field: Field): (value: Value) => CellValue {
+  const { sheet, text } = context.derived.widget(field)
   const words = widgetContext(context, field)
-  return (value) => value === null ? null : whole ? write(value, field.options, words, context.language) : String(value)
+  return (value) => value === null ? null : sheet ? sheet.write(value, field.options, words, context.language) : text(value, field.options, words, context.language)
 }

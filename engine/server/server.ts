@@ -14,6 +14,7 @@ import { openApiRoutes } from './openapi.ts'
 import { planRoutes, publicPlanRoute } from './plans.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
 import { recordRoutes } from './routes.ts'
+import { reportRoutes } from './reports.ts'
 import type { Runtime } from './runtime.ts'
 import { authenticated } from './session.ts'
 
@@ -61,6 +62,7 @@ export async function createServer({ runtime, compile, logger = false }: ServerO
       messageRoutes(signedIn)
       planRoutes(signedIn)
       blockRoute(signedIn)
+      reportRoutes(signedIn)
       reloadRoute(signedIn, runtime, compile)
       await uploadRoute(signedIn, runtime)
       recordRoutes(signedIn)
