@@ -1,5 +1,6 @@
 /** What JSON cannot say: the name that an action's `run` gives → what it does. */
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { handOver } from './handOver.ts'
+import * as statements from './settlement/statements.ts'
 
-export const procedures: Record<string, Procedure> = { handOver }
+export const procedures: Record<string, Procedure> = { handOver, ...statements }
