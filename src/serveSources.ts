@@ -9,7 +9,7 @@ import { printIssue, type Issue } from '../engine/schema/issue.ts'
 import { reloadSchemas } from '../engine/server/reload.ts'
 import type { Runtime } from '../engine/server/runtime.ts'
 import { contentSecurityPolicy } from '../engine/server/server.ts'
-import { fileOf, readSchemas, schemasDirectory } from '../engine/server/sources.ts'
+import { schemaFile, readSchemas, schemasDirectory } from '../engine/server/sources.ts'
 import { watchFolders } from './watchFolders.ts'
 
 const placeholder = 'NONCE-OF-THIS-PAGE'
@@ -69,5 +69,5 @@ function editorAddress(address: string): string | undefined {
   if (!place) return undefined
   const directory = schemasDirectory()
   const isKnown = readSchemas(directory).some(({ path: known }) => known === place[1])
-  return !isKnown ? undefined : `/__open-in-editor?${new URLSearchParams({ file: `${fileOf(directory, place[1])}:${place[2]}:${place[3]}` })}`
+  return !isKnown ? undefined : `/__open-in-editor?${new URLSearchParams({ file: `${schemaFile(place[1], directory)}:${place[2]}:${place[3]}` })}`
 }

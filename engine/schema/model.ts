@@ -189,7 +189,13 @@ export interface Notify {
   departments?: string
 }
 /** What happens beside a write, in the same transaction. */
-export interface Effects { set: Record<string, string>; append: Append[]; notify: Notify[] }
+export interface Effects {
+  set: Record<string, string>
+  append: Append[]
+  notify: Notify[]
+  /** A procedure in src/procedures that goes on with what was written, after all else. */
+  run?: string
+}
 
 export interface Transition extends Effects {
   name: string
@@ -224,7 +230,7 @@ export interface EntityAction extends Effects {
 
 /** Something that follows a save. All that match apply, in order. */
 export interface SaveEvent extends Effects {
-  on: 'create' | 'update'
+  on: 'create' | 'update' | 'delete'
   when?: string
   /** Only if one of these fields changed. */
   changed?: string[]

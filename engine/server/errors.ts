@@ -12,7 +12,7 @@ export const errors = {
   userWithoutRole: { status: 403, message: { cn: '该用户没有可用的角色，请联系管理员', en: 'This user has no enabled role, please contact the administrator' } },
   tooManySignIns: { status: 429, message: { cn: '登录失败次数过多，请{minutes}分钟后再试', en: 'Too many failed sign-ins, please try again in {minutes} minutes' } },
   tooManyGuesses: { status: 429, message: { cn: '密码错误次数过多，请{minutes}分钟后再试', en: 'Too many wrong passwords, please try again in {minutes} minutes' } },
-  mustChangePassword: { status: 403, message: { cn: '密码为初始密码或已过期，请先修改', en: 'The password is an initial one or too old, please change it first' } },
+  mustChangePassword: { status: 403, message: { cn: '请先修改密码', en: 'Please change the password first' } },
   tooManyRequests: { status: 429, message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' } },
 
   permission: {

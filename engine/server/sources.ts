@@ -29,11 +29,3 @@ export function readSchemas(directory = schemasDirectory()): SourceText[] {
     .sort()
     .map((path) => ({ path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
 }
-
-function prefixOf(directory: string): string {
-  const inside = relative(process.cwd(), directory)
-  return inside && !inside.startsWith('..') && inside !== directory ? inside : basename(directory)
-}
-
-/** Where a file lies that `readSchemas` has named so. */
-export const fileOf = (directory: string, path: string): string => join(directory, relative(prefixOf(directory), path))
