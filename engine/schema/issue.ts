@@ -81,6 +81,12 @@ export const catalogue = {
   'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
   'duplicate-record': 'The {key} "{found}" is there twice.',
+  // reports and boards
+  'not-one': 'Exactly one of {keys} belongs here.',
+  'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
+  'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',
+  'unknown-measure': 'There is no measure "{found}" here.',
+  'unknown-group': 'The report has no grouping "{found}".',
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
@@ -88,6 +94,7 @@ export const catalogue = {
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',
 } satisfies Record<string, string>
@@ -124,7 +131,7 @@ export interface Parameters {
   [parameter: string]: unknown
 }
 
-const mostListed = 14
+const mostListed = 15
 
 /** `found`, what could stand there, and the nearest of it. */
 export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, ...meant(found, allowed) })

@@ -12,6 +12,7 @@ import { checkDistinct } from './distinct.ts'
 import { checkEndpoint } from './endpoints.ts'
 import { checkLookup } from './lookup.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { checkSetting } from './policies.ts'
 import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import type { NameRole } from './shape.ts'
@@ -65,7 +66,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!known.includes(entity)) link.say('unknown-entity', offer(entity, known), { part: { start: 0, end: entity.length } })
     else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
   },
-  lookup: (link) => checkLookup(link),
+  lookup: checkLookup,
+  setting: checkSetting,
   sort: (link) => {
     const { names, entity, say } = link
     let start = 0

@@ -51,8 +51,14 @@ export function namedActions({ value }: NamedEntity): Record<string, JsonObject>
   return Object.fromEntries([...transitions, ...actions].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
 }
 
-/** Every permission that the files declare. Its label is the operation's, the action's, or the one under `permissionLabels`. */
-export function declarePermissions({ entities, screens }: Pick<Names, 'entities' | 'screens'>): Record<string, DeclaredPermission> {
+/** What the engine offers those who look after the files, in the area of this name where a product has it. */
+const enginePermissions: readonly { value: string; label: Label }[] = [
+  { value: 'setting:schema:reload', label: { cn: '重新读取', en: 'Read again' } },
+]
+const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
+
+/** Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one under `permissionLabels`. */
+export function declarePermissions({ entities, screens, areas }: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
@@ -96,12 +102,17 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
       if (!whole) add(permissionOf(word, entity, entities))
     }
   }
+  for (const { file, source } of Object.values(screens)) {
+    const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
+    for (const [permission, label] of own) if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+  }
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
     const operation = byWord[file.permission.split(':')[2]]
     declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
   for (const declareNow of borrowed) declareNow()
+  for (const { value, label } of enginePermissions) if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 

@@ -4,8 +4,8 @@ import type { NamedScreen, Names } from './names.ts'
 import type { Range } from './place.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
-/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, and one `f.<field>` for each filter. */
-const reserved = ['q', 'sort', 'page', 'size', 'tab']
+/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, a report's grouping and day, and one `f.<field>` for each filter. */
+const reserved = ['q', 'sort', 'page', 'size', 'tab', 'group', 'asOf']
 
 /** `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that exist. */
 export function checkLink(link: Link): void {

@@ -2,5 +2,6 @@
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
+import * as statements from './settlement/statements.ts'
 
-export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver }
+export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver, ...statements }

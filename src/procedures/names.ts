@@ -1,2 +1,5 @@
 /** The procedures that actions may name: known to the compiler without the server that they run on. */
-export const procedureNames = ['handOver'] as const
+export const procedureNames = [
+  'handOver',
+  'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
+] as const
