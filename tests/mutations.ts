@@ -76,7 +76,7 @@ const operators: Record<string, Operator> = {
     const one = pick(brackets(file.text))
     return one && { offset: one.offset, length: 1, content: '', near: [lineAt(file, one.partner)] }
   },
-  'a quote dropped': ({}, { text }, pick) => {
+  'a quote dropped': (_, { text }, pick) => {
     const offset = pick([...text.matchAll(/(?<!\\)"/g)].map(({ index }) => index))
     return offset === undefined ? undefined : { offset, length: 1, content: '' }
   },
