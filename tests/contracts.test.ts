@@ -65,6 +65,27 @@ describe('a service contract', () => {
     expect(await refused(`${contracts}/delete`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
+  test('once signed extends what its customer is served with, and says so in the customer\'s history', async () => {
+    const { customer, agency } = await employer(house)
+    const customerOf = async () => (await house.admin.get('/customer/detail', { id: customer })).result
+    const { serviceTypes: before, revision } = await customerOf()
+    expect(before).not.toContain('recruitment')
+    const serviceTypes = ['dispatch', 'recruitment']
+    const id = await house.create(contracts, serviceValues(customer, agency, {
+      serviceTypes, feeRules: serviceTypes.map((serviceType) => ({ serviceType, feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2026-01' })),
+    }))
+    expect((await customerOf()).serviceTypes).toEqual(before)
+    await sign(house, id)
+    expect(await customerOf()).toMatchObject({ serviceTypes: [...before, 'recruitment'], approvalStatus: 'approved', revision: revision + 1 })
+    const { result: history } = await house.admin.get('/customer/history', { id: customer, page: 1, size: 1 })
+    expect(history.list[0].changes.map(({ field }: { field: string }) => field)).toEqual(['serviceTypes'])
+
+    // What it has already is not written again.
+    const next = await house.create(contracts, serviceValues(customer, agency, { startDate: '2027-01-01', endDate: '2027-12-31' }))
+    await sign(house, next)
+    expect((await customerOf()).revision).toBe(revision + 1)
+  })
+
   test('overlaps with no other signed one of the customer and a service type', async () => {
     const { customer, agency } = await employer(house)
     await signed(serviceValues(customer, agency))

@@ -177,6 +177,8 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
+export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
 /** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
 export interface Notify {
   type: string
@@ -188,7 +190,7 @@ export interface Notify {
   departments?: string
 }
 /** What happens beside a write, in the same transaction. */
-export interface Effects { set: Record<string, string>; append: Append[]; notify: Notify[] }
+export interface Effects { set: Record<string, string>; append: Append[]; updates: Update[]; notify: Notify[] }
 
 export interface Transition extends Effects {
   name: string
