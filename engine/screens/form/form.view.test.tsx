@@ -159,13 +159,13 @@ test('a rule speaks at its field when the other one is left, and is silent when 
 
 test('a warning stands at its field and keeps nobody from saving', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
-  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对', en: 'Please check' } }
+  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对{a}', en: 'Please check {a}' } }
   const { request } = open(of, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
   type('a', '91')
   leave('a')
   expect(within(item('a')).queryByRole('status')).toBeNull()
   await choose('b', '特殊')
-  expect(within(item('a')).getByRole('status').textContent).toBe('请核对')
+  expect(within(item('a')).getByRole('status').textContent).toBe('请核对91')
   submit()
   await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/create', { values: { a: '91', b: 'special' } }))
 })
