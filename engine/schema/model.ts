@@ -178,6 +178,8 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
+export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
 /** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
 export interface Notify {
   type: string
@@ -192,6 +194,7 @@ export interface Notify {
 export interface Effects {
   set: Record<string, string>
   append: Append[]
+  updates: Update[]
   notify: Notify[]
   /** A procedure in src/procedures that goes on with what was written, after all else. */
   run?: string

@@ -62,6 +62,7 @@ function courseOf(random: Random, customer: number, place: number): Course {
   if (place === 0 && customer < 3) return 'thirdTerm'
   if (place === 1 && customer < 3) return 'openEnded'
   if (place === 2 && customer < 6) return 'joining'
+  if (place === 2 && customer === 6) return 'leaving'
   return random.weighted([['active', 855], ['expiring', 60], ['expired', 30], ['terminated', 50], ['openEnded', 5]] as const)
 }
 

@@ -44,6 +44,12 @@ export async function stands(entity: Entity, field: Field, filter: FilterValue):
   }
 }
 
+/** Does a record stand all of them? */
+export async function meeting(entity: Entity, filters: Record<string, FilterValue> = {}): Promise<(record: RecordData) => boolean> {
+  const conditions = await Promise.all(Object.entries(filters).map(([name, filter]) => stands(entity, entity.fields[name], filter)))
+  return (record) => conditions.every((stood) => stood(record))
+}
+
 const chinese = new Intl.Collator('zh-CN')
 const byCodePoints = (left: string, right: string) => left < right ? -1 : Number(left !== right)
 
