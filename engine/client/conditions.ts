@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { holds } from '../schema/verdict.ts'
-import type { EntityPlan, RecordData } from '../schema/model.ts'
+import { compileFormula } from '../expression/index.ts'
+import { holds, scopeOf, variableTypes } from '../schema/verdict.ts'
+import type { EntityPlan, Field, RecordData, Value } from '../schema/model.ts'
 import { verdictContext } from './formPlan.ts'
 import { useClient } from './frame.ts'
 import { useEngine } from './view.ts'
@@ -13,4 +14,14 @@ export function useConditions(entity: EntityPlan): Holds {
   const engine = useEngine()
   const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
   return (condition, record) => holds(condition, true, entity, record, context)
+}
+
+/** What a computed field comes to on what is filled in; what no formula computes is as it was read. */
+export function useFormula(entity: EntityPlan): (field: Field, record: RecordData) => Value {
+  const { user } = useClient()
+  const engine = useEngine()
+  const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
+  return ({ name, type, options, computed }, record) => computed?.kind === 'formula'
+    ? engine.widgets[type].normalize(compileFormula(computed.formula, variableTypes(entity, context))(scopeOf(record, context)), options)
+    : record[name] ?? null
 }

@@ -24,7 +24,11 @@ describe('a formula for a database', () => {
     expect(constant.left.value(scope)).toBe('0.3')
   })
 
-  it.each(['price + 1 > 2', 'old.price == price', "rows.exists(r, r.a == 'x')", 'size(tags) > 0', 'start.startsWith("a")', 'changes() == null', 'missing == 1', 'start ==', 'changed == tags'])('has none for %s', (text) => {
+  it('adds, subtracts and multiplies numbers', () => {
+    expect(relational('price - 2 * price > 1 ? price + 1 : price', types)).toMatchObject({ kind: 'choice', test: { left: { operator: '-', right: { operator: '*', left: { kind: 'constant' } } } }, yes: { operator: '+' } })
+  })
+
+  it.each(['price / 3 > 2', 'start + end == "x"', 'price + null > 2', 'old.price == price', "rows.exists(r, r.a == 'x')", 'size(tags) > 0', 'start.startsWith("a")', 'changes() == null', 'missing == 1', 'start ==', 'changed == tags'])('has none for %s', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 

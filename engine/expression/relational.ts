@@ -6,9 +6,10 @@ import { unbind } from './operand.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
 import type { VariableTypes } from './type.ts'
 
-/** The operators that mean the same to a database, missing values included. */
+/** The operators that mean the same to a database, missing values included. Division is none of them: it keeps other digits there. */
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
-export type RelationalOperator = typeof comparisons[number]
+const arithmetic = ['+', '-', '*'] as const
+export type RelationalOperator = typeof comparisons[number] | typeof arithmetic[number]
 
 export type RelationalType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'null'
 
@@ -68,12 +69,26 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
     const [from, to] = all(...node.args[1]) ?? []
     return from && to && { kind: 'daysBetween', from, to }
   }
-  if (!isComparison(node.op)) return undefined
+  if (!isComparison(node.op) && !isArithmetic(node.op)) return undefined
   const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []
-  return left && right && { kind: 'operator', operator: node.op, left, right }
+  if (!left || !right || isArithmetic(node.op) && ![left, right].every(isNumber)) return undefined
+  return { kind: 'operator', operator: node.op, left, right }
 }
 
-const isComparison = (op: string): op is RelationalOperator => (comparisons as readonly string[]).includes(op)
+const isComparison = (op: string): op is typeof comparisons[number] => (comparisons as readonly string[]).includes(op)
+const isArithmetic = (op: string): op is typeof arithmetic[number] => (arithmetic as readonly string[]).includes(op)
+
+/** Texts are added too, but otherwise than numbers. */
+function isNumber(part: Relational): boolean {
+  switch (part.kind) {
+    case 'field':
+    case 'constant': return part.type === 'decimal'
+    case 'operator': return isArithmetic(part.operator)
+    case 'choice': return isNumber(part.yes) && isNumber(part.no)
+    case 'daysBetween': return true
+    case 'not': return false
+  }
+}
 
 function field(name: string, types: VariableTypes): Relational | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : name === 'id' ? 'decimal' : undefined

@@ -58,7 +58,8 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
 
 function assembleComputed(computed: string | ComputedFile): Computed {
   if (typeof computed === 'string') return { kind: 'formula', formula: computed }
-  const { by, where, from } = computed
+  const { by, where, from, find } = computed
+  if (find !== undefined) return { kind: 'find', entity: find, by, in: computed.in! }
   if (from !== undefined) {
     const [reference, field] = from.split('.')
     return { kind: 'lookup', by: reference, field }

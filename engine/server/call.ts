@@ -1,4 +1,5 @@
-import type { CallRequest, CallResult, Entity, EntityAction, RecordData, Transition, Value } from '../schema/model.ts'
+import { sql } from 'kysely'
+import type { AskedField, CallRequest, CallResult, Entity, EntityAction, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
@@ -6,9 +7,11 @@ import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
-import type { Context, Db } from './runtime.ts'
-import { accepted, allows, lockRecord, problemsOf } from './save.ts'
-import { changedFields } from './stored.ts'
+import { lookUp } from './lookups.ts'
+import { main, present, readStored, visibleConditions } from './read.ts'
+import type { Context, Db, Procedure } from './runtime.ts'
+import { accepted, allows, lockRecord, problemsOf, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields } from './stored.ts'
 import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
 
@@ -86,11 +89,44 @@ export async function callAction(context: Context, entity: Entity, action: Entit
   })
 }
 
+function procedureOf(context: Context, entity: Entity, name: string): Procedure {
+  const procedure = context.runtime.procedures[name]
+  if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
+  return procedure
+}
+
+/** What the dialog of an action begins with, for whoever may run it. @throws Refusal permission, unknownRecord, outOfScope, notAllowed. */
+export async function prepareAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<PrepareResult> {
+  demand(context.user, action.permission)
+  const ids = request.id === undefined && request.ids === undefined ? [] : chosen(request)
+  const db = context.runtime.database.kysely
+  const found = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)], { order: sql.ref(`${main}.id`), rows: true })
+  const missing = ids.find((id) => !found.some((record) => record.id === id))
+  if (missing !== undefined) await refuseMissing(context, db, entity, missing)
+  const records = found.map((record) => canonicalRecord(context, entity, record))
+  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record)))) throw new Refusal('notAllowed')
+  const { values } = await procedureOf(context, entity, action.prepare!)({ context, db, entity: entity.name, records, values: {} }) as unknown as PrepareResult
+  const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
+  return { values: shown as PrepareResult['values'] }
+}
+
+/** Rows with what is looked up of the records that they refer to. */
+async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
+  const whole: RecordData = { ...values }
+  for (const name of Object.keys(values)) {
+    const target = context.derived.target(entity.fields[name])
+    if (!target?.rows) continue
+    const rows = (values[name] ?? []) as RecordData[]
+    const found = await lookUp(context, db, target.entity, rows)
+    whole[name] = rows.map((row, index) => ({ ...row, ...found[index] })) as Value
+  }
+  return whole
+}
+
 async function runProcedure(
   context: Context, entity: Entity, action: EntityAction, name: string, request: CallRequest, check: (record: RecordData) => void,
 ): Promise<CallResult> {
-  const procedure = context.runtime.procedures[name]
-  if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
+  const procedure = procedureOf(context, entity, name)
   const needsRecords = request.id !== undefined || request.ids !== undefined
   return context.runtime.database.kysely.transaction().execute(async (db) => {
     const records: RecordData[] = []
@@ -100,7 +136,8 @@ async function runProcedure(
     const missing = action.form.filter(({ field, required }) => required && (request.values?.[field] ?? null) === null && entity.fields[field])
     if (missing.length > 0) {
       throw invalid(missing.map(({ field }) => {
-        const { label, type } = entity.fields[field]
+        const { label: own, type } = entity.fields[field]
+        const label = action.form.find((one) => one.field === field)?.label ?? own
         return { field, code: 'required', message: fill(messages.required[context.derived.widgets[type].prompt], { label }) }
       }))
     }
@@ -109,7 +146,7 @@ async function runProcedure(
   })
 }
 
-type Asked = { field: string; required: boolean }[]
+type Asked = AskedField[]
 
 /** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
 async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {

@@ -49,6 +49,9 @@ export const importOperations = ['template', 'original', 'failures', 'problems']
 /** Where an entity counts who has opened its records. */
 export const readOperation = 'read'
 
+/** Below an action that says what its dialog begins with. */
+export const prepareOperation = 'prepare'
+
 /** Where siblings of a tree have an order. */
 export const orderOperation = 'order'
 
@@ -71,7 +74,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       continue
     }
     for (const method of ['GET', 'POST'] as const) {
-      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.keys(entity.actions)]
+      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
       if (method === 'POST' && entity.reads) own.push(readOperation)
       if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
       const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))

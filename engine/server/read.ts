@@ -6,7 +6,7 @@ import { inputs } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { aggregateSql, lookupSql } from './formulaSql.ts'
+import { aggregateSql, findSql, lookupSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
@@ -142,5 +142,6 @@ export function columnOf(context: Context, entity: Entity, field: Field, scoped 
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, main)
+  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
   return field.computed?.kind === 'aggregate' ? aggregateSql(context, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
 }
