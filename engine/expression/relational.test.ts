@@ -24,11 +24,20 @@ describe('a formula for a database', () => {
     expect(constant.left.value(scope)).toBe('0.3')
   })
 
-  it('adds, subtracts and multiplies numbers', () => {
-    expect(relational('price - 2 * price > 1 ? price + 1 : price', types)).toMatchObject({ kind: 'choice', test: { left: { operator: '-', right: { operator: '*', left: { kind: 'constant' } } } }, yes: { operator: '+' } })
+  it('adds, subtracts and multiplies numbers, takes what is missing for another, the smaller and the greater, and rounds', () => {
+    expect(relational('round(price * 0.5, 2) - coalesce(price, 1) > max(price, 0)', types)).toMatchObject({
+      operator: '>',
+      left: { kind: 'arithmetic', operator: '-', left: { kind: 'call', name: 'round', of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }] }, right: { kind: 'call', name: 'coalesce' } },
+      right: { kind: 'call', name: 'max', of: [{ kind: 'field', name: 'price' }, { kind: 'constant', type: 'decimal' }] },
+    })
+    expect(relational('open ? price : price + daysBetween(start, end)', types)).toMatchObject({ kind: 'choice', no: { kind: 'arithmetic', operator: '+' } })
   })
 
-  it.each(['price / 3 > 2', 'start + end == "x"', 'price + null > 2', 'old.price == price', "rows.exists(r, r.a == 'x')", 'size(tags) > 0', 'start.startsWith("a")', 'changes() == null', 'missing == 1', 'start ==', 'changed == tags'])('has none for %s', (text) => {
+  it.each(["start + end", 'price / 3', "coalesce(start, '')", 'max(start, end)', 'round(price, price)', 'round(price, -1)', 'price % 2 == 1'])('has none for %s either', (text) => {
+    expect(relational(text, types)).toBeUndefined()
+  })
+
+  it.each(['old.price == price', "rows.exists(r, r.a == 'x')", 'size(tags) > 0', 'start.startsWith("a")', 'changes() == null', 'missing == 1', 'start ==', 'changed == tags'])('has none for %s', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 

@@ -6,10 +6,15 @@ import { unbind } from './operand.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
 import type { VariableTypes } from './type.ts'
 
-/** The operators that mean the same to a database, missing values included. Division is none of them: it keeps other digits there. */
+/** The operators that mean the same to a database, missing values included. */
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
-const arithmetic = ['+', '-', '*'] as const
-export type RelationalOperator = typeof comparisons[number] | typeof arithmetic[number]
+export type RelationalOperator = typeof comparisons[number]
+
+/** Exact in both: a quotient need not be, so there is none. */
+const calculations = ['+', '-', '*'] as const
+export type ArithmeticOperator = typeof calculations[number]
+const numberFunctions = ['coalesce', 'min', 'max', 'round'] as const
+export type NumberFunction = typeof numberFunctions[number]
 
 export type RelationalType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'null'
 
@@ -21,6 +26,9 @@ export type Relational =
   | { kind: 'field'; name: string; type: RelationalType }
   | { kind: 'constant'; type: RelationalType; value(scope: Scope): unknown }
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
+  | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
+  /** Of numbers alone. `coalesce`: the second where the first is missing; `min` and `max` are missing where one of the two is. */
+  | { kind: 'call'; name: NumberFunction; of: Relational[] }
   | { kind: 'not'; of: Relational }
   | { kind: 'daysBetween'; from: Relational; to: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
@@ -69,26 +77,31 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
     const [from, to] = all(...node.args[1]) ?? []
     return from && to && { kind: 'daysBetween', from, to }
   }
-  if (!isComparison(node.op) && !isArithmetic(node.op)) return undefined
+  if (node.op === 'call' && isOneOf(numberFunctions, node.args[0])) {
+    const of = all(...node.args[1])
+    return of?.every(isNumber) && (node.args[0] !== 'round' || isDigits(of[1])) ? { kind: 'call', name: node.args[0], of } : undefined
+  }
+  if (isOneOf(calculations, node.op)) {
+    const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []
+    return left && right && isNumber(left) && isNumber(right) ? { kind: 'arithmetic', operator: node.op, left, right } : undefined
+  }
+  if (!isOneOf(comparisons, node.op)) return undefined
   const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []
-  if (!left || !right || isArithmetic(node.op) && ![left, right].every(isNumber)) return undefined
-  return { kind: 'operator', operator: node.op, left, right }
+  return left && right && { kind: 'operator', operator: node.op, left, right }
 }
 
-const isComparison = (op: string): op is typeof comparisons[number] => (comparisons as readonly string[]).includes(op)
-const isArithmetic = (op: string): op is typeof arithmetic[number] => (arithmetic as readonly string[]).includes(op)
+const isOneOf = <T extends string>(list: readonly T[], text: string): text is T => (list as readonly string[]).includes(text)
 
-/** Texts are added too, but otherwise than numbers. */
-function isNumber(part: Relational): boolean {
-  switch (part.kind) {
-    case 'field':
-    case 'constant': return part.type === 'decimal'
-    case 'operator': return isArithmetic(part.operator)
-    case 'choice': return isNumber(part.yes) && isNumber(part.no)
-    case 'daysBetween': return true
-    case 'not': return false
+function isNumber(of: Relational): boolean {
+  switch (of.kind) {
+    case 'field': case 'constant': return of.type === 'decimal'
+    case 'choice': return isNumber(of.yes) && isNumber(of.no)
+    default: return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'daysBetween'
   }
 }
+
+/** A whole number that does not depend on anything. */
+const isDigits = (of: Relational | undefined): boolean => of?.kind === 'constant' && /^\d$/.test(String(of.value({ record: {}, now: '' } as Scope)))
 
 function field(name: string, types: VariableTypes): Relational | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : name === 'id' ? 'decimal' : undefined

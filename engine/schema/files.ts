@@ -131,6 +131,10 @@ const entityBase = shape({
     parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }),
     order: optional(fieldName({ about: { cn: '同级之间的顺序（整数字段），列表中可拖动', en: 'The whole-number field that orders siblings: their list lets one drag them' } })),
   })),
+  log: boolean({ default: false, about: { cn: '是日志：所引用的记录仍可删除', en: 'It tells about others and keeps none of them: what it refers to may still be deleted' } }),
+  parts: optional(list(shape({
+    where: filter(), view: permissionName, export: permissionName,
+  }), { minItems: 1, about: { cn: '分部分授权：各部分记录由谁查看、导出', en: 'Its records fall into parts, each seen and exported with permissions of its own' } })),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
   scope: optional(either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
     shape({ via: fieldName() }),

@@ -271,6 +271,10 @@ export interface Entity {
   rowOf?: { entity: string; field: string; by: string }
   /** For a tree: the reference to itself, how deep it may go, and the field that orders siblings. */
   tree?: { parent: string; depth: number; order?: string }
+  /** It tells about others and keeps none of them. */
+  log?: true
+  /** Who may see and export which of its records, where that is not one permission for all. */
+  parts?: { where: Filter; view: string; export: string }[]
   /** Which records a reference offers; the others stay readable. */
   offered?: Filter
   scope?: Scope

@@ -176,6 +176,7 @@ function fieldsOf(formula: Relational): string[] {
     case 'field': return formula.name === 'id' ? [] : [formula.name]
     case 'constant': return []
     case 'not': return fieldsOf(formula.of)
+    case 'call': return formula.of.flatMap(fieldsOf)
     case 'daysBetween': return [formula.from, formula.to].flatMap(fieldsOf)
     case 'choice': return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
     default: return [formula.left, formula.right].flatMap(fieldsOf)

@@ -84,7 +84,8 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
     if (by && !names.refersTo(by, name)) {
       report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
     }
-    if (other.value.rowOf !== name && !other.source.broken) {
+    // Rows that only the system writes may be records with screens of their own.
+    if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
   }

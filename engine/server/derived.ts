@@ -1,6 +1,7 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
 import type { Catalog, Dictionary, Entity, Field, ImportPlan, Widget } from '../schema/model.ts'
+import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming { entity: Entity; field: Field; many: boolean }
@@ -98,11 +99,11 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
 }
 
 function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incoming[]): string[] {
-  const permissions = new Set([entity.permissions.view])
+  const permissions = new Set(permissionsTo(entity, 'view'))
   for (const { entity: other, field: { name, readOnly } } of incoming) {
     // What the system sets, such as who made a record, is chosen only where a list filters by it.
     if (name in stampColumns || readOnly) {
-      if (filters(screens, other.name, name)) permissions.add(other.permissions.view)
+      if (filters(screens, other.name, name)) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
     } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
     const asking = [...other.states.flatMap(({ transitions }) => Object.values(transitions)), ...Object.values(other.actions)]
     for (const { form, permission, ...more } of asking) {

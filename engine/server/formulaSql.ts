@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { relational, type Relational, type RelationalType } from '../expression/index.ts'
+import { relational, type NumberFunction, type Relational, type RelationalType } from '../expression/index.ts'
 import type { Aggregate, Entity, Field, Filter } from '../schema/model.ts'
 import type { Context } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
@@ -92,6 +92,8 @@ function write(formula: Relational, context: Context, value: (name: string) => R
     case 'field': return typed(value(formula.name), formula.type)
     case 'daysBetween': return sql`(${part(formula.to)}::date - ${part(formula.from)}::date)::numeric`
     case 'constant': return typed(sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`, formula.type)
+    case 'arithmetic': return sql`(${part(formula.left)} ${sql.raw(formula.operator)} ${part(formula.right)})`
+    case 'call': return called(formula.name, formula.of.map(part))
     case 'not': return sql`(not ${part(formula.of)})`
     // A missing test makes the whole missing.
     case 'choice': return sql`(case when ${part(formula.test)} then ${part(formula.yes)} when not ${part(formula.test)} then ${part(formula.no)} end)`
@@ -106,6 +108,16 @@ function write(formula: Relational, context: Context, value: (name: string) => R
         default: return sql`(${left} ${sql.raw(formula.operator)} ${right})`
       }
     }
+  }
+}
+
+function called(name: NumberFunction, [first, second]: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  switch (name) {
+    case 'coalesce': return sql`coalesce(${first}, ${second})`
+    // The database would leave a missing one out.
+    case 'min': return sql`(case when ${first} is not null and ${second} is not null then least(${first}, ${second}) end)`
+    case 'max': return sql`(case when ${first} is not null and ${second} is not null then greatest(${first}, ${second}) end)`
+    case 'round': return sql`round(${first}, ${second}::integer)`
   }
 }
 

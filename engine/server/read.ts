@@ -3,7 +3,7 @@ import { compileFormula } from '../expression/index.ts'
 import { logLabelField } from '../schema/log.ts'
 import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { inputs } from '../schema/verdict.ts'
-import { seesWhole } from './access.ts'
+import { may, seesWhole, systemUser } from './access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
 import { aggregateSql, findSql, lookupSql } from './formulaSql.ts'
@@ -18,7 +18,14 @@ export const main = 't'
 /** What is deleted or out of the user's scope is in no answer. */
 export function visibleConditions(context: Context, entity: Entity): Condition[] {
   const scope = scopeCondition(context, entity, main)
-  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : [])]
+  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : []), ...partConditions(context, entity, 'view')]
+}
+
+/** Of records that fall into parts, those for which the user has the permission. */
+export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
+  if (!entity.parts || context.user.id === systemUser.id) return []
+  const open = entity.parts.filter((part) => may(context.user, part[operation])).map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
+  return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
 }
 
 export const allOf = (conditions: readonly Condition[]): Condition =>
