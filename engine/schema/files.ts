@@ -64,6 +64,7 @@ const messages = list(shape({
   link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
   departments: optional(fieldName({ about: { cn: '只发给这些部门及其下级，为空则不限', en: 'Only to users of these departments and those below, where any are named' } })),
 }), { default: [], about: { cn: '同一事务中发出的站内消息', en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record' } })
+const follows = optional(string({ names: 'procedure', about: { cn: '写入之后在同一事务中执行的过程', en: 'A procedure that goes on with what was written, in the same transaction' } }))
 const asked = list(shorthand('field', shape({
   field: fieldName(), required: boolean({ default: false }), label: optional(label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } })),
 })), {
@@ -111,7 +112,7 @@ const transition = shape({
   permission: optional(permissionName),
   when: optional(condition()),
   guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
-  set: sets, append: appends, notify: messages, form: asked,
+  set: sets, append: appends, notify: messages, run: follows, form: asked,
   confirm: optional(label(question)),
   danger: boolean({ default: false }),
 })
@@ -159,11 +160,11 @@ const entityBase = shape({
   })),
   states: optional(either<Static<typeof stateMachine> | Static<typeof stateMachine>[]>([stateMachine, list(stateMachine)])),
   saves: list(shape({
-    on: oneOf(['create', 'update']),
+    on: oneOf(['create', 'update', 'delete']),
     when: optional(condition()),
     changed: optional(list(fieldName(), { distinct: true })),
     permission: optional(permissionName),
-    set: sets, append: appends, notify: messages,
+    set: sets, append: appends, notify: messages, run: follows,
     confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
   actions: record(shape({

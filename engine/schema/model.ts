@@ -190,7 +190,13 @@ export interface Notify {
   departments?: string
 }
 /** What happens beside a write, in the same transaction. */
-export interface Effects { set: Record<string, string>; append: Append[]; notify: Notify[] }
+export interface Effects {
+  set: Record<string, string>
+  append: Append[]
+  notify: Notify[]
+  /** A procedure in src/procedures that goes on with what was written, after all else. */
+  run?: string
+}
 
 /** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
 export interface AskedField { field: string; required: boolean; label?: Label }
@@ -230,7 +236,7 @@ export interface EntityAction extends Effects {
 
 /** Something that follows a save. All that match apply, in order. */
 export interface SaveEvent extends Effects {
-  on: 'create' | 'update'
+  on: 'create' | 'update' | 'delete'
   when?: string
   /** Only if one of these fields changed. */
   changed?: string[]

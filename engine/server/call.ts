@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { AskedField, CallRequest, CallResult, Entity, EntityAction, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
+import type { AskedField, CallRequest, CallResult, Entity, EntityAction, FieldProblem, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
-import { applySets, followUp, isTrue, recompute, scopeOf } from './effects.ts'
+import { applySets, followUp, isTrue, procedureOf, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
-import { keepAdministrator } from './keepAdministrator.ts'
 import { lookUp } from './lookups.ts'
 import { main, present, readStored, visibleConditions } from './read.ts'
-import type { Context, Db, Procedure } from './runtime.ts'
-import { accepted, allows, lockRecord, problemsOf, refuseMissing } from './save.ts'
-import { canonicalRecord, changedFields } from './stored.ts'
+import type { Context, Db } from './runtime.ts'
+import { accepted, allows, applyEvents, lockRecord, problemsOf, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields, storedValue } from './stored.ts'
+import { widgetContext } from './words.ts'
 import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
 
@@ -89,12 +89,6 @@ export async function callAction(context: Context, entity: Entity, action: Entit
   })
 }
 
-function procedureOf(context: Context, entity: Entity, name: string): Procedure {
-  const procedure = context.runtime.procedures[name]
-  if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
-  return procedure
-}
-
 /** What the dialog of an action begins with, for whoever may run it. @throws Refusal permission, unknownRecord, outOfScope, notAllowed. */
 export async function prepareAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<PrepareResult> {
   demand(context.user, action.permission)
@@ -133,17 +127,27 @@ async function runProcedure(
     // In one order, so that two calls on the same records cannot wait for each other.
     for (const id of needsRecords ? chosen(request).sort((a, b) => a - b) : []) records.push(await lockRecord(context, db, entity, id))
     records.forEach(check)
-    const missing = action.form.filter(({ field, required }) => required && (request.values?.[field] ?? null) === null && entity.fields[field])
-    if (missing.length > 0) {
-      throw invalid(missing.map(({ field }) => {
-        const { label: own, type } = entity.fields[field]
-        const label = action.form.find((one) => one.field === field)?.label ?? own
-        return { field, code: 'required', message: fill(messages.required[context.derived.widgets[type].prompt], { label }) }
-      }))
-    }
-    const result = await procedure({ context, db, entity: entity.name, records, values: request.values ?? {} })
+    const values = askedValues(context, entity, action, request.values ?? {})
+    const result = await procedure({ context, db, entity: entity.name, records, values })
     return { succeeded: records.length, failed: [], ...result }
   })
+}
+
+/** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
+function askedValues(context: Context, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Record<string, Value> {
+  const found: FieldProblem[] = []
+  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
+    const field = entity.fields[name]
+    if (field.computed) return []
+    const widget = context.derived.widget(field)
+    const value = widget.normalize(values[name] ?? null, field.options)
+    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
+    if (problem) found.push({ field: name, ...problem })
+    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: label ?? field.label }) })
+    return value === null ? [] : [[name, storedValue(context, field, value)]]
+  })
+  if (found.length > 0) throw invalid(found)
+  return Object.fromEntries(given)
 }
 
 type Asked = AskedField[]
@@ -183,7 +187,8 @@ export function deleteRecords(context: Context, entity: Entity, request: CallReq
     if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
     if (await referred(context, db, entity, id)) throw new Refusal('inUse')
     await softDelete(context, db, entity, [id])
-    await keepAdministrator(context, db, entity, old)
+    const events = applyEvents(context, entity, 'delete', { ...old }, old, [])
+    await followUp(context, db, entity, events, scopeOf(context, entity, old, old))
     await writeHistory(context, db, entity, 'delete', { ...old, revision: old.revision! + 1 }, old)
   })
 }

@@ -4,7 +4,7 @@ import { accept } from './accept.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
 import { deliver } from './messages.ts'
-import type { Context, Db } from './runtime.ts'
+import type { Context, Db, Procedure } from './runtime.ts'
 import { canonicalValue, changedFields } from './stored.ts'
 import { insertRecords } from './write.ts'
 
@@ -42,11 +42,30 @@ export function recompute(context: Context, entity: Entity, record: RecordData):
 }
 
 /** What follows the write itself, in its transaction: records of other entities, limits, messages. All of it sees the saved record. */
-export async function followUp(context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'notify'>[], scope: Scope): Promise<void> {
+export async function followUp(context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'notify' | 'run'>[], scope: Scope): Promise<void> {
   await appendRecords(context, db, entity, effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope }))))
   await keepLimits(context, db, entity, scope.record.id!)
   await keepAdministrator(context, db, entity, scope.old)
   await deliver(context, db, entity, scope.record, effects.flatMap(({ notify }) => notify).filter(({ when }) => isTrue(context, entity, when, scope)))
+  await goOn(context, db, entity, [{ effects, record: scope.record, old: scope.old ?? null }])
+}
+
+/** The procedures that go on with what was written: each once, with all records whose effects name it. */
+export async function goOn(
+  context: Context, db: Db, entity: Entity, written: readonly { effects: readonly Pick<Effects, 'run'>[]; record: RecordData; old: RecordData | null }[],
+): Promise<void> {
+  for (const name of new Set(written.flatMap(({ effects }) => effects.flatMap(({ run }) => run ?? [])))) {
+    const theirs = written.filter(({ effects }) => effects.some(({ run }) => run === name))
+    await procedureOf(context, entity, name)({
+      context, db, entity: entity.name, records: theirs.map(({ record }) => record), before: theirs.map(({ old }) => old), values: {},
+    })
+  }
+}
+
+export function procedureOf(context: Context, entity: Entity, name: string): Procedure {
+  const procedure = context.runtime.procedures[name]
+  if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
+  return procedure
 }
 
 /** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. One insert for each entity. */

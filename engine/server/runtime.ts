@@ -46,12 +46,18 @@ export interface Context {
   now: string
 }
 
-/** What JSON cannot say: an entity action's `run`. Called in a transaction, once for all chosen records; throws a `Refusal`. */
+/**
+ * What JSON cannot say: the `run` of an entity's action, transition or save. Called in a transaction; throws a `Refusal`. An action calls it
+ * once for all chosen records, which exist, are in the user's scope and meet the action's `when`; a transition or a save calls it with what
+ * it has just written, and history tells of what it changes further in these very objects, as of the write itself.
+ */
 export type Procedure = (call: {
   context: Context
   db: Db
   entity: string
-  /** The chosen records: they exist, are in the user's scope, and meet the action's `when`. */
   records: RecordData[]
+  /** After a write: the records as they were before it, in the same order; null for new ones. */
+  before?: (RecordData | null)[]
+  /** What the action's form asked for: canonical, and good by itself. */
   values: Record<string, Value>
 }) => Promise<Record<string, unknown> | void>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity, ImportRowStatus, RecordData, SaveEvent, Transition } from '../../schema/model.ts'
-import { appendRecords, applySets, recompute, scopeOf } from '../effects.ts'
+import { appendRecords, applySets, goOn, recompute, scopeOf } from '../effects.ts'
 import { fill, type Refusal } from '../errors.ts'
 import { writeHistories } from '../history.ts'
 import { keepLimits } from '../limits.ts'
@@ -14,7 +14,7 @@ import { checkRows } from './importCheck.ts'
 import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { releaseValues } from './importValues.ts'
 
-interface Written extends CheckedRow { record: RecordData; changed: string[]; effects: Pick<SaveEvent, 'append'>[] }
+interface Written extends CheckedRow { record: RecordData; changed: string[]; effects: Pick<SaveEvent, 'append' | 'run'>[] }
 
 /** Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects are one transaction. */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
@@ -51,6 +51,7 @@ async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: 
     return effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope })))
   }))
   if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
+  await goOn(context, db, entity, written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })))
   await writeHistories(context, db, entity, written.map(({ record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })))
 }
 

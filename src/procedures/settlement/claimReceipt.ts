@@ -4,7 +4,6 @@ import { declaredConditions } from '../../../engine/server/filters.ts'
 import { writeHistory } from '../../../engine/server/history.ts'
 import { readOptions } from '../../../engine/server/options.ts'
 import { main, readStored, visibleConditions } from '../../../engine/server/read.ts'
-import { idsOf } from '../../../engine/server/references.ts'
 import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import { lockRecord } from '../../../engine/server/save.ts'
 import { updateRecord } from '../../../engine/server/write.ts'
@@ -26,7 +25,7 @@ export const suggestCustomer: Procedure = async ({ context, db, records: [receip
 /** Says whose money it is, and remembers under which name this customer pays. @throws Refusal invalid. */
 export const claimReceipt: Procedure = async ({ context, db, records, values }) => {
   const receipt = entityOf(context, 'receipt')
-  const [customer] = idsOf(values.customer)
+  const customer = values.customer as number
   const { list: [found] } = await readOptions(context, db, entityOf(context, 'customer'), { ids: [customer], page: 1, size: 1 })
   if (!found || found.disabled) throw invalid([{ field: 'customer', code: 'reference', message: { cn: '客户不存在或已停用', en: 'The customer does not exist or is disabled' } }])
   for (const record of records) {

@@ -1,0 +1,93 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
+import { decimal, money, round2, spread, total, type Amount } from './amounts.ts'
+import { categoryOf, feeCategories, isAdjustment, isPassThrough, type FeeCategory } from './feeItems.ts'
+import { billableAmong } from './fees.ts'
+import { isAdded, taxable, taxOn, type TaxTerms } from './tax.ts'
+
+/** One amount of a statement: of a person, or of the company as a whole. */
+export interface BillItem {
+  /** Of one that is kept already. */
+  id?: number
+  person: number | null
+  feeItem: string
+  party: string
+  costMonth: string
+  policy?: string | null
+  base?: Amount
+  rate?: Amount
+  fixedAmount?: Amount
+  amount: string
+  sourceType: string
+  sourceId: string | null
+  reason?: string | null
+}
+export type BilledItem = BillItem & { feeCategory: FeeCategory; billable: boolean; passThrough: boolean }
+
+export type FeeColumn = `${FeeCategory | 'tax' | 'total'}Amount`
+export type FeeAmounts = Record<FeeColumn, string>
+export interface BillLine { lineType: 'person' | 'company' | 'adjustment'; person: number | null; items: BilledItem[]; amounts: FeeAmounts; memoPersonal: string }
+export interface Bill { lines: BillLine[]; headcount: number; amounts: FeeAmounts & { passThroughAmount: string; ownAmount: string } }
+
+export const feeColumns: readonly FeeColumn[] = [...feeCategories.map((category) => `${category}Amount` as const), 'taxAmount', 'totalAmount']
+
+interface Sums { columns: Record<FeeCategory, Decimal>; passThrough: Decimal; own: Decimal; taxable: Decimal; memo: Decimal }
+
+/**
+ * All items of a statement → its lines and totals. A line for each person with costs, in the order in which they come, one for costs of
+ * the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over the lines.
+ * @throws Error where the lines do not add up to what the whole comes to
+ */
+export function bill(items: readonly BillItem[], terms: TaxTerms): Bill {
+  const isBillable = billableAmong(items.filter(({ sourceType }) => !isAdjustment(sourceType)))
+  const billed = items.map((item): BilledItem => ({
+    ...item, feeCategory: categoryOf(item), passThrough: isPassThrough(item.feeItem), billable: isAdjustment(item.sourceType) || isBillable(item),
+  }))
+  const groups = grouped(billed)
+  const sums = groups.map(({ items }) => sumsOf(items, terms))
+  const [passThrough, own] = [total(sums.map((one) => one.passThrough)), total(sums.map((one) => one.own))]
+  const tax = taxOn(taxable(terms, { passThrough, own }), terms)
+  const taxes = spread(tax, sums.map((one) => one.taxable))
+  const lines = groups.map((group, index): BillLine => ({ ...group, amounts: amountsOf(sums[index], taxes[index], terms), memoPersonal: money(sums[index].memo) }))
+
+  const amounts = Object.fromEntries(feeColumns.map((column) => [column, money(total(lines.map((line) => decimal(line.amounts[column]))))])) as FeeAmounts
+  const owed = passThrough.plus(own).plus(isAdded(terms) ? tax : 0)
+  if (!decimal(amounts.totalAmount).equals(round2(owed))) throw new Error(`The lines add up to ${amounts.totalAmount}, the statement to ${money(owed)}`)
+  return {
+    lines, headcount: lines.filter(({ lineType }) => lineType === 'person').length,
+    amounts: { ...amounts, passThroughAmount: money(passThrough), ownAmount: money(own) },
+  }
+}
+
+function grouped(items: readonly BilledItem[]): Pick<BillLine, 'lineType' | 'person' | 'items'>[] {
+  const withCosts = new Set(items.filter(({ sourceType }) => !isAdjustment(sourceType)).map(({ person }) => person))
+  const groups = new Map<string, Pick<BillLine, 'lineType' | 'person' | 'items'>>()
+  for (const item of items) {
+    const { person, sourceType } = item
+    const lineType = person !== null && withCosts.has(person) ? 'person' : isAdjustment(sourceType) ? 'adjustment' : 'company'
+    const key = `${lineType} ${String(person)}`
+    const group = groups.get(key)
+    if (group) group.items.push(item)
+    else groups.set(key, { lineType, person, items: [item] })
+  }
+  const order = ['person', 'company', 'adjustment']
+  return [...groups.values()].sort((a, b) => order.indexOf(a.lineType) - order.indexOf(b.lineType))
+}
+
+function sumsOf(items: readonly BilledItem[], terms: TaxTerms): Sums {
+  const billable = items.filter((item) => item.billable)
+  const of = (some: readonly BilledItem[]) => total(some.map(({ amount }) => decimal(amount)))
+  const passThrough = of(billable.filter((item) => item.passThrough))
+  const own = of(billable.filter((item) => !item.passThrough))
+  return {
+    columns: Object.fromEntries(feeCategories.map((category) => [category, of(billable.filter((item) => item.feeCategory === category))])) as Record<FeeCategory, Decimal>,
+    passThrough, own, taxable: taxable(terms, { passThrough, own }), memo: of(items.filter((item) => !item.billable && item.party === 'personal')),
+  }
+}
+
+function amountsOf({ columns }: Sums, tax: Decimal, terms: TaxTerms): FeeAmounts {
+  const sum = total(Object.values(columns))
+  return {
+    ...Object.fromEntries(feeCategories.map((category) => [`${category}Amount`, money(columns[category])])),
+    taxAmount: money(tax), totalAmount: money(isAdded(terms) ? sum.plus(tax) : sum),
+  } as FeeAmounts
+}

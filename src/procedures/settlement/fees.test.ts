@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { BillItem } from './bill.ts'
+import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
+
+const none: FeeRule = {
+  feeMode: 'none', chargeRule: 'fullMonth', unitPrice: null, ratePercent: null, percentBase: null, fixedAmount: null, tiers: [], minAmount: null, maxAmount: null,
+}
+const head = (person: number, rest: Partial<Head> = {}): Head => ({ person, joinedOn: null, leftOn: null, workedDays: null, ...rest })
+const cost = (person: number | null, feeItem: string, amount: string, party = 'company'): BillItem =>
+  ({ person, feeItem, party, costMonth: '2026-03', amount, sourceType: 'payroll', sourceId: null })
+const heads = [head(1), head(2)]
+
+/** [person, amount] of each fee. */
+const fees = (rule: Partial<FeeRule>, { heads: charged = heads, costs = [] }: { heads?: Head[]; costs?: BillItem[] } = {}) =>
+  feesOf([{ ...none, ...rule }], { billMonth: '2026-03', contractNo: 'FW2026030001', costs, heads: charged }).map(({ person, amount }) => [person, amount])
+
+describe('fee modes', () => {
+  it('by the head stands at the persons', () => {
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00' })).toEqual([[1, '120.00'], [2, '120.00']])
+  })
+
+  it.each([['wage', '700.00'], ['passThrough', '796.25'], ['total', '803.25']])('a percentage of %s stands at the company', (percentBase, expected) => {
+    const costs = [
+      cost(1, 'grossWage', '8000.00'), cost(2, 'grossWage', '6000.00'), cost(1, 'pension', '1925.00'), cost(1, 'pension', '640.00', 'personal'), cost(null, 'extraService', '140.00'),
+    ]
+    expect(fees({ feeMode: 'percentage', ratePercent: '5', percentBase }, { costs })).toEqual([[null, expected]])
+  })
+
+  it('a fixed amount stands at the company', () => {
+    expect(fees({ feeMode: 'fixed', fixedAmount: '3000.00' })).toEqual([[null, '3000.00']])
+  })
+
+  it('of tiers that of the whole headcount prices every head', () => {
+    const tiers = [{ from: 1, to: 2, price: '150.00' }, { from: 3, to: null, price: '130.00' }]
+    expect(fees({ feeMode: 'tiered', tiers })).toEqual([[1, '150.00'], [2, '150.00']])
+    // Half a head is one of three nevertheless.
+    expect(fees({ feeMode: 'tiered', tiers, chargeRule: 'halfMonth' }, { heads: [...heads, head(3, { joinedOn: '2026-03-20' })] }))
+      .toEqual([[1, '130.00'], [2, '130.00'], [3, '65.00']])
+  })
+
+  it('free is no item', () => {
+    expect(fees({ feeMode: 'none', minAmount: '500.00' })).toEqual([])
+  })
+
+  it('every rule has its own', () => {
+    const rules = [{ ...none, feeMode: 'perHead', unitPrice: '60.00' }, { ...none, feeMode: 'fixed', fixedAmount: '500.00' }]
+    expect(feesOf(rules, { billMonth: '2026-03', contractNo: 'FW2026030001', costs: [], heads: [head(1)] })).toMatchObject([
+      { person: 1, amount: '60.00', feeItem: 'serviceFee', party: 'company', costMonth: '2026-03', sourceType: 'contractFee', sourceId: 'FW2026030001' },
+      { person: null, amount: '500.00' },
+    ])
+  })
+})
+
+describe('minimum and maximum', () => {
+  it('the difference stands at the company', () => {
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', minAmount: '500.00' })).toEqual([[1, '120.00'], [2, '120.00'], [null, '260.00']])
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', maxAmount: '200.00' })).toEqual([[1, '120.00'], [2, '120.00'], [null, '-40.00']])
+    expect(fees({ feeMode: 'fixed', fixedAmount: '100.00', minAmount: '150.00', maxAmount: '180.00' })).toEqual([[null, '150.00']])
+    expect(fees({ feeMode: 'percentage', ratePercent: '8', percentBase: 'wage', maxAmount: '300.00' }, { costs: [cost(1, 'grossWage', '5000.00')] })).toEqual([[null, '300.00']])
+  })
+})
+
+describe('part of a month', () => {
+  it.each<[string, string, Partial<Head>, string]>([
+    ['the whole month whatever happened', 'fullMonth', { joinedOn: '2026-03-31' }, '1'],
+    ['joined on the 15th', 'halfMonth', { joinedOn: '2026-03-15' }, '1'],
+    ['joined after the 15th', 'halfMonth', { joinedOn: '2026-03-16' }, '0.5'],
+    ['left on the 15th', 'halfMonth', { leftOn: '2026-03-15' }, '0.5'],
+    ['left after the 15th', 'halfMonth', { leftOn: '2026-03-16' }, '1'],
+    ['left in an earlier month', 'halfMonth', { leftOn: '2026-02-20' }, '0.5'],
+    ['all days', 'byDay', { joinedOn: '2025-01-01' }, '1'],
+    ['from the 17th', 'byDay', { joinedOn: '2026-03-17' }, '0.48387'],
+    ['to the 10th', 'byDay', { leftOn: '2026-03-10' }, '0.32258'],
+    ['gone before', 'byDay', { leftOn: '2026-02-10' }, '0'],
+    ['days that were told', 'byDay', { joinedOn: '2026-03-17', workedDays: 10 }, '0.32258'],
+    ['no more days than there are', 'byDay', { workedDays: 31 }, '1'],
+  ])('%s', (_, chargeRule, rest, share) => {
+    expect(headShare(chargeRule, '2026-03', head(1, rest)).toDecimalPlaces(5).toFixed()).toBe(share)
+  })
+
+  it('what rounding leaves over stands at the last head', () => {
+    const third = { joinedOn: '2026-03-17' }
+    // 120 × 15 / 31 = 58.0645 each; three are 174.19, not 174.18.
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', chargeRule: 'byDay' }, { heads: [head(1, third), head(2, third), head(3, third)] }))
+      .toEqual([[1, '58.06'], [2, '58.06'], [3, '58.07']])
+  })
+})

@@ -1,0 +1,94 @@
+import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts'
+import { decimal, money, round2, total, type Amount } from './amounts.ts'
+import { isPassThrough } from './feeItems.ts'
+import type { BillItem } from './bill.ts'
+
+/** What a service contract charges for one of its service types. */
+export interface FeeRule {
+  feeMode: string
+  chargeRule: string
+  unitPrice: Amount
+  ratePercent: Amount
+  percentBase: string | null
+  fixedAmount: Amount
+  tiers: readonly { from: number; to: number | null; price: string }[]
+  minAmount: Amount
+  maxAmount: Amount
+}
+
+/** Somebody whose costs are billed, and how much of the month they were there. */
+export interface Head { person: number; joinedOn: string | null; leftOn: string | null; workedDays: number | null }
+
+interface Charged { billMonth: string; contractNo: string; costs: readonly BillItem[]; heads: readonly Head[] }
+
+/**
+ * The service fee of each rule, as items: what is charged by the head stands at the persons, all else and the difference to a minimum or
+ * maximum at the company. Percentages are of the costs as they were delivered, so that an adjustment changes no fee.
+ */
+export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] {
+  return rules.filter(({ feeMode }) => feeMode !== 'none').flatMap((rule) => {
+    const byHead = perHead(rule, charged)
+    const atPersons = total(byHead.map(({ amount }) => amount))
+    const plain = rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, charged.costs)
+    const due = within(plain, rule)
+    return [...byHead, { person: null, amount: due.minus(atPersons) }].filter(({ amount }) => !amount.isZero()).map(({ person, amount }): BillItem => ({
+      person, feeItem: 'serviceFee', party: 'company', costMonth: charged.billMonth, amount: money(amount), sourceType: 'contractFee', sourceId: charged.contractNo,
+    }))
+  })
+}
+
+/** Heads × price, of two places as a whole: what rounding leaves over stands at the last head. */
+function perHead(rule: FeeRule, { heads, billMonth }: Charged): { person: number; amount: Decimal }[] {
+  const price = priceOf(rule, heads.length)
+  if (price === undefined) return []
+  const exact = heads.map((head) => price.times(headShare(rule.chargeRule, billMonth, head)))
+  const amounts = exact.map(round2)
+  const last = amounts.findLastIndex((amount) => !amount.isZero())
+  if (last >= 0) amounts[last] = amounts[last].plus(round2(total(exact)).minus(total(amounts)))
+  return heads.map(({ person }, index) => ({ person, amount: amounts[index] }))
+}
+
+function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Decimal | undefined {
+  if (feeMode === 'perHead') return decimal(unitPrice)
+  if (feeMode !== 'tiered') return undefined
+  const tier = tiers.find(({ from, to }) => from <= headcount && headcount <= (to ?? Infinity))
+  return tier && decimal(tier.price)
+}
+
+/** How much of a head somebody counts as in the month. */
+export function headShare(chargeRule: string, month: string, { joinedOn, leftOn, workedDays }: Omit<Head, 'person'>): Decimal {
+  const [first, middle, last] = [`${month}-01`, `${month}-15`, addDays(addMonths(`${month}-01`, 1)!, -1)!]
+  if (chargeRule === 'halfMonth') {
+    return new Decimal(joinedOn !== null && joinedOn > middle || leftOn !== null && leftOn <= middle ? 0.5 : 1)
+  }
+  if (chargeRule !== 'byDay') return new Decimal(1)
+  const days = Number(last.slice(8))
+  const from = joinedOn !== null && joinedOn > first ? joinedOn : first
+  const to = leftOn !== null && leftOn < last ? leftOn : last
+  const there = workedDays ?? (from > to ? 0 : Number(to.slice(8)) - Number(from.slice(8)) + 1)
+  return new Decimal(Math.min(there, days)).dividedBy(days)
+}
+
+function companyFee({ feeMode, fixedAmount, ratePercent, percentBase }: FeeRule, costs: readonly BillItem[]): Decimal {
+  if (feeMode === 'fixed') return decimal(fixedAmount)
+  const isBillable = billableAmong(costs)
+  const counts: Record<string, (item: BillItem) => boolean> = {
+    wage: ({ feeItem }) => feeItem === 'grossWage',
+    passThrough: (item) => isPassThrough(item.feeItem) && isBillable(item),
+    total: isBillable,
+  }
+  const base = total(costs.filter(counts[percentBase ?? 'total']).map(({ amount }) => decimal(amount)))
+  return round2(base.times(decimal(ratePercent)).dividedBy(100))
+}
+
+function within(amount: Decimal, { minAmount, maxAmount }: FeeRule): Decimal {
+  const least = minAmount === null ? amount : Decimal.max(amount, decimal(minAmount))
+  return maxAmount === null ? least : Decimal.min(least, decimal(maxAmount))
+}
+
+/** What the company bears always; what the person bears, and income tax, only where no gross wage of theirs holds it already. */
+export function billableAmong(costs: readonly BillItem[]): (item: BillItem) => boolean {
+  const paid = new Set(costs.filter(({ feeItem }) => feeItem === 'grossWage').map(({ person }) => person))
+  return ({ party, person, feeItem }) => party === 'company' && feeItem !== 'incomeTax' || !paid.has(person)
+}
+
