@@ -2,6 +2,6 @@
 import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { procedures } from './procedures/index.ts'
+import { procedureNames } from './procedures/names.ts'
 
-export const lists: Lists = { widgets, kinds, procedures: ['resetPassword', 'importWrite', 'importCancel', 'importUndo', 'importFix', ...Object.keys(procedures)] }
+export const lists: Lists = { widgets, kinds, procedures: ['resetPassword', 'importWrite', 'importCancel', 'importUndo', 'importFix', ...procedureNames] }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, watch } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,8 @@ import { printIssue, type Issue } from '../engine/schema/issue.ts'
 import { reloadSchemas } from '../engine/server/reload.ts'
 import type { Runtime } from '../engine/server/runtime.ts'
 import { contentSecurityPolicy } from '../engine/server/server.ts'
-import { schemasDirectory } from '../engine/server/sources.ts'
+import { schemaFile, readSchemas, schemasDirectory } from '../engine/server/sources.ts'
+import { watchFolders } from './watchFolders.ts'
 
 const placeholder = 'NONCE-OF-THIS-PAGE'
 
@@ -20,7 +21,15 @@ export async function serveSources(server: FastifyInstance, root: string, runtim
     server: { middlewareMode: true, hmr: { server: server.server }, watch: { ignored: ['**/data/**', '**/data-demo/**', '**/schemas/**'] } },
   })
   await server.register(middie)
-  server.use((request, response, next) => request.url?.startsWith('/api/') ? next() : vite.middlewares(request, response, next))
+  server.use((request, response, next) => {
+    if (request.url?.startsWith('/api/')) return next()
+    if (request.url?.startsWith('/__schema?')) {
+      const opening = editorAddress(request.url)
+      if (opening === undefined) return void response.writeHead(404).end()
+      request.url = opening
+    }
+    vite.middlewares(request, response, next)
+  })
   server.setNotFoundHandler(async (request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     const page = await vite.transformIndexHtml(request.url, readFileSync(path.join(root, 'index.html'), 'utf8'))
@@ -30,28 +39,35 @@ export async function serveSources(server: FastifyInstance, root: string, runtim
       .type('text/html; charset=utf-8').send(page.replaceAll(placeholder, nonce))
   })
 
-  let timer: NodeJS.Timeout | undefined
-  const watcher = watch(schemasDirectory(), { recursive: true }, () => {
-    // An editor writes a file in several steps.
-    clearTimeout(timer)
-    timer = setTimeout(() => void read(), 60)
-  })
+  let last: { issues: object[]; message: string } = { issues: [], message: '' }
+  const tell = (to: Pick<typeof vite.ws, 'send'> = vite.ws) => to.send('formwork:schemas', { ...last, hash: runtime.derived.catalog.hash })
+  vite.ws.on('formwork:schemas', (_, client) => tell(client))
+
+  let reading = Promise.resolve()
+  const unwatch = watchFolders(schemasDirectory(), () => { reading = reading.then(read) })
   server.addHook('onClose', async () => {
-    clearTimeout(timer)
-    watcher.close()
+    unwatch()
+    await reading
     await vite.close()
   })
 
   /** Broken files are shown over the page; the last good catalog goes on. */
   async function read(): Promise<void> {
-    const before = runtime.derived.catalog.hash
-    const message = await reloadSchemas(runtime, compile).then(
-      (issues) => (issues as Issue[]).map(printIssue).join('\n\n'), (error: unknown) => String(error instanceof Error ? error.message : error))
-    if (message) {
-      console.error(message)
-      vite.ws.send({ type: 'error', err: { message, stack: '', plugin: 'schemas' } })
-    } else {
-      vite.ws.send({ type: 'custom', event: 'formwork:schemas', data: { hash: runtime.derived.catalog.hash, changed: runtime.derived.catalog.hash !== before } })
-    }
+    last = await reloadSchemas(runtime, compile).then(
+      (issues) => ({ issues, message: '' }), (error: unknown) => ({ issues: [], message: String(error instanceof Error ? error.message : error) }))
+    const printed = last.message || (last.issues as Issue[]).map(printIssue).join('\n\n')
+    if (printed) console.error(printed)
+    tell()
   }
+}
+
+const placePattern = /^(.+\.json):(\d+):(\d+)$/
+
+/** Opens a place of a schema file, named as issues name it, in the editor that Vite finds on this machine. */
+function editorAddress(address: string): string | undefined {
+  const place = placePattern.exec(new URL(address, 'http://localhost').searchParams.get('place') ?? '')
+  if (!place) return undefined
+  const directory = schemasDirectory()
+  const isKnown = readSchemas(directory).some(({ path: known }) => known === place[1])
+  return !isKnown ? undefined : `/__open-in-editor?${new URLSearchParams({ file: `${schemaFile(place[1], directory)}:${place[2]}:${place[3]}` })}`
 }

@@ -25,7 +25,7 @@ const screenOf = (name: string, route: string, cn: string, en: string, keywords:
 export const app: AppBundle = {
   hash: 'x',
   app: {
-    title: { cn: '后台', en: 'Office' }, languages: ['cn', 'en'], theme: { colour: '#1890ff' }, home: '/home',
+    title: { cn: '后台', en: 'Office' }, languages: ['cn', 'en'], theme: { colour: '#1890ff' }, home: '/home', policies: {},
     areas: [{ name: 'customer', label: { cn: '客户管理', en: 'Customers' } }],
   },
   screens: [

@@ -29,7 +29,7 @@ export interface Client {
 }
 
 /** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
-export async function createTestServer({ change = (catalog: Catalog) => catalog, sessionMinutes }: { change?(catalog: Catalog): Catalog; sessionMinutes?: number } = {}) {
+export async function createTestServer({ change = (catalog: Catalog) => catalog }: { change?(catalog: Catalog): Catalog } = {}) {
   const { catalog, issues } = compile(readSchemas('schemas'), lists)
   if (!catalog) throw new Error(JSON.stringify(issues))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
@@ -38,7 +38,7 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
     catalog: change(structuredClone(catalog)), widgets: lists.widgets, database, dataDir, procedures, defaultPassword, clock: createClock('2026-03-15'),
   })
   await createAdministrator(runtime, administratorPassword)
-  const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }), sessionMinutes })
+  const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {

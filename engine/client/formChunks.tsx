@@ -28,9 +28,10 @@ export class ChunkStore {
   private readonly listeners = new Set<() => void>()
   private readonly count: number
 
-  constructor(chunks: readonly ChunkPlan<unknown>[]) {
+  /** @param former of the form that this one takes over from: what was drawn stays so, or the page would jump */
+  constructor(chunks: readonly ChunkPlan<unknown>[], former?: ChunkStore) {
     this.count = chunks.length
-    this.drawn = new Set(typeof IntersectionObserver === 'function' ? firstOf(chunks) : chunks.map(({ index }) => index))
+    this.drawn = new Set(typeof IntersectionObserver === 'function' ? [...firstOf(chunks), ...former?.drawn ?? []] : chunks.map(({ index }) => index))
   }
 
   subscribe = (listener: () => void) => {

@@ -62,9 +62,9 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.base = source.old ?? initialValues(entity, around.engine.widgets, source.initial)
     this.dependents = dependentsOf(entity, new Set(laid.keys()), source.warnings)
     this.chunks = chunksOf(source.sections.map((_, index) => [...laid.values()].filter(({ section }) => section === index)))
-    this.drawn = new ChunkStore(this.chunks)
 
     const goesOn = carried && carried.source.mode === source.mode && carried.source.old?.id === source.old?.id
+    this.drawn = new ChunkStore(this.chunks, goesOn ? carried.drawn : undefined)
     this.touched = new Set(goesOn ? [...carried.touched].filter((name) => laid.has(name)) : [])
     const typed = [...this.touched].map((name) => [name, carried!.values()[name]])
     this.nodes = createNodes({ ...this.base, ...Object.fromEntries(typed) }, this)

@@ -1,5 +1,5 @@
 /** The door of the React runtime: what the shell and the views of screen kinds take from it. */
-export { createRequest, errorText, RequestError } from './request.ts'
+export { createRequest, errorText, isSilent, RequestError } from './request.ts'
 export type { Request } from './request.ts'
 export { ClientReact, useClient } from './frame.ts'
 export type { ActionHost, ClientContext, RunAction, ScreenFrame, ScreenView, ScreenViewProps, ShownRecord } from './frame.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FetchQueryOptions } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { ListQuery, ListResult, OptionsResult, RecordData, ScreenBundle } from '../schema/model.ts'
+import type { ListQuery, ListResult, OptionsResult, RecordData, ReportResult, ScreenBundle } from '../schema/model.ts'
 import { useClient } from './frame.ts'
 import { RequestError } from './request.ts'
 import type { Request } from './request.ts'
@@ -68,17 +68,43 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
   })
 }
 
-/** The records of a block of a screen. */
-export function useBlock(screen: string, name: string, { enabled = true, version = 0, every }: Reading = {}) {
+/** The records of a block of a screen, or its numbers. */
+export function useBlock<T = RecordData[]>(screen: string, name: string, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   return useQuery({
     queryKey: ['block', screen, name, version],
-    queryFn: ({ signal }) => request.get<RecordData[]>('/plans/block', { screen, name }, { signal }),
+    queryFn: ({ signal }) => request.get<T>('/plans/block', { screen, name }, { signal }),
     placeholderData: keepPreviousData,
     enabled,
     gcTime: 60_000,
     ...quiet,
     ...renewed(every),
+  })
+}
+
+export interface ReportQuery {
+  screen: string
+  group: string
+  /** A tab, or instead of one a chart. */
+  tab?: string
+  chart?: string
+  filters?: ListQuery['filters']
+  asOf?: string
+  sort?: string
+  page?: number
+  size?: number
+}
+
+/** The rows of a report. The former ones stay until the new ones are there. */
+export function useReport(query: ReportQuery, { enabled = true, version = 0 }: Reading = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['report', query, version],
+    queryFn: ({ signal }) => request.get<ReportResult>('/plans/report', { ...query }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+    gcTime: 60_000,
+    ...quiet,
   })
 }
 

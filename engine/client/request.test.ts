@@ -229,3 +229,21 @@ test('file names', () => {
   expect(fileNameOf('attachment; filename="a b.xlsx"')).toBe('a b.xlsx')
   expect(fileNameOf(undefined)).toBeUndefined()
 })
+
+test('answers by other schema files are told, with their hash, from the second on', async () => {
+  const told: string[] = []
+  const client = createRequest({ base, token: () => 'T-1', language: () => 'cn', onUnauthorized, onSchemas: (hash) => told.push(hash) })
+  for (const hash of ['a', 'a', 'b', 'b', 'a']) {
+    http.answer = (asked, response) => {
+      response.setHeader('x-catalog', hash)
+      json({ code: 1, message: '', result: null })(asked, response)
+    }
+    await client.get('/customer/list')
+  }
+  expect(told).toEqual(['b', 'a'])
+})
+
+test('what the server answers beside its refusal is kept', async () => {
+  http.answer = json({ code: 422, message: '配置文件有误', result: { issues: [{ code: 'syntax' }] } }, 422)
+  expect((await failure(request().post('/schemas/reload'))).result).toEqual({ issues: [{ code: 'syntax' }] })
+})

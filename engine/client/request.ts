@@ -11,17 +11,20 @@ export class RequestError extends Error {
   readonly texts: Label | undefined
   readonly errors: WireProblem[]
   readonly conflict: Conflict | undefined
+  /** What the server answers beside the message. */
+  readonly result: unknown
   /** Given up on purpose: nobody is told. */
   readonly cancelled: boolean
 
   constructor(
-    message: string, { code = 0, texts, errors = [], conflict, cancelled = false }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
+    message: string, { code = 0, texts, errors = [], conflict, result, cancelled = false }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
   ) {
     super(message)
     this.code = code
     this.texts = texts
     this.errors = errors
     this.conflict = conflict
+    this.result = result
     this.cancelled = cancelled
   }
 
@@ -45,6 +48,8 @@ export interface RequestConnection {
   onUnauthorized(): void
   /** Administrators have set something that screens show, as the answers tell. */
   onSettings?(): void
+  /** The server goes by other schema files than before, as the answers tell. */
+  onSchemas?(hash: string): void
 }
 
 export type Parameters = Record<string, unknown>
@@ -80,6 +85,8 @@ const networkFailure = 'system error！'
 const clockHeader = 'x-business-time'
 /** The answer's header that counts how often administrators have set something that screens show. */
 const settingsHeader = 'x-settings-version'
+/** The answer's header that names the schema files by which it was made. */
+const catalogHeader = 'x-catalog'
 
 type Verb = 'get' | 'delete' | 'post' | 'put'
 
@@ -88,6 +95,7 @@ export function createRequest(connection: RequestConnection): Request {
   const running = new Map<string, AbortController>()
   const clock = createClock()
   let settings = 0
+  let catalog: string | undefined
 
   async function send(
     verb: Verb, path: string, payload: object | undefined, options: RequestOptions, responseType?: 'blob',
@@ -126,6 +134,7 @@ export function createRequest(connection: RequestConnection): Request {
       })
       clock.set(answer.headers[clockHeader])
       notice(Number(answer.headers[settingsHeader] ?? 0))
+      noticeCatalog(answer.headers[catalogHeader])
       return answer
     } catch (error) {
       throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
@@ -139,6 +148,13 @@ export function createRequest(connection: RequestConnection): Request {
     const isLater = settings > 0 && version > settings
     settings = Math.max(settings, version)
     if (isLater) connection.onSettings?.()
+  }
+
+  function noticeCatalog(hash: unknown) {
+    if (typeof hash !== 'string' || hash === catalog) return
+    const isOther = catalog !== undefined
+    catalog = hash
+    if (isOther) connection.onSchemas?.(hash)
   }
 
   function open<T>(envelope: unknown, options: RequestOptions): T {

@@ -9,7 +9,7 @@ export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.t
 export { environmentNames, type Scope, type ScopeUser, type Settings } from './environment.ts'
 export { functions, methods } from './functions.ts'
 export { macros } from './macros.ts'
-export { nearestName } from './nearest.ts'
+export { isAlone, nearestName } from './nearest.ts'
 export { Decimal, decimalOf } from './decimal.ts'
 export { addDays, addMonths } from './calendar.ts'
 export { settingTypes, type VariableType, type VariableTypes } from './type.ts'

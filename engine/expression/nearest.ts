@@ -1,13 +1,22 @@
 /** The name that was probably meant: at most one slip (a letter wrong, missing, doubled, or two swapped) for every three letters. */
-export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  let best: string | undefined
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1
-  for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) >= least) continue
+export const nearestName = (name: string, names: Iterable<string>): string | undefined => near(name, names)[0]?.candidate
+
+/** Is the nearest name the only one that can have been meant? The next one would have taken more than twice as many slips. */
+export function isAlone(name: string, names: Iterable<string>): boolean {
+  const [nearest, next] = near(name, names)
+  return nearest !== undefined && (next === undefined || next.slips > 2 * nearest.slips)
+}
+
+/** The nearest first. */
+function near(name: string, names: Iterable<string>): { candidate: string; slips: number }[] {
+  const most = Math.max(1, Math.floor(name.length / 3))
+  const found: { candidate: string; slips: number }[] = []
+  for (const candidate of new Set(names)) {
+    if (Math.abs(candidate.length - name.length) > most) continue
     const slips = distance(name.toLowerCase(), candidate.toLowerCase())
-    if (slips < least) [best, least] = [candidate, slips]
+    if (slips <= most) found.push({ candidate, slips })
   }
-  return best
+  return found.sort((a, b) => a.slips - b.slips)
 }
 
 /** Edits between two words: one letter inserted, left out or replaced, or two neighbours swapped. */

@@ -33,8 +33,8 @@ export function assemble(files: readonly ExpandedFile[], names: Names, presets: 
   return { hash: hashOf(whole), ...whole }
 }
 
-const assembleApp = ({ title, languages, theme, home, areas }: App): App =>
-  ({ title, languages, theme: theme ?? { colour: defaultThemeColour }, home, areas })
+const assembleApp = ({ title, languages, theme, home, areas, policies }: App): App =>
+  ({ title, languages, theme: theme ?? { colour: defaultThemeColour }, home, areas, policies })
 
 type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 

@@ -27,14 +27,16 @@ export function check(file: SourceFile, shape: Shape<unknown>, languages: readon
   walk(file.data, shape, ({ shape: { names }, value, pointer }) => {
     if (names !== 'label' || !isObject(value)) return
     const say: Report = (...fault) => { sound = false; report(...fault) }
+    // A text under a word that is no language is rather the one that is missing.
+    const mayCopy = Object.keys(value).every((language) => languages.includes(language))
     for (const language of languages) {
-      if (!(language in value)) say(file, pointer, 'missing-language', { found: language }, { key: true })
+      if (!(language in value)) say(file, pointer, 'missing-language', { found: language, mayCopy }, { key: true })
     }
     for (const [language, text] of Object.entries(value)) {
       const at = below(pointer, language)
       if (!languages.includes(language)) {
         say(file, at, 'unknown-language', offer(language, languages), { key: true })
-      } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language })
+      } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language, mayCopy })
     }
   })
   return sound
@@ -103,7 +105,7 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     case 'const':
       return say('not-allowed-value', { found: data, allowed: [String(params.allowedValue)] })
     case 'minLength': case 'minItems': case 'minProperties':
-      if (isLabelText(error)) return say('empty-label', { language: segments(at).at(-1) })
+      if (isLabelText(error)) return say('empty-label', { language: segments(at).at(-1), mayCopy: true })
       return say('too-short', { limit: params.limit, unit: units[keyword] })
     case 'maxLength': case 'maxItems': case 'maxProperties':
       return say('too-long', { limit: params.limit, unit: units[keyword] })

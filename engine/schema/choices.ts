@@ -1,5 +1,5 @@
 import { literalUses } from '../expression/index.ts'
-import { offer } from './issue.ts'
+import { offer, offerField } from './issue.ts'
 import type { Link } from './link.ts'
 import type { NamedDictionary, NamedField, Names } from './names.ts'
 
@@ -17,7 +17,7 @@ export function checkLiterals({ name: expression, say, names }: Link, entity: st
     const place = { part: { start, end } }
     if (path.length === 1 && path[0] === 'changed' && !names.field(entity, 'changed')) {
       const { fields, source } = names.entities[entity]
-      if (!Object.hasOwn(fields, text)) say('unknown-field', { ...offer(text, Object.keys(fields)), entity, see: source.path }, place)
+      if (!Object.hasOwn(fields, text)) say('unknown-field', { ...offerField(text, fields), entity, see: source.path }, place)
       continue
     }
     const dictionary = closedDictionary(path.length ? fieldAt(path, entity, names) : filled, names)

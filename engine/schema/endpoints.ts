@@ -1,4 +1,4 @@
-import { nearestName } from '../expression/index.ts'
+import { meant } from './issue.ts'
 import type { Link } from './link.ts'
 import type { NamedEntity, Names } from './names.ts'
 import type { Report } from './report.ts'
@@ -17,7 +17,7 @@ export function checkEndpoint({ names, name: path, place, say }: Link): void {
   if (names.backends.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))) return
   const [, ...parts] = path.split('/')
   const foreign = names.backends.map((prefix) => [prefix, ...parts.slice(prefix.split('/').length - 1)].join('/'))
-  say('unknown-endpoint', { found: path, suggestion: nearestName(path, [...served, ...foreign]) })
+  say('unknown-endpoint', { found: path, ...meant(path, [...served, ...foreign]) })
 }
 
 /** Each endpoint belongs to one entity: to the one that it is named after, before any other. */

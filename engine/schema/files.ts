@@ -7,13 +7,14 @@ import {
   optional, record, shape, shorthand, string, unknown,
 } from './shape.ts'
 import type { ObjectShape, Shape, Static } from './shape.ts'
-import type { ScreenKind, Value, Widget } from './model.ts'
+import type { Label, ScreenKind, Value, Widget } from './model.ts'
 
 // ─── app.json ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Specification, section 9. */
 export const defaultThemeColour = '#1890ff'
 
+const setting = (about: Label) => string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', about })
 const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
   languages: list(string(), { distinct: true, default: ['cn', 'en'], about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' } }),
@@ -22,6 +23,14 @@ const appShape = shape({
   backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$' }), {
     distinct: true, default: [], about: { cn: '由其他后端提供的路径前缀', en: 'Prefixes of the paths that a proxy leads to other back ends' },
   }),
+  policies: shape({
+    sessionMinutes: optional(setting({ cn: '会话有效分钟', en: 'Minutes after its last use in which a session ends' })),
+    signInFailures: optional(setting({ cn: '登录失败几次后锁定', en: 'Wrong passwords after which one has to wait' })),
+    passwordDays: optional(setting({ cn: '密码有效天数，0 为长期', en: 'Days after which a password must be changed; 0: never' })),
+    defaultPassword: optional(setting({ cn: '新用户和重置后的密码', en: 'The password of new users, and of those whose is reset' })),
+    importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
+    exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
+  }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
   areas: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()) }), {
     distinct: ['name'], about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
   }),
@@ -225,13 +234,14 @@ const screenCommon = shape({
   parent: optional(string({ names: 'screen', about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' } })),
   menu: optional(menuShape),
   parameters: list(shorthand('name', shape({ name: string(), required: boolean({ default: true }) })), { distinct: ['name'], default: [] }),
+  permissionLabels: optional(record(label(), { keys: 'declaredPermission', about: { cn: '此页面自己的权限标识 → 权限树上的名称', en: 'Whole permission of the screen itself → its name in the permission tree' } })),
 })
 
 /** A screen file's shape: common keys, the kind's keys, and variants that override some of them by a query parameter. */
 function screenShape(kind: ScreenKind): ObjectShape {
   const whole = merged(screenCommon, kind.shape)
-  // A route is open or closed whatever its parameters.
-  const { roles: _roles, ...varying } = whole.properties
+  // A route is open or closed, and its permissions are there, whatever its parameters.
+  const { roles: _roles, permissionLabels: _labels, ...varying } = whole.properties
   const properties = Object.fromEntries(Object.entries(varying).map(([key, value]) => {
     const { default: _, ...rest } = value as Shape<unknown>
     return [key, optional(rest as Shape<unknown>)]

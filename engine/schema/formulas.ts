@@ -1,6 +1,6 @@
 import { checkExpression, type ExpressionFault } from '../expression/index.ts'
 import { checkLiterals } from './choices.ts'
-import type { IssueCode, Parameters } from './issue.ts'
+import { meant, offerField, type IssueCode, type Parameters } from './issue.ts'
 import type { Link } from './link.ts'
 import type { ExpressionType } from './model.ts'
 import type { NamedField, Names } from './names.ts'
@@ -25,14 +25,25 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   for (const fault of faults) {
     const message = fault.message.en.replace(/\.$/, '')
     say(codes[fault.code], {
-      ...(fault.suggestion && { suggestion: fault.suggestion }),
-      ...(fault.code === 'unknown-name' ? unknownSetting(text, fault, names) ?? (own === undefined ? { message } : unknownIn(own, fault, names)) : { message }),
+      ...certainty(fault),
+      ...(fault.code === 'unknown-name' ? unknownSetting(text, fault, names) ?? (own === undefined ? { message } : unknownIn(own, text, fault, names)) : { message }),
     }, { part: fault })
   }
 }
 
-function unknownIn(entity: string, { found, message }: ExpressionFault, names: Names): Parameters {
+/** A name that is none is certain where one alone is near; how an expression is better written is for people to decide. */
+function certainty({ code, found, allowed, suggestion }: ExpressionFault): Parameters {
+  const near = meant(found, allowed)
+  const certain = code === 'unknown-name' && near.suggestion === suggestion ? near.certain : undefined
+  return { found, ...(suggestion && { suggestion }), ...(certain && { certain }) }
+}
+
+function unknownIn(entity: string, text: string, { found, start, message }: ExpressionFault, names: Names): Parameters {
   if (message.en.includes('function')) return { message: message.en }
+  const renamed = offerField(found, names.entities[entity].fields)
+  // Behind any other dot stands a part of something else.
+  const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
+  if (isOwn && renamed.certain === 'renamed') return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
   return { message: sentence, see: names.entities[entity].source.path }
 }

@@ -1,4 +1,5 @@
-import { nearestName } from '../expression/index.ts'
+import { isAlone, nearestName } from '../expression/index.ts'
+import type { Fix } from './fix.ts'
 
 /**
  * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what is allowed, and
@@ -80,6 +81,12 @@ export const catalogue = {
   'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
   'duplicate-record': 'The {key} "{found}" is there twice.',
+  // reports and boards
+  'not-one': 'Exactly one of {keys} belongs here.',
+  'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
+  'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',
+  'unknown-measure': 'There is no measure "{found}" here.',
+  'unknown-group': 'The report has no grouping "{found}".',
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
@@ -87,6 +94,7 @@ export const catalogue = {
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',
 } satisfies Record<string, string>
@@ -105,6 +113,8 @@ export interface Issue {
   message: string
   /** The one word that was probably meant. */
   suggestion?: string
+  /** There where one answer alone is right: the edits of the file that give it. */
+  fix?: Fix
   /** The quoted line. */
   excerpt: string
 }
@@ -114,22 +124,36 @@ export interface Parameters {
   /** What could stand there, for the sentence and for the suggestion. */
   allowed?: readonly string[]
   suggestion?: string
+  /** Nothing else can have been meant; `renamed`: it is what `found` is called now. */
+  certain?: 'alone' | 'renamed'
   /** The file that would have to declare it. */
   see?: string
   [parameter: string]: unknown
 }
 
-const mostListed = 14
+const mostListed = 15
 
 /** `found`, what could stand there, and the nearest of it. */
-export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, suggestion: nearestName(found, allowed) })
+export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, ...meant(found, allowed) })
+
+/** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
+export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> =>
+  ({ suggestion: nearestName(found, names), ...(isAlone(found, names) && { certain: 'alone' as const }) })
+
+/** A field that is not there: it may have been renamed, else it was misspelt. */
+export function offerField(found: string, fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>): Parameters {
+  const [renamed, ...others] = Object.keys(fields).filter((name) => fields[name].value.was === found)
+  if (renamed !== undefined && !others.length) return { found, suggestion: renamed, certain: 'renamed' }
+  return offer(found, Object.keys(fields))
+}
 
 /** The sentence of an issue, with what was probably meant or what is allowed. */
 export function sentence(code: IssueCode, parameters: Parameters): string {
   const text = catalogue[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
-  const { suggestion, allowed, see } = parameters
+  const { suggestion, allowed, see, certain } = parameters
   const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
-  const hint = suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
+  const hint = suggestion && certain === 'renamed' ? ` It is called "${suggestion}" now.`
+    : suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
     : !suggestion && allowed?.length ? ` Allowed: ${listed}.` : ''
   return `${text}${hint}${see ? ` (${see})` : ''}`
 }

@@ -1,6 +1,6 @@
 import { checkFormula } from './formulas.ts'
 import { checkFilter, checkFilterDefault } from './filters.ts'
-import { offer, type IssueCode, type Parameters } from './issue.ts'
+import { offer, offerField, type IssueCode, type Parameters } from './issue.ts'
 import type { ExpandedFile, NamedEntity, Names } from './names.ts'
 import { patternFault } from './pattern.ts'
 import { checkDeclared, namedActions, permissionOf, standardWords } from './permissions.ts'
@@ -12,6 +12,7 @@ import { checkDistinct } from './distinct.ts'
 import { checkEndpoint } from './endpoints.ts'
 import { checkLookup } from './lookup.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { checkSetting } from './policies.ts'
 import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import type { NameRole } from './shape.ts'
@@ -63,7 +64,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!known.includes(entity)) link.say('unknown-entity', offer(entity, known), { part: { start: 0, end: entity.length } })
     else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
   },
-  lookup: (link) => checkLookup(link),
+  lookup: checkLookup,
+  setting: checkSetting,
   sort: (link) => {
     const { names, entity, say } = link
     let start = 0
@@ -167,6 +169,6 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
   const entity = entityName === undefined ? undefined : names.entities[entityName]
   if (!entity || entity.source.broken) return false
   if (Object.hasOwn(entity.fields, name)) return true
-  say('unknown-field', { ...offer(name, Object.keys(entity.fields)), entity: entity.name, see: entity.source.path }, part)
+  say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

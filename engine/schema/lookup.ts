@@ -1,4 +1,4 @@
-import { offer } from './issue.ts'
+import { offerField } from './issue.ts'
 import type { Link } from './link.ts'
 import type { NamedField, Names } from './names.ts'
 import { ownEntity } from './scope.ts'
@@ -19,13 +19,13 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   const [reference, field, ...more] = from.split('.')
   const first = { part: { start: 0, end: reference.length } }
   const rest = { part: { start: reference.length + 1, end: from.length } }
-  if (!Object.hasOwn(entity.fields, reference)) return say('unknown-field', { ...offer(reference, Object.keys(entity.fields)), entity: entity.name, see: entity.source.path }, first)
+  if (!Object.hasOwn(entity.fields, reference)) return say('unknown-field', { ...offerField(reference, entity.fields), entity: entity.name, see: entity.source.path }, first)
   const target = names.target(entity.fields[reference])
   if (!target || target.many) return say('not-a-reference', { entity: entity.name, found: reference, target: 'one record' }, first)
   const other = names.entities[target.entity]
   if (!other || other.source.broken) return
   const path = [field ?? '', ...more].join('.')
-  if (!Object.hasOwn(other.fields, path)) return say('unknown-field', { ...offer(path, Object.keys(other.fields)), entity: other.name, see: other.source.path }, rest)
+  if (!Object.hasOwn(other.fields, path)) return say('unknown-field', { ...offerField(path, other.fields), entity: other.name, see: other.source.path }, rest)
   if (!names.isStored(other.name, path)) return say('not-stored', { entity: other.name, found: path, operation: 'look it up' }, rest)
   const looking = names.field(entity.name, place.parent?.parent?.key ?? '')
   const found = other.fields[path]

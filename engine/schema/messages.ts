@@ -1,4 +1,4 @@
-import { offer } from './issue.ts'
+import { offerField } from './issue.ts'
 import type { ExpandedFile, NamedDictionary, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
@@ -24,7 +24,7 @@ export function checkHoles({ source }: ExpandedFile, { value, pointer }: Place, 
       const field = names.field(of.name, name)
       const part = { part: { start: index + 1, end: index + 1 + name.length } }
       const at = below(pointer, language)
-      if (!field) report(source, at, 'unknown-field', { ...offer(name, Object.keys(of.fields)), entity: of.name, see: of.source.path }, part)
+      if (!field) report(source, at, 'unknown-field', { ...offerField(name, of.fields), entity: of.name, see: of.source.path }, part)
       else if (field.value.sensitive === true || names.widgets[field.type]?.protect) {
         report(source, at, 'sensitive-in-message', { entity: of.name, found: name }, part)
       }

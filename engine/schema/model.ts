@@ -6,6 +6,7 @@
 import type { Filter, Label, ObjectShape, Static } from './shape.ts'
 
 export * from './imports.ts'
+export * from './reports.ts'
 export * from './shape.ts'
 export { filterValues } from './filter.ts'
 
@@ -305,7 +306,14 @@ export interface Entity {
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
 export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
 export interface Area { name: string; label: Label; icon?: string }
-export interface App { title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[] }
+/** What the engine keeps to by itself, where administrators may set it. */
+export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows'
+
+export interface App {
+  title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[]
+  /** `entity.field` of the settings that say it; what none says is as usual. */
+  policies: { [name in PolicyName]?: string }
+}
 
 export interface MenuEntry { order: number; icon?: string; parent?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
 
@@ -540,6 +548,8 @@ export interface ScreenBundle {
   /** Permission → has the user got it? For every permission that the bundle mentions. */
   granted: Record<string, boolean>
 }
+/** Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters of `excerpt` are meant. */
+export interface SchemaIssue { code: string; file: string; line: number; column: number; length: number; message: string; suggestion?: string; excerpt: string }
 /** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
 export interface AppBundle {
   hash: string

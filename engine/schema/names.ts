@@ -75,11 +75,11 @@ export class Names {
     }
     for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
     this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
-    this.permissions = declarePermissions(this)
     this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
     this.roles = presetRoles(files)
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
     this.areas = Array.isArray(areas) ? areas.flatMap((area) => isObject(area) ? [String(area.name)] : []) : []
+    this.permissions = declarePermissions(this)
     this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
 

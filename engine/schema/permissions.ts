@@ -1,4 +1,4 @@
-import { nearestName } from '../expression/index.ts'
+import { meant } from './issue.ts'
 import type { Link } from './link.ts'
 import { pathSeparator } from './model.ts'
 import type { App, Choice, Entity, Label, Permission } from './model.ts'
@@ -48,8 +48,14 @@ export function namedActions({ value }: NamedEntity): Record<string, JsonObject>
   return Object.fromEntries([...transitions, ...actions].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
 }
 
-/** Every permission that the files declare. Its label is the operation's, the action's, or the one under `permissionLabels`. */
-export function declarePermissions({ entities, screens }: Pick<Names, 'entities' | 'screens'>): Record<string, DeclaredPermission> {
+/** What the engine offers those who look after the files, in the area of this name where a product has it. */
+const enginePermissions: readonly { value: string; label: Label }[] = [
+  { value: 'setting:schema:reload', label: { cn: '重新读取', en: 'Read again' } },
+]
+const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
+
+/** Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one under `permissionLabels`. */
+export function declarePermissions({ entities, screens, areas }: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
@@ -93,12 +99,17 @@ export function declarePermissions({ entities, screens }: Pick<Names, 'entities'
       if (!whole) add(permissionOf(word, entity, entities))
     }
   }
+  for (const { file, source } of Object.values(screens)) {
+    const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
+    for (const [permission, label] of own) if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+  }
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
     const operation = byWord[file.permission.split(':')[2]]
     declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
   for (const declareNow of borrowed) declareNow()
+  for (const { value, label } of enginePermissions) if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 
@@ -107,18 +118,18 @@ export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
   if (names.areas.length && !names.areas.includes(area)) {
-    const meant = nearestName(area, names.areas)
-    return say('unknown-permission', { found: name, ...(meant && { suggestion: `${meant}:${own}:${word}` }) })
+    const { suggestion, certain } = meant(area, names.areas)
+    return say('unknown-permission', { found: name, ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}`, ...(certain && { certain }) }) })
   }
   if (!names.permissions[name]?.label) {
-    return say('unlabelled-permission', { found: name, word, suggestion: nearestName(word, standardWords) })
+    return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
   }
   // What is named once only and looks like something else is hardly a thing of its own.
   const things = Object.keys(names.permissions).filter((permission) => permission !== name && permission.startsWith(`${area}:`))
     .map((permission) => permission.split(':')[1])
   if (things.includes(own) || Object.hasOwn(names.entities, own)) return
-  const meant = nearestName(own, things)
-  if (meant) say('unknown-permission', { found: name, suggestion: `${area}:${meant}:${word}` })
+  const { suggestion, certain } = meant(own, things)
+  if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
 }
 
 /** Every permission under its path in words, in the order of the areas. */

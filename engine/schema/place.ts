@@ -14,7 +14,7 @@ export function rangeOf(tree: Node | undefined, text: string, pointer: string, {
   if (!tree) return { start: 0, end: 0 }
   const path = segments(pointer)
   for (let length = path.length; length >= 0; length--) {
-    const node = length ? find(tree, path.slice(0, length)) : tree
+    const node = length ? findNode(tree, path.slice(0, length)) : tree
     if (!node) continue
     if (length === path.length && key && node.parent?.type === 'property') return ofNode(node.parent.children![0])
     if (length === path.length && part && node.type === 'string') return inString(node, text, part)
@@ -25,7 +25,8 @@ export function rangeOf(tree: Node | undefined, text: string, pointer: string, {
   return { start: 0, end: 0 }
 }
 
-function find(tree: Node, path: string[]): Node | undefined {
+/** What stands under these keys and indexes; undefined where the text does not hold it. */
+export function findNode(tree: Node, path: string[]): Node | undefined {
   let node: Node | undefined = tree
   for (const segment of path) {
     if (!node) return undefined

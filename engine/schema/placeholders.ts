@@ -1,5 +1,5 @@
-import { nearestName } from '../expression/index.ts'
-import type { ExpandedFile, Names } from './names.ts'
+import { meant, offerField, type Parameters } from './issue.ts'
+import type { ExpandedFile, NamedEntity, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { ownEntity } from './scope.ts'
@@ -15,10 +15,19 @@ export function checkPlaceholders(file: ExpandedFile, { value, pointer, shape }:
     for (const { 0: found, 1: name, index } of String(text).matchAll(/\{([\w.]+)\}/g)) {
       // Of a reference, its parts can be meant: {customer.name}.
       if (known.includes(name.split('.')[0])) continue
-      const nearest = nearestName(name, known)
       report(file.source, below(pointer, language), 'unknown-placeholder', {
-        found, allowed: words.map((word) => `{${word}}`), ...(nearest !== undefined && { suggestion: `{${nearest}}` }),
+        found, allowed: words.map((word) => `{${word}}`), ...braced(fields ? renamed(name, entity) ?? meant(name, known) : meant(name, known)),
       }, { part: { start: index, end: index + found.length } })
     }
   }
 }
+
+type Meant = Pick<Parameters, 'suggestion' | 'certain'>
+
+function renamed(name: string, { fields }: NamedEntity): Meant | undefined {
+  const offered = offerField(name, fields)
+  return offered.certain === 'renamed' ? offered : undefined
+}
+
+const braced = ({ suggestion, certain }: Meant): Meant =>
+  suggestion === undefined ? {} : { suggestion: `{${suggestion}}`, ...(certain && { certain }) }

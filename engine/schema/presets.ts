@@ -1,4 +1,4 @@
-import { offer } from './issue.ts'
+import { meant } from './issue.ts'
 import type { ExpandedFile, Names } from './names.ts'
 import type { Preset, Value } from './model.ts'
 import { below } from './pointer.ts'
@@ -41,8 +41,7 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, re
       for (const code of Array.isArray(cell) ? cell : [cell]) {
         const there = known.get(target.entity)
         if (code !== null && !there?.has(String(code))) {
-          const { suggestion } = offer(String(code), [...there ?? []])
-          report(source, pointer, 'unknown-record', { found: String(code), suggestion, entity: target.entity, key: 'key or code' })
+          report(source, pointer, 'unknown-record', { found: String(code), ...meant(String(code), there ?? []), entity: target.entity, key: 'key or code' })
         }
       }
       return cell as Value

@@ -1,5 +1,5 @@
 import { formulaNames, type NamedEntity, type NamedField, type Names } from './names.ts'
-import { offer } from './issue.ts'
+import { offerField } from './issue.ts'
 import { checkLog } from './log.ts'
 import { lookedUp } from './lookup.ts'
 import { below } from './pointer.ts'
@@ -147,7 +147,7 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
       const field: NamedField | undefined = names.field(of, step)
       if (!field && names.entities[of] && !names.entities[of].source.broken) {
         const { fields, source: see } = names.entities[of]
-        report(source, `/scope/departments/${index}`, 'unknown-field', { ...offer(step, Object.keys(fields)), entity: of, see: see.path })
+        report(source, `/scope/departments/${index}`, 'unknown-field', { ...offerField(step, fields), entity: of, see: see.path })
       }
       const target = names.target(field)
       if (field && !target) refuse(`departments/${index}`, of, step, 'a department')

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser'
+import { fixOf, withoutDoubt, type Fix } from './fix.ts'
 import { sentence, type Issue, type IssueCode, type Parameters } from './issue.ts'
 import { positionOf, rangeOf, treeOf, type Part } from './place.ts'
 import type { SourceFile } from './read.ts'
@@ -10,7 +11,7 @@ type Fault = [file: Pick<SourceFile, 'path' | 'text'>, offset: number, length: n
 
 /** Collects what the phases say; places are looked up only here. */
 export class Reporter {
-  private readonly issues = new Map<string, Issue>()
+  private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
   private readonly trees = new Map<SourceFile, Node | undefined>()
@@ -22,7 +23,9 @@ export class Reporter {
     const from = where.generated ? undefined : this.tree(where)
     const range = rangeOf(from, where.text, origin?.pointer ?? pointer, origin?.same === false ? { key: part.key } : part)
     const text = `${sentence(code, parameters)}${file.generated ? ` ${file.generated.note}` : ''}`
-    this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
+    const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
+    const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: origin?.pointer ?? pointer, range, parameters })
+    if (fix) Object.assign(issue, { fix, ...(parameters.certain && { certain: parameters.certain }) })
   }
 
   /** The same for a text that could not be read as a file, its offsets being known. */
@@ -31,13 +34,14 @@ export class Reporter {
     this.put(...fault)
   }
 
-  private put(...[file, offset, length, code, message, suggestion]: Fault): void {
+  private put(...[file, offset, length, code, message, suggestion]: Fault): Issue {
     const { line, column, excerpt } = positionOf(file.text, offset)
     const issue = {
       code, file: file.path, line, column, length: Math.min(length, Math.max(0, excerpt.length - column + 1)), message,
       ...(suggestion !== undefined && { suggestion }), excerpt,
     }
     this.issues.set(`${file.path}\n${offset}\n${code}\n${message}`, issue)
+    return issue
   }
 
   /** Could all be read, and is nothing wrong with the files that are meant? */
@@ -47,8 +51,8 @@ export class Reporter {
 
   /** By file, then by place; the same thing said twice counts once. */
   sorted(): Issue[] {
-    return [...this.issues.values()].sort((a, b) =>
-      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1))
+    return withoutDoubt([...this.issues.values()].sort((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1)))
   }
 
   private tree(file: SourceFile): Node | undefined {

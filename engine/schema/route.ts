@@ -1,12 +1,11 @@
-import { nearestName } from '../expression/index.ts'
-import { offer } from './issue.ts'
+import { meant, offer, offerField } from './issue.ts'
 import type { Link } from './link.ts'
 import type { NamedScreen, Names } from './names.ts'
 import type { Range } from './place.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
-/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, and one `f.<field>` for each filter. */
-const reserved = ['q', 'sort', 'page', 'size', 'tab']
+/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, a report's grouping and day, and one `f.<field>` for each filter. */
+const reserved = ['q', 'sort', 'page', 'size', 'tab', 'group', 'asOf']
 
 /** `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that exist. */
 export function checkLink(link: Link): void {
@@ -16,7 +15,7 @@ export function checkLink(link: Link): void {
   if (!screen) {
     if (!names.knowsRoutes) return
     const routes = Object.keys(names.routes)
-    return say('unknown-route', { found: path, suggestion: nearestName(path, routes) }, { part: { start: 0, end: path.length } })
+    return say('unknown-route', { found: path, ...meant(path, routes) }, { part: { start: 0, end: path.length } })
   }
   const query: JsonObject = {}
   const places: Record<string, Range> = {}
@@ -54,7 +53,9 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const of = entity === undefined ? undefined : names.entities[entity]
       if (field === 'id' || !of || Object.hasOwn(of.fields, field)) continue
-      say('unknown-field', { ...offer(field, ['id', ...Object.keys(of.fields)]), entity: of.name, see: of.source.path }, part)
+      const suggested = offerField(field, of.fields)
+      const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(of.fields)])
+      say('unknown-field', { ...known, entity: of.name, see: of.source.path }, part)
     }
   }
   for (const { name, required } of parameters) {

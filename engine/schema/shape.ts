@@ -19,6 +19,8 @@ export type NameRole =
   | 'declaredPermission'
   /** `reference.field`: a field of the record that a reference of the file's own entity points at. */
   | 'lookup' | 'role'
+  /** `entity.field` of an entity that has one record: the setting of what the engine keeps to by itself. */
+  | 'setting'
 
 export interface Annotations {
   /** This value names a thing of that role. */

@@ -1,5 +1,4 @@
-import { nearestName } from '../expression/index.ts'
-import { offer } from './issue.ts'
+import { meant, offer } from './issue.ts'
 import type { Dictionary, Label, Value, WidgetContext } from './model.ts'
 import type { NamedField, Names } from './names.ts'
 import { patternFault } from './pattern.ts'
@@ -67,7 +66,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     const known = [...new Set(declared.map(open))]
     if (known.includes(String(permission))) continue
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
-      found: permission, suggestion: nearestName(String(permission), known),
+      found: permission, ...meant(String(permission), known),
     })
   }
 }

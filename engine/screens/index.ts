@@ -6,9 +6,10 @@ import { form } from './form/form.ts'
 import { importDetail } from './importDetail/importDetail.ts'
 import { imports } from './imports/imports.ts'
 import { list } from './list/list.ts'
+import { report } from './report/report.ts'
 import { settings } from './settings/settings.ts'
 import { tabs } from './tabs/tabs.ts'
 
-const all: ScreenKind[] = [board, detail, form, importDetail, imports, list, settings, tabs]
+const all: ScreenKind[] = [board, detail, form, importDetail, imports, list, report, settings, tabs]
 
 export const kinds: Record<string, ScreenKind> = Object.fromEntries(all.map((kind) => [kind.kind, kind]))

@@ -5,6 +5,7 @@ export const screenViews: Record<string, () => Promise<ScreenView>> = {
   list: async () => (await import('./list/list.view.tsx')).ListView,
   form: async () => (await import('./form/form.view.tsx')).FormView,
   detail: async () => (await import('./detail/detail.view.tsx')).DetailView,
+  report: async () => (await import('./report/report.view.tsx')).ReportView,
   settings: async () => (await import('./settings/settings.view.tsx')).SettingsView,
   imports: async () => (await import('./list/list.view.tsx')).ListView,
   importDetail: async () => (await import('./importDetail/importDetail.view.tsx')).ImportDetailView,

@@ -1,27 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { RecordsBlock } from '../schema/model.ts'
+import type { GroupedBlock, RecordsBlock } from '../schema/model.ts'
 import { demand } from './access.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { orderOf } from './query.ts'
 import { main, readRecords, visibleConditions } from './read.ts'
+import { readGroupedBlock } from './reports.ts'
 import { withinDepartments } from './scope.ts'
 
 /**
- * `GET /plans/block?screen=&name=`: the records of a block of a screen. Which ones and which fields, the plan says and nobody else, so
+ * `GET /plans/block?screen=&name=`: the records of a block of a screen, or the numbers of one that counts. Which ones and which fields, the plan says and nobody else, so
  * that a screen may show those a little who may not open their list.
  */
 export function blockRoute(api: FastifyInstance): void {
   api.get<{ Querystring: { screen?: string; name?: string } }>('/plans/block', async ({ context, query }) => {
     const { screens, entities } = context.derived.catalog
     const plan = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] : undefined
-    const block = (plan?.body as { blocks?: RecordsBlock[] } | undefined)?.blocks?.find(({ name }) => name === query.name)
+    const block = (plan?.body as { blocks?: (RecordsBlock | GroupedBlock)[] } | undefined)?.blocks?.find(({ name }) => name === query.name)
     if (!plan || !block) throw new Refusal('unknownScreen')
     demand(context.user, plan.permission)
     demand(context.user, block.permission)
     const entity = entities[block.entity]
+    if ('measures' in block) return answer(await readGroupedBlock(context, entity, block))
     const { department } = context.user
     const conditions = [
       ...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter),

@@ -3,6 +3,7 @@ import { Refusal } from './errors.ts'
 import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
+import { secretPolicy } from './policies.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
 import { closeSessionsOf } from './session.ts'
 
@@ -39,14 +40,16 @@ export async function changePassword(runtime: Runtime, user: { id: number }, tok
 }
 
 /**
- * What a new user gets, and who forgot theirs: the installation's default password, or a random one that is answered this once.
+ * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a random one that is
+ * answered this once.
  * They must change it; their sessions end.
  */
 export async function givePassword(runtime: Runtime, db: Db, userId: number, defaultPassword: string | undefined): Promise<string | undefined> {
-  const password = defaultPassword ?? randomPassword()
+  const known = await secretPolicy(runtime, 'defaultPassword') ?? defaultPassword
+  const password = known ?? randomPassword()
   await setPassword(db, userId, md5(password), true)
   await closeSessionsOf(db, userId)
-  return defaultPassword === undefined ? password : undefined
+  return known === undefined ? password : undefined
 }
 
 /** The procedure behind an action of users: answers `passwords`, login names with what was made up for them. */

@@ -101,9 +101,12 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
 function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incoming[]): string[] {
   const permissions = new Set(permissionsTo(entity, 'view'))
   for (const { entity: other, field: { name, readOnly } } of incoming) {
+    const narrowed = filtering(screens, other.name, name)
+    // A screen that is narrowed by it may have a permission of its own.
+    for (const { permission } of narrowed) permissions.add(permission)
     // What the system sets, such as who made a record, is chosen only where a list filters by it.
     if (name in stampColumns || readOnly) {
-      if (filters(screens, other.name, name)) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
+      if (narrowed.length > 0) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
     } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
     const asking = [...other.states.flatMap(({ transitions }) => Object.values(transitions)), ...Object.values(other.actions)]
     for (const { form, permission, ...more } of asking) {
@@ -114,6 +117,6 @@ function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incom
   return [...permissions]
 }
 
-/** Does a screen of the entity offer to filter by the field? A plan says so in `filters`, whatever its kind. */
-const filters = (screens: Catalog['screens'], entity: string, field: string): boolean => Object.values(screens).some((screen) => screen.entity === entity
+/** The screens of the entity that offer to filter by the field. A plan says so in `filters`, whatever its kind. */
+const filtering = (screens: Catalog['screens'], entity: string, field: string) => Object.values(screens).filter((screen) => screen.entity === entity
   && [screen, ...Object.values(screen.variants?.plans ?? {})].some(({ body }) => ((body as { filters?: { field: string }[] }).filters ?? []).some((one) => one.field === field)))

@@ -12,7 +12,7 @@ export const errors = {
   userWithoutRole: { status: 403, message: { cn: '该用户没有可用的角色，请联系管理员', en: 'This user has no enabled role, please contact the administrator' } },
   tooManySignIns: { status: 429, message: { cn: '登录失败次数过多，请{minutes}分钟后再试', en: 'Too many failed sign-ins, please try again in {minutes} minutes' } },
   tooManyGuesses: { status: 429, message: { cn: '密码错误次数过多，请{minutes}分钟后再试', en: 'Too many wrong passwords, please try again in {minutes} minutes' } },
-  mustChangePassword: { status: 403, message: { cn: '请先修改初始密码', en: 'Please change the initial password first' } },
+  mustChangePassword: { status: 403, message: { cn: '请先修改密码', en: 'Please change the password first' } },
   tooManyRequests: { status: 429, message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' } },
 
   permission: {
@@ -44,6 +44,9 @@ export const errors = {
   unsummable: { status: 422, message: { cn: '不能对{field}求和', en: '{field} cannot be summed' } },
   operator: { status: 422, message: { cn: '{field}不支持“{operator}”查询，可用：{allowed}', en: '{field} cannot be filtered by "{operator}"; possible: {allowed}' } },
   operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is not right' } },
+  filterRequired: { status: 422, message: { cn: '请选择{field}', en: 'Please select {field}' } },
+  filterRange: { status: 422, message: { cn: '{field}最多{months}个月', en: '{field} may hold at most {months} months' } },
+  reportTooLarge: { status: 422, message: { cn: '报表不能超过{limit}行，请缩小查询范围', en: 'A report holds at most {limit} rows, please narrow the query' } },
   exportTooLarge: { status: 422, message: { cn: '导出不能超过{limit}行，请缩小查询范围', en: 'An export holds at most {limit} rows, please narrow the query' } },
   notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
   fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },

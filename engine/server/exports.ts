@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
 import { demandAny, permissionsTo, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
+import { policy } from './policies.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
 import { main, partConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import type { CellValue } from './sheets/sheetRow.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
 import { widgetContext } from './words.ts'
-
-export const exportLimit = 200_000
 
 export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
   /** The screen that is exported: its title names the file, its columns their headers. */
@@ -25,8 +24,9 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
   const db = context.runtime.database.kysely
   const { matching, tab } = queryConditions(context, entity, query)
   const only = [...partConditions(context, entity, 'export'), ...query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []]
-  const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, exportLimit + 1)
-  if (ids.length > exportLimit) throw new Refusal('exportTooLarge', { parameters: { limit: exportLimit } })
+  const limit = policy(context.runtime, 'exportRows')
+  const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
+  if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
 
   const { title, fields } = columnsOf(context, entity, query)
   const writers = fields.map(({ field }) => ({ name: field.name, write: cellWriter(context, entity, field) }))
@@ -70,8 +70,12 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
 
 /** What a cell of the field's column holds: for those who see a mask only, the mask. */
 export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
-  const { write } = context.derived.widget(field).sheet!
-  const whole = seesWhole(context, entity, field)
+  return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => value === null ? null : String(value)
+}
+
+/** The same for a value that whoever asks may see. */
+export function cellOf(context: Context, field: Field): (value: Value) => CellValue {
+  const { sheet, text } = context.derived.widget(field)
   const words = widgetContext(context, field)
-  return (value) => value === null ? null : whole ? write(value, field.options, words, context.language) : String(value)
+  return (value) => value === null ? null : sheet ? sheet.write(value, field.options, words, context.language) : text(value, field.options, words, context.language)
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { type ErrorName, Refusal } from './errors.ts'
+import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { changeTables } from './tables.ts'
 
-/** After so many wrong guesses one has to wait. */
-const failuresAllowed = 5
+/** So long one has to wait after too many wrong guesses. */
 const lockMinutes = 10
 
 export const createGuessTable = (database: Database): Promise<void> => changeTables(database, async (transaction) => {
@@ -35,7 +35,7 @@ export function guessing<T>(runtime: Runtime, who: readonly (string | number)[],
     const { kysely } = runtime.database
     const { rows: [locked] } = await sql<{ minutes: number }>`
       select ceil(extract(epoch from at + make_interval(mins => ${lockMinutes}) - localtimestamp(0)) / 60)::integer as minutes from system_sign_in_failure
-      where key = ${key} and failures >= ${failuresAllowed} and at > localtimestamp - make_interval(mins => ${lockMinutes})`.execute(kysely)
+      where key = ${key} and failures >= ${policy(runtime, 'signInFailures')} and at > localtimestamp - make_interval(mins => ${lockMinutes})`.execute(kysely)
     if (locked) throw new Refusal(tooMany, { parameters: { minutes: Math.max(1, locked.minutes) } })
     const result = await work(() => countFailure(runtime, key))
     await sql`delete from system_sign_in_failure where key = ${key} or at < localtimestamp - interval '1 day'`.execute(kysely)

@@ -25,7 +25,7 @@ const login = {
 }
 
 /** The calls of the older template client (specification, section 7): always HTTP 200, the code in the answer says the rest. */
-export function legacyRoutes(api: FastifyInstance, runtime: Runtime, minutes: number): void {
+export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refusalOf(error, request.log)
     return reply.code(200).send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })
@@ -33,13 +33,13 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime, minutes: nu
 
   api.post<{ Body: { username: string; password: string } }>('/vue-element-admin/user/login', { schema: login }, async (request) => {
     const username = request.body.username.trim()
-    const { token } = await signIn(runtime, minutes, { username, password: request.body.password, ip: request.ip, client: request.headers['user-agent'] ?? '' })
+    const { token } = await signIn(runtime, { username, password: request.body.password, ip: request.ip, client: request.headers['user-agent'] ?? '' })
     return { code: success, data: { token } }
   })
 
   api.get<{ Querystring: { token?: string } }>('/vue-element-admin/user/info', async (request) => {
     // The older client sends the token in the address as well; the specification wants it so.
-    const user = await readSession(runtime, minutes, tokenOf(request) ?? request.query.token)
+    const user = await readSession(runtime, tokenOf(request) ?? request.query.token)
     const { avatar, introduction } = await profile(runtime, user.id)
     return {
       code: success,
@@ -52,7 +52,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime, minutes: nu
 
   api.post('/logout', async (request) => {
     const token = tokenOf(request)
-    const user = await readSession(runtime, minutes, token).catch((error: unknown) => {
+    const user = await readSession(runtime, token).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined
       throw error
     })

@@ -133,6 +133,11 @@ function schemaOf(derived: Derived, entity: Entity, field: Field): Json {
 const call = (operationId: string, summary: string, rest: Json = {}) => ({ operationId, summary, tags: ['session'], responses: good({}), ...rest })
 const bodyOf = (...names: string[]) => ({ requestBody: { content: content({ type: 'object', required: names, properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }) } })
 
+const reportParameters = [
+  query('screen', 'string', '', true), query('group', 'string', 'What the rows are put together by'), query('tab', 'string'), query('chart', 'string', 'Instead of a tab'),
+  query('filters', 'string', 'JSON: field → { operator: operand }'), query('asOf', 'string', 'yyyy-MM-dd'), query('sort', 'string', 'measure or -measure'),
+  query('page', 'integer', 'From 1'), query('size', 'integer'),
+]
 const fixedPaths: Record<string, Json> = {
   '/vue-element-admin/user/login': { post: call('session.login', 'Sign in; code 20000', { security: [], ...bodyOf('username', 'password') }) },
   '/vue-element-admin/user/info': { get: call('session.info', 'Who is signed in; code 20000') },
@@ -145,6 +150,10 @@ const fixedPaths: Record<string, Json> = {
   '/plans/app': { get: call('plans.app', 'The screens of the product') },
   '/plans/screen': { get: call('plans.screen', 'One screen', { parameters: [query('route', 'string'), query('name', 'string')] }) },
   '/plans/block': { get: call('plans.block', 'The records of a block of a screen', { parameters: [query('screen', 'string', '', true), query('name', 'string', '', true)] }) },
+  '/plans/report': { get: call('plans.report', 'The rows of a report, or of one of its charts', { parameters: reportParameters }) },
+  '/plans/report/export': {
+    get: call('plans.reportExport', 'The rows of a report as a spreadsheet', { parameters: reportParameters, responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } } }),
+  },
   '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
   '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
   '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },

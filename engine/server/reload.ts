@@ -1,27 +1,45 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../schema/model.ts'
 import { demand } from './access.ts'
-import { derive } from './derived.ts'
+import { derive, type Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { applyAdministered } from './administered.ts'
+import { declaredMenu } from './menuTree.ts'
+import { refreshOverlay } from './overlay.ts'
 import { applyPresets } from './presets.ts'
 import type { Runtime } from './runtime.ts'
+import { catalogHeader } from './session.ts'
 import { LossyChangesError, applyTables } from './tables.ts'
 
 /** Reads and compiles the schema files; `catalog` is there where nothing is wrong with them. */
 export type CompileSchemas = () => { catalog?: Catalog; issues: object[] }
 
-/** Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. @returns the issues. */
+/** What the database holds of a catalog, part by part. */
+const stored = {
+  tables: ({ catalog }: Derived) => catalog.tables,
+  presets: ({ catalog }: Derived) => catalog.presets,
+  administered: ({ catalog, declared }: Derived) =>
+    [declared, declaredMenu(catalog), Object.values(catalog.entities).filter(({ single }) => single)],
+}
+
+/**
+ * Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. The database is asked only about what
+ * it holds of the change: a label, a column of a list or a condition is there at once. @returns the issues.
+ */
 export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
   const { catalog, issues } = compile()
   if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
-  await applyTables(runtime.database, catalog.tables)
   const former = runtime.derived
-  runtime.derived = derive(catalog, runtime.widgets)
+  const next = derive(catalog, runtime.widgets)
+  const differs = (part: keyof typeof stored) => JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
+  const tables = differs('tables')
+  if (tables) await applyTables(runtime.database, catalog.tables)
+  runtime.derived = next
   try {
-    await applyPresets(runtime)
-    await applyAdministered(runtime)
+    if (tables || differs('presets')) await applyPresets(runtime)
+    if (tables || differs('administered')) await applyAdministered(runtime)
+    else await refreshOverlay(runtime)
   } catch (error) {
     runtime.derived = former
     throw error
@@ -30,7 +48,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
 }
 
 export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: CompileSchemas): void {
-  api.post('/schemas/reload', async ({ context }) => {
+  api.post('/schemas/reload', async ({ context }, reply) => {
     demand(context.user, 'setting:schema:reload')
     try {
       const issues = await reloadSchemas(runtime, compile)
@@ -39,6 +57,8 @@ export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: Com
       if (error instanceof LossyChangesError) throw new Refusal('brokenSchemas', { text: { cn: error.message, en: error.message }, result: { issues: [], lossy: error.changes } })
       throw error
     }
-    return answer({ hash: runtime.derived.catalog.hash, issues: [] })
+    const { hash } = runtime.derived.catalog
+    reply.header(catalogHeader, hash)
+    return answer({ hash, issues: [] })
   })
 }

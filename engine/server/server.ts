@@ -14,13 +14,13 @@ import { openApiRoutes } from './openapi.ts'
 import { planRoutes, publicPlanRoute } from './plans.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
 import { recordRoutes } from './routes.ts'
+import { reportRoutes } from './reports.ts'
 import type { Runtime } from './runtime.ts'
-import { authenticated, defaultSessionMinutes } from './session.ts'
+import { authenticated } from './session.ts'
 
 export interface ServerOptions {
   runtime: Runtime
   compile: CompileSchemas
-  sessionMinutes?: number
   logger?: FastifyServerOptions['logger']
 }
 
@@ -31,7 +31,7 @@ export const contentSecurityPolicy = {
 }
 
 /** The API under `/api`. What is served beside it, `src/server.ts` adds. */
-export async function createServer({ runtime, compile, sessionMinutes = defaultSessionMinutes, logger = false }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({ runtime, compile, logger = false }: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger, bodyLimit: 10 * 1024 * 1024, requestTimeout: 0, routerOptions: { maxParamLength: 500 },
     // Nothing of a request is changed or dropped silently.
@@ -54,14 +54,15 @@ export async function createServer({ runtime, compile, sessionMinutes = defaultS
     publicPlanRoute(api, runtime)
     openApiRoutes(api, runtime)
     fileRoute(api, runtime)
-    await api.register(async (legacy) => legacyRoutes(legacy, runtime, sessionMinutes))
+    await api.register(async (legacy) => legacyRoutes(legacy, runtime))
     await api.register(async (signedIn) => {
-      authenticated(signedIn, runtime, sessionMinutes)
+      authenticated(signedIn, runtime)
       accountRoutes(signedIn, runtime)
       menuRoutes(signedIn)
       messageRoutes(signedIn)
       planRoutes(signedIn)
       blockRoute(signedIn)
+      reportRoutes(signedIn)
       reloadRoute(signedIn, runtime, compile)
       await uploadRoute(signedIn, runtime)
       recordRoutes(signedIn)

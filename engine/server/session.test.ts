@@ -140,12 +140,12 @@ describe('changing the password', () => {
     await house.admin.post('/setting/user/resetPassword', { id })
     const user = await house.signIn('newcomer', defaultPassword)
     expect((await info(user.token)).data.mustChangePassword).toBe(true)
-    const refused = { status: 403, code: 403, message: '请先修改初始密码', result: null }
+    const refused = { status: 403, code: 403, message: '请先修改密码', result: null }
     for (const path of ['/plans/app', '/partner-menu/get-user-nav-menu', '/customer/list', '/customer/export', '/preferences', '/messages/unread']) {
       expect(await user.get(path), path).toMatchObject(refused)
     }
     for (const path of ['/customer/create', '/setting/user/update', '/common/upload', '/schemas/reload']) expect(await user.post(path), path).toMatchObject(refused)
-    expect((await user.get('/customer/list', {}, { language: 'en-US' })).message).toBe('Please change the initial password first')
+    expect((await user.get('/customer/list', {}, { language: 'en-US' })).message).toBe('Please change the password first')
     await user.post('/partner-user/change-password', { original_password: defaultPassword, new_password: 'Another-2026' })
     expect((await info(user.token)).data.mustChangePassword).toBe(false)
     expect(await user.get('/customer/list')).toMatchObject({ code: 1 })

@@ -5,6 +5,7 @@ import { type SessionUser, widest } from './access.ts'
 import { Refusal } from './errors.ts'
 import { enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
 import { refreshOverlay } from './overlay.ts'
+import { policy } from './policies.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
@@ -21,8 +22,6 @@ declare module 'fastify' {
 
 /** What a user may do whose password must be changed: change it. */
 export const beforeAnythingElse = { withInitialPassword: true }
-
-export const defaultSessionMinutes = 480
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -48,21 +47,23 @@ export const closeSessionsOf = (db: Db, userId: number, except = '') =>
   sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
 
 interface SessionRow {
-  userId: number; alive: boolean; resting: boolean; mustChange?: boolean; overlay?: number; enabled: boolean; username: string; name: string; department: number | null
+  userId: number; alive: boolean; resting: boolean; mustChange?: boolean | null; passwordAge?: number | null; overlay?: number; enabled: boolean; username: string; name: string; department: number | null
   roles: { code: string; permissions: string[] | null; dataScope: string }[]
 }
 
-/** Who holds this token. The session lasts on from its last use. @throws Refusal signedOut, expired. */
-export async function readSession(runtime: Runtime, minutes: number, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean; overlay: number }> {
+/** Who holds this token, once what administrators have set is known. The session lasts on from its last use. @throws Refusal signedOut, expired. */
+export async function readSession(runtime: Runtime, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean }> {
   if (token === undefined) throw new Refusal('signedOut')
   const { kysely } = runtime.database
   const { rows: [row] } = await sql<SessionRow>`
     select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
-      coalesce((select must_change from system_credential where user_id = s.user_id), false) as "mustChange",
+      (select must_change from system_credential where user_id = s.user_id) as "mustChange",
+      (select extract(day from localtimestamp - changed_at)::integer from system_credential where user_id = s.user_id) as "passwordAge",
       (select version from system_overlay) as overlay,
       ${userColumns(runtime)}
     from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(kysely)
   if (!row) throw new Refusal('signedOut')
+  await refreshOverlay(runtime, row.overlay)
   if (!row.alive) throw new Refusal('expired')
   if (!row.enabled) {
     await closeSessionsOf(kysely, row.userId)
@@ -70,10 +71,11 @@ export async function readSession(runtime: Runtime, minutes: number, token: stri
   }
   // Not at every request: a page of many calls would write many times.
   if (row.resting) {
-    await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${minutes})
+    await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${policy(runtime, 'sessionMinutes')})
       where token_hash = ${hashOf(token)}`.execute(kysely)
   }
-  return { ...sessionUser(row), mustChangePassword: row.mustChange ?? false, overlay: row.overlay! }
+  const days = policy(runtime, 'passwordDays')
+  return { ...sessionUser(row), mustChangePassword: row.mustChange === true || days > 0 && (row.passwordAge ?? 0) >= days }
 }
 
 /** The user with this login name, whether they may sign in or not. */
@@ -111,18 +113,19 @@ const originOf = (request: FastifyRequest) => ({ ip: request.ip, client: (reques
 
 /** The header that tells when administrators have set something that screens show. */
 const overlayHeader = 'x-settings-version'
+/** The header that tells by which schema files was answered: the hash of the catalog. */
+export const catalogHeader = 'x-catalog'
 
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
   ({ runtime, derived: runtime.derived, settings: runtime.overlay.settings, menu: runtime.overlay.menu, user, language, now: runtime.clock.now() })
 
 /** Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen is changed first. */
-export function authenticated(api: FastifyInstance, runtime: Runtime, minutes: number): void {
+export function authenticated(api: FastifyInstance, runtime: Runtime): void {
   api.decorateRequest('context', null as unknown as Context)
   api.addHook('onRequest', async (request, reply) => {
-    const { mustChangePassword, overlay, ...user } = await readSession(runtime, minutes, tokenOf(request))
+    const { mustChangePassword, ...user } = await readSession(runtime, tokenOf(request))
     if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
-    await refreshOverlay(runtime, overlay)
-    reply.header(overlayHeader, runtime.overlay.version)
+    reply.header(overlayHeader, runtime.overlay.version).header(catalogHeader, runtime.derived.catalog.hash)
     request.context = { ...createContext(runtime, user, request.language), origin: originOf(request) }
   })
 }

@@ -5,15 +5,20 @@ import { Refusal } from './errors.ts'
 import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { md5 } from './passwords.ts'
+import { refreshOverlay } from './overlay.ts'
+import { overlayVersion } from './overlayVersion.ts'
+import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { findUser, openSession } from './session.ts'
 
 /** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole. */
-export function signIn(
-  runtime: Runtime, minutes: number, { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
+export async function signIn(
+  runtime: Runtime, { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
 ): Promise<{ token: string; user: SessionUser }> {
   const { kysely } = runtime.database
+  // Nobody's session has told yet what administrators have set.
+  await refreshOverlay(runtime, await overlayVersion(kysely))
   // Of one name from one address.
   return guessing(runtime, [username.toLowerCase(), ip], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
@@ -24,7 +29,7 @@ export function signIn(
     }
     if (!user.enabled) throw new Refusal('userDisabled')
     if (user.roles.length === 0) throw new Refusal('userWithoutRole')
-    const token = await openSession(kysely, user.id, minutes, { ip, client })
+    const token = await openSession(kysely, user.id, policy(runtime, 'sessionMinutes'), { ip, client })
     await noteSignIn(runtime, user.id, ip)
     await logSession(runtime, kysely, 'login', user.id, { ip, client })
     return { token, user }

@@ -9,6 +9,7 @@ import { compileOnce, compileOption, measureCompile } from './bench/compile.ts'
 import { measureDownload } from './bench/download.ts'
 import { measureForms } from './bench/forms.ts'
 import { measureImports } from './bench/imports.ts'
+import { measureLive } from './bench/live.ts'
 import { allRows, measureLists } from './bench/lists.ts'
 import { buildPages, serveBoth } from './bench/pages.ts'
 import { isReached, ratioOf, resultLine } from './bench/result.ts'
@@ -21,12 +22,12 @@ import { measureRequests } from './bench/serving.ts'
 /**
  * `npm run bench`: what takes time, as ratios to the same work done by hand in the same run, and `bench-results/<date>.json`.
  * `--rows 1000000` customers for the requests (default 100000), `--rounds 5` samples of each click, `--seconds 5` for each kind of
- * request, `--only compile,download,lists,forms,imports,requests`, `--imported 100000` rows of the file that is imported,
+ * request, `--only compile,download,lists,forms,imports,requests,live`, `--imported 100000` rows of the file that is imported,
  * `--database <address>` of an empty PostgreSQL instead of the embedded one. It runs on folders of its own. Ends with 0 also where an aim is missed.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
-const parts = ['compile', 'download', 'lists', 'forms', 'imports', 'requests'] as const
+const parts = ['compile', 'download', 'lists', 'forms', 'imports', 'requests', 'live'] as const
 const { values } = parseArgs({ options: {
   rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' }, imported: { type: 'string', default: '100000' }, database: { type: 'string' },
   only: { type: 'string', default: parts.join(',') }, [compileOption]: { type: 'boolean', default: false },
@@ -52,8 +53,18 @@ async function bench(): Promise<void> {
     results.push(...found)
   }
   if (has('compile')) note(measureCompile(import.meta.filename, rounds))
-  const chromium = wanted.some((part) => part !== 'compile') ? await served() : undefined
+  const chromium = wanted.some((part) => part !== 'compile' && part !== 'live') ? await served() : undefined
+  if (has('live')) note(await live())
   report({ rows, rounds, seconds, only: wanted, database: values.database ? 'external' : 'embedded', chromium, load: { before: busy, after: loadavg()[0] } }, results)
+
+  async function live(): Promise<Result[]> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'formwork-bench-'))
+    try {
+      return await measureLive(schemasDirectory(), folder, rounds)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
 
   /** All that needs a running server. Gives the version of the browser. */
   async function served(): Promise<string> {
@@ -65,7 +76,10 @@ async function bench(): Promise<void> {
       const schemas = path.join(folder, 'schemas')
       const dataDir = path.join(folder, 'data')
       writeSchemas(schemasDirectory(), schemas)
-      const server = await startServer(schemas, dataDir, Math.min(rows, 5000), values.database)
+      const start = () => startServer(schemas, dataDir, Math.min(rows, 5000), values.database)
+      // What making the demo data left behind in memory is not the work that is measured.
+      await (await start()).stop()
+      const server = await start()
       closing.push(() => server.stop())
       const database = await openDatabase({ dataDir, share: true, connections: 20, ...(values.database && { databaseUrl: values.database }) })
       closing.push(() => database.close())

@@ -1,7 +1,8 @@
 /** What JSON cannot say: the name that an action's `run` gives → what it does. */
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { handOver } from './handOver.ts'
+import type { procedureNames } from './names.ts'
 import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 
-export const procedures: Record<string, Procedure> = { handOver, ...receipts, ...statements }
+export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver, ...receipts, ...statements }

@@ -30,7 +30,7 @@ test('of a first sign-in sends the trimmed text, says so, and leads to the sign-
   answers['/vue-element-admin/user/info'] = json({ code: 20000, data: { ...info, mustChangePassword: true } })
   answers['/partner-user/change-password'] = good(null)
   await open('/customer', { token: 'old' })
-  await screen.findByText('请先修改初始密码，再开始使用')
+  await screen.findByText('请先修改密码，再开始使用')
   // The server would refuse all of it.
   expect(everyCall().filter((path) => /plans\/app|partner-menu|messages/.test(path))).toEqual([])
   await fill(' Before-2026 ', ' After-2026', 'After-2026 ')

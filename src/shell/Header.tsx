@@ -5,10 +5,13 @@ import { App, Dropdown } from 'antd'
 import { useRef } from 'react'
 import type { SyntheticEvent } from 'react'
 import { useClient } from '../../engine/client/index.ts'
+import { reloadPermission, useReload } from '../desk/useReload.ts'
+import { useDeskWords } from '../desk/words.ts'
 import { language } from '../session/language.ts'
 import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
 import { MessageButton } from './MessageDrawer.tsx'
 import { RouteSearch } from './RouteSearch.tsx'
+import { usePermissions } from './usePermissions.ts'
 import { useShellWords } from './words.ts'
 
 export interface Crumb { title: string; to?: string }
@@ -27,6 +30,9 @@ interface HeaderProps {
 export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChangePassword, onLogOut }: HeaderProps) {
   const t = useShellWords()
   const { user, href } = useClient()
+  const desk = useDeskWords()
+  const reload = useReload()
+  const may = usePermissions()
   const { message } = App.useApp()
   const isFullscreen = useIsFullscreen()
   const fullscreen = async () => { if (!await toggleFullscreen()) message.warning(t('noFullscreen')) }
@@ -43,6 +49,7 @@ export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChan
   const items = [
     item('home', t('home'), onHome),
     item('password', t('changePassword'), onChangePassword),
+    ...may?.has(reloadPermission) ? [{ type: 'divider' as const, key: 'desk' }, item('reload', desk('reload'), () => void reload())] : [],
     { type: 'divider' as const },
     item('logout', t('logOut'), onLogOut),
   ]

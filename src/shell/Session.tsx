@@ -6,6 +6,7 @@ import type { ClientContext } from '../../engine/client/index.ts'
 import { screenViews } from '../../engine/screens/views.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 import { widgetViews } from '../../engine/widgets/views.ts'
+import { followSchemas } from '../desk/live.ts'
 import { language } from '../session/language.ts'
 import type { Language } from '../session/language.ts'
 import { isSignedOut } from '../session/legacy.ts'
@@ -62,7 +63,11 @@ export function Session({ language: current }: { language: Language }) {
   const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }), [])
   // What the server has put into words, it puts into others; but a record that is being worked on is not read again under the hand.
   useEffect(() => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }), [queries, current])
-  const request = useMemo(() => counted(createRequest({ token, language: language.get, onUnauthorized: toLogin, onSettings: renewPlans(queries) })), [toLogin, queries])
+  const renewSchemas = useMemo(() => renewalOf(queries), [queries])
+  useEffect(() => followSchemas(renewSchemas), [renewSchemas])
+  const request = useMemo(() => counted(createRequest({
+    token, language: language.get, onUnauthorized: toLogin, onSettings: renewPlans(queries), onSchemas: renewSchemas,
+  })), [toLogin, queries, renewSchemas])
   const client = useMemo<ClientContext | undefined>(() => user && {
     request,
     language: current,
@@ -99,6 +104,21 @@ const shownBySettings = ['screen', 'menu']
 
 /** Screens and the menu say what administrators have set: those that are seen are read again now, the others when they are. */
 const renewPlans = (queries: QueryClient) => () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
+
+const shownBySchemas = [...shownBySettings, 'app', 'permissions']
+
+/**
+ * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read again for fields that
+ * they did not have, except where somebody works on one.
+ */
+function renewalOf(queries: QueryClient): (hash: string) => void {
+  let shown = ''
+  return (hash) => {
+    if (hash === shown) return
+    shown = hash
+    void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySchemas.includes(String(of)) }).then(() => useTabs.getState().announce())
+  }
+}
 
 /** Gives the session up where one is: without it, the page leads to the sign-in page and from there back here. */
 function signInAgain(): void {

@@ -2,6 +2,7 @@ import { App, Drawer } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
+import { SchemaIssues } from '../desk/SchemaIssues.tsx'
 import { forget, loginRoute } from '../session/session.ts'
 import { formatAddress, parseAddress } from './address.ts'
 import type { ScreenSummary } from './address.ts'
@@ -163,6 +164,7 @@ export default function Shell() {
           {!screen && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && <NotFound home={bundle.app.home} />}
         </main>
       </div>
+      <SchemaIssues />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
         {passwordOpen && <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leave} />}

@@ -31,10 +31,10 @@ test('on an empty folder the first password is said once, must be changed, and w
     const page = await open('/customer', { user: '' })
     await signIn(page, first)
     const asked = passwordDialog(page)
-    await says(asked, '请先修改初始密码，再开始使用')
+    await says(asked, '请先修改密码，再开始使用')
     await page.keyboard.press('Escape')
     await page.reload()
-    await says(asked, '请先修改初始密码，再开始使用')
+    await says(asked, '请先修改密码，再开始使用')
     const mistakes: [string, string, string, string][] = [
       ['', '', '', '请输入新密码'], [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'], [first, first, first, '新密码不能与原始密码相同'],
       [first, password, `${password}x`, '两次输入密码不一致!'], [`${first}x`, password, password, '原始密码错误'],

@@ -8,6 +8,8 @@ export interface StartOptions {
   /** DATA_DIR. */
   folder: string
   demo?: boolean
+  /** As `npm run dev` starts it: the client comes from its sources. */
+  dev?: boolean
   environment?: Record<string, string>
 }
 export interface RunningServer {
@@ -21,12 +23,12 @@ export interface RunningServer {
 }
 
 /** The product as `npm start` starts it, on a port of its own; ready to serve. */
-export async function startServer({ folder, demo = false, environment = {} }: StartOptions): Promise<RunningServer> {
+export async function startServer({ folder, demo = false, dev = false, environment = {} }: StartOptions): Promise<RunningServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   // It is started as from a shell, and knows nothing of a test around it.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/start.ts', ...demo ? ['--demo'] : []], {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts', ...demo ? ['--demo'] : []]], {
     env: { ...inherited, DATABASE_URL: '', ADMIN_PASSWORD: '', ...environment, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,12 +1,13 @@
 import { dependencies } from '../../expression/index.ts'
 import {
-  condition, entityName, fieldName, filter, filterValues, integer, label, list, oneOf, optional, record, shape, string,
+  condition, discriminated, entityName, fieldName, filter, filterValues, integer, label, list, oneOf, optional, record, shape, string,
 } from '../../schema/model.ts'
 import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../../schema/model.ts'
+import { assembleGrouped, groupedShapes } from './numbers.ts'
+import type { BoardNumbers, GroupedFile } from './numbers.ts'
 
 /** Records of an entity shown on a board: one picture at a time, or one line each. */
-export const blockShape = shape({
-  kind: oneOf(['pictures', 'records']),
+const recordsShape = shape({
   name: string(),
   label: label(),
   entity: entityName(),
@@ -30,10 +31,12 @@ export const blockShape = shape({
   /** Leads to all of them. */
   more: optional(string({ names: 'link' })),
 })
-export type BlockFile = Static<typeof blockShape>
+export type RecordsFile = { kind: 'pictures' | 'records' } & Static<typeof recordsShape>
+export type BlockFile = RecordsFile | GroupedFile
+export const blockShape = discriminated<BlockFile>('kind', { pictures: recordsShape, records: recordsShape, ...groupedShapes })
 
 export interface BlockOpening { when?: string; drawer?: { screen: string; query: Record<string, string> }; address?: string }
-export interface BoardBlock extends RecordsBlock {
+export interface BoardRecords extends RecordsBlock {
   kind: 'pictures' | 'records'
   label: Label
   image?: string
@@ -43,8 +46,12 @@ export interface BoardBlock extends RecordsBlock {
   open: BlockOpening[]
   more?: string
 }
+export type BoardBlock = BoardRecords | BoardNumbers
 
-export function assembleBlock(file: BlockFile, pointer: string, scope: AssembleScope): BoardBlock {
+export const assembleBlock = (file: BlockFile, pointer: string, scope: AssembleScope): BoardBlock =>
+  file.kind === 'chart' || file.kind === 'figures' ? assembleGrouped(file, pointer, scope) : assembleRecords(file, pointer, scope)
+
+function assembleRecords(file: RecordsFile, pointer: string, scope: AssembleScope): BoardRecords {
   const entity = scope.catalog.entities[file.entity]
   const { kind, name, label, image, sort, limit, departments, marks, more } = file
   if (kind === 'pictures' && image === undefined) scope.issue('missing-key', pointer, { found: 'image' })

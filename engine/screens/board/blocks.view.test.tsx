@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
 import type { RecordData } from '../../schema/model.ts'
-import type { BoardBlock } from './block.ts'
+import type { BoardBlock, BoardRecords } from './block.ts'
 import { BoardView } from './board.view.tsx'
 
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 const of = entity('thing', [field('name', 'text'), field('kind', 'choice', { options: { choices: 'kind' } }), field('to', 'text'), field('picture', 'image')])
-const block = (rest: Partial<BoardBlock>): BoardBlock => ({
+const block = (rest: Partial<BoardRecords>): BoardRecords => ({
   kind: 'records', name: 'things', label: { cn: '物品', en: 'Things' }, entity: 'thing', permission: 'p:things', filter: {}, limit: 5, fields: [], text: 'name',
   shown: ['kind'], marks: [{ when: "kind == 'special'", tag: 'warning', label: { cn: '特', en: 'S' } }], open: [{ when: "kind == 'special'", address: 'to' }], more: '/thing', ...rest,
 })

@@ -8,13 +8,13 @@ import type { ScreenFrame } from '../../client/index.ts'
 import { useBlock } from '../../client/records.ts'
 import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
 import type { EntityPlan, RecordData } from '../../schema/model.ts'
-import type { BoardBlock } from './block.ts'
+import type { BoardRecords } from './block.ts'
 import { boardAge } from './boardAge.ts'
 import { Pictures } from './pictures.view.tsx'
 
 const texts = { all: { cn: '全部', en: 'All' }, none: { cn: '暂无数据', en: 'Nothing here yet' } }
 
-interface BlockProps { block: BoardBlock; screen: string; entity: EntityPlan; frame: ScreenFrame; onSettled(name: string): void }
+interface BlockProps { block: BoardRecords; screen: string; entity: EntityPlan; frame: ScreenFrame; onSettled(name: string): void }
 
 /** Records of an entity on a board, and what opens when one of them is clicked. */
 export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {

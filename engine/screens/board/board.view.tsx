@@ -3,13 +3,15 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
 import { RequestError, errorText, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import type { BoardBlock } from './block.ts'
+import type { BoardRecords } from './block.ts'
 import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
 import { boardAge } from './boardAge.ts'
+import type { BoardNumbers } from './numbers.ts'
+import { Numbers } from './numbers.view.tsx'
 import './board.css'
 
-/** Pictures; what waits for the user, one card for each list of work with how much of it there is; and records worth reading. */
+/** Pictures; what waits for the user, one card for each list of work with how much of it there is; how the month stands; and records worth reading. */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text } = useEngine()
   const { user } = useClient()
@@ -18,8 +20,9 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   // What the user may not see is not there at all.
   const cards = plan.body.cards.filter(({ permission }) => bundle.granted[permission] !== false)
   const blocks = plan.body.blocks.filter(({ permission }) => bundle.granted[permission] !== false)
-  const draw = (kind: BoardBlock['kind']) => blocks.filter((block) => block.kind === kind).map((block) =>
+  const draw = (kind: BoardRecords['kind']) => blocks.filter((block): block is BoardRecords => block.kind === kind).map((block) =>
     <Block key={block.name} block={block} screen={plan.name} entity={bundle.entities[block.entity]} frame={frame} onSettled={settle} />)
+  const numbers = blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart')
   const parts = cards.length + blocks.length
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
@@ -39,6 +42,11 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
         <ul className="board-cards">
           {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
         </ul>
+      )}
+      {numbers.length > 0 && (
+        <div className="board-grid">
+          {numbers.map((block) => <Numbers key={block.name} block={block} screen={plan.name} frame={frame} onSettled={settle} />)}
+        </div>
       )}
       {draw('records')}
     </div>

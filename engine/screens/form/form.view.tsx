@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { busySign } from '../../client/busySign.tsx'
+import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import { FormAnchors, FormRoot, FormSection, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
@@ -10,7 +11,7 @@ import { useSaving } from '../../client/formSaving.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
 import {
-  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useRecord, useShownRecord, useWords,
+  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { RecordData } from '../../schema/model.ts'
@@ -24,23 +25,14 @@ export function FormView(props: Props) {
   const { plan, query, frame } = props
   const { mode, paths } = plan.body
   const words = useWords()
-  const [dirty, setDirty] = useState(false)
-  // What is being worked on is not read again under the hand.
-  const [version, setVersion] = useState(frame.version)
-  if (!dirty && version !== frame.version) setVersion(frame.version)
-  const { data, error, isFetchedAfterMount, refetch } = useRecord(paths.detail, query.id, { enabled: mode !== 'create', version })
-  // A record kept from an earlier visit may be an old one.
-  const [read, setRead] = useState(false)
-  if (isFetchedAfterMount && !read) setRead(true)
-  const { setBusy } = frame
-  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  const { data, kept, error, refetch, onDirty } = useEditedRecord(frame, paths.detail, query.id, { enabled: mode !== 'create' })
 
-  if (mode === 'create') return <FormBody {...props} old={null} onDirty={setDirty} />
+  if (mode === 'create') return <FormBody {...props} old={null} onDirty={onDirty} />
   if (!query.id) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
   if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
-  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
-  if (!data || !read) return <ScreenSkeleton />
-  return <FormBody {...props} old={data} onDirty={setDirty} />
+  if (error && !kept) return <ScreenFailure title={words('screenFailed')} error={error} retry={refetch} />
+  if (!data) return <ScreenSkeleton />
+  return <FormBody {...props} old={data} onDirty={onDirty} />
 }
 
 function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: RecordData | null; onDirty(dirty: boolean): void }) {
@@ -53,16 +45,9 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   const [initial] = useState(() => ({ ...body.preset, ...initialOf(entity, sections, query, widgets) }))
   const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial }), [entity, sections, warnings, mode, old, initial]))
   const dirty = useDirty(model)
-  const { setBusy, setDirty } = frame
+  const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
-  useEffect(() => {
-    setDirty(dirty)
-    onDirty(dirty)
-    if (!dirty) return
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', guard)
-    return () => window.removeEventListener('beforeunload', guard)
-  }, [dirty, setDirty, onDirty])
+  useUnsaved(frame, dirty, onDirty)
 
   const hasAnchors = frame.place === 'page' && sections.filter(({ title }) => title).length >= 4
   return (

@@ -1,11 +1,12 @@
 import { App, Button, Drawer } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { busySign } from '../../client/busySign.tsx'
+import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import { FormAnchors, FormRoot, FormSubmit, useDirty, useFormModel } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
-import { ScreenFailure, ScreenSkeleton, useEngine, useRecord, useWords } from '../../client/index.ts'
+import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { RecordData } from '../../schema/model.ts'
 import { History } from '../detail/history.view.tsx'
@@ -20,18 +21,10 @@ type Props = ScreenViewProps<SettingsPlan>
 export function SettingsView(props: Props) {
   const { frame, plan } = props
   const words = useWords()
-  const [dirty, setDirty] = useState(false)
-  // What is being worked on is not read again under the hand.
-  const [version, setVersion] = useState(frame.version)
-  if (!dirty && version !== frame.version) setVersion(frame.version)
-  const { data, error, refetch, isFetchedAfterMount } = useRecord(plan.body.paths.detail, null, { version })
-  const [read, setRead] = useState(false)
-  if (isFetchedAfterMount && !read) setRead(true)
-  const { setBusy } = frame
-  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
-  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
-  if (!data || !read) return <ScreenSkeleton />
-  return <SettingsForm {...props} old={data} onDirty={setDirty} reload={() => void refetch()} />
+  const { data, kept, error, refetch, onDirty } = useEditedRecord(frame, plan.body.paths.detail, null)
+  if (error && !kept) return <ScreenFailure title={words('screenFailed')} error={error} retry={refetch} />
+  if (!data) return <ScreenSkeleton />
+  return <SettingsForm {...props} old={data} onDirty={onDirty} reload={refetch} />
 }
 
 function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { old: RecordData; onDirty(dirty: boolean): void; reload(): void }) {
@@ -41,16 +34,9 @@ function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { o
   const entity = bundle.entities[plan.entity!]
   const model = useFormModel(useMemo(() => ({ entity, sections: body.sections, mode: 'edit' as const, old }), [entity, body, old]))
   const dirty = useDirty(model)
-  const { setBusy, setDirty } = frame
+  const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
-  useEffect(() => {
-    setDirty(dirty)
-    onDirty(dirty)
-    if (!dirty) return
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', guard)
-    return () => window.removeEventListener('beforeunload', guard)
-  }, [dirty, setDirty, onDirty])
+  useUnsaved(frame, dirty, onDirty)
   const hasAnchors = body.sections.filter((section) => section.title).length >= 4
   return (
     <FormRoot model={model}>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData } from '../../schema/model.ts'
 import { cellField } from '../../schema/model.ts'
-import type { Context, Db } from '../runtime.ts'
+import { policy } from '../policies.ts'
+import type { Context, Db, Runtime } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
 
 /** A batch, its import, and what it takes to work on it. */
@@ -16,6 +17,9 @@ export interface ImportBatch {
 export const batchEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.batches]
 export const rowEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.rows]
 export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.into]
+
+/** The file says how many rows at most, and so may administrators. */
+export const mostRows = (runtime: Runtime, plan: ImportPlan): number => Math.min(plan.maxRows, policy(runtime, 'importRows'))
 
 /** A row of the file: field → its cell as text, '' where it is empty. */
 export interface FileRow { number: number; cells: Record<string, string> }

@@ -146,3 +146,23 @@ describe('an import that takes only new records', () => {
     expect(told(other)).toEqual([['D3', 'taken', `统一社会信用代码“${uscc}”已存在`, `Unified social credit code "${uscc}" already exists`]])
   })
 })
+
+describe('an import into what not every record may be added to', () => {
+  let house: TestServer
+  beforeAll(async () => {
+    house = await createTestServer({
+      change(catalog) {
+        Object.assign(catalog.entities.customer.allow, { create: "name != '不收客户'" })
+        return catalog
+      },
+    })
+  })
+  afterAll(() => house?.close())
+
+  it('refuses those rows, and takes the others', async () => {
+    await house.create('/customer', await customerValues(house))
+    const [refused, taken] = await rows(house, await check(house, [customerRow(93, { name: '不收客户' }), customerRow(94)]))
+    expect([refused.rowStatus, told(refused)]).toEqual(['failed', [['D2', 'notAllowed', '不允许新增', 'Adding is not allowed']]])
+    expect([taken.rowStatus, taken.errors]).toEqual(['toCreate', null])
+  })
+})

@@ -179,10 +179,12 @@ describe('the rows of a file', () => {
     taken.maxRows = 3
     try {
       expect(await checked([labels(), sample(), cells(), cells(), cells()])).toMatchObject({ status: 'checked', totalCount: 3 })
-      const result = await checked([labels(), cells(), cells(), cells(), cells(), cells()])
-      expect(result).toMatchObject({ status: 'failed', totalCount: 0 })
-      expect(message(result.failReason).cn).toContain('数据超过3行')
-      expect(await rows(house, result.id!)).toEqual([])
+      for (const many of [4, 5, 9]) {
+        const result = await checked([labels(), ...Array.from({ length: many }, () => cells())])
+        expect(result).toMatchObject({ status: 'failed', totalCount: 0 })
+        expect(message(result.failReason).cn).toContain('数据超过3行')
+        expect(await rows(house, result.id!)).toEqual([])
+      }
     } finally {
       taken.maxRows = maxRows
     }

@@ -6,7 +6,7 @@ import type { Context, Db } from '../runtime.ts'
 import { cellText } from './importCells.ts'
 import { asBatch, changeBatch, countRows, hasNotes, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
-import { batchEntity, type FileRow, rowEntity, rowRecord, targetEntity } from './importFile.ts'
+import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
 import { insertRecords } from '../write.ts'
@@ -22,7 +22,7 @@ export interface OpenFile { sheet: OpenedSheet; rows: AsyncGenerator<SheetRow>; 
 export async function openFile({ runtime }: Pick<Context, 'runtime'>, job: Job): Promise<OpenFile> {
   const path = runtime.storage.pathOf(job.file)
   if (path === undefined) throw new Refusal('unknownFile')
-  const sheet = await openSheet(runtime.storage.read(path), { rows: job.plan.maxRows })
+  const sheet = await openSheet(runtime.storage.read(path), { rows: mostRows(runtime, job.plan) })
   return { sheet, rows: sheet.rows(), at: 0 }
 }
 
@@ -83,7 +83,8 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
   const counts = await countRows(context, db, batch)
   if (counts.totalCount === 0) throw new Refusal('importEmpty')
   // The reader lets a header and a sample pass too.
-  if (counts.totalCount > job.plan.maxRows) throw new Refusal('sheetRows', { parameters: { limit: job.plan.maxRows } })
+  const limit = mostRows(context.runtime, job.plan)
+  if (counts.totalCount > limit) throw new Refusal('sheetRows', { parameters: { limit } })
   const good = counts.createCount + counts.updateCount
   if (counts.failCount === 0 && good === 0) {
     await changeBatch(context, db, batch, { status: 'completed', finishedAt: context.now })

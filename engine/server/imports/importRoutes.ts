@@ -13,7 +13,7 @@ import type { FailedRow } from '../sheets/writeFailures.ts'
 import { writeFailures } from '../sheets/writeFailures.ts'
 import { writeTemplate } from '../sheets/writeTemplate.ts'
 import { masked } from '../words.ts'
-import { batchEntity, readRows, rowEntity } from './importFile.ts'
+import { batchEntity, mostRows, readRows, rowEntity } from './importFile.ts'
 import { kindOf } from './importProblems.ts'
 import { markerOf, offeringColumns, sheetColumns } from './importSheet.ts'
 
@@ -44,7 +44,7 @@ function instructionsOf(context: Context, plan: ImportPlan) {
     choose: { cn: '已存在的数据跳过；上传时选择“覆盖已存在数据”则用非空单元格更新', en: 'rows that exist already are skipped, or, where "Update existing" is chosen, updated by the filled cells' },
   }[plan.existing]
   return [
-    { cn: `一次最多${plan.maxRows}行、100MB，仅支持.xlsx。`, en: `At most ${plan.maxRows} rows and 100 MB, .xlsx only.` },
+    { cn: `一次最多${mostRows(context.runtime, plan)}行、100MB，仅支持.xlsx。`, en: `At most ${mostRows(context.runtime, plan)} rows and 100 MB, .xlsx only.` },
     { cn: `按“${labelsOf(context, plan, 'cn')}”匹配：${existing.cn}。`, en: `Rows are matched by ${labelsOf(context, plan, 'en')}: ${existing.en}.` },
     { cn: '全部数据检查后才写入；有误的行可在线更正，或下载后更正再上传。', en: 'All rows are checked before anything is written; wrong ones can be corrected in place, or downloaded, corrected and uploaded again.' },
   ]

@@ -1,5 +1,5 @@
 import { shape } from '../../schema/model.ts'
-import type { Label, Static, Value, Widget } from '../../schema/model.ts'
+import type { Label, Problem, Static, Value, Widget, WidgetContext } from '../../schema/model.ts'
 import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
@@ -13,6 +13,10 @@ const weak: Label = {
   en: '{label} must be 8 to 20 characters with at least two of letters, digits and symbols',
 }
 const different: Label = { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' }
+
+/** What the system's password rule finds. */
+export const checkStrength = (value: unknown, context: WidgetContext): Problem | undefined =>
+  typeof value === 'string' && isStrong(value) ? undefined : problem('password', weak, context)
 
 /** A password, kept as a hash only. It is given as text, or as typed twice. */
 export const password: Widget<Static<typeof options>, string> = {
@@ -30,7 +34,7 @@ export const password: Widget<Static<typeof options>, string> = {
   },
   check(value: unknown, _options, context) {
     if (typedPassword(value)) return problem('confirmation', different, context)
-    return typeof value === 'string' && isStrong(value) ? undefined : problem('password', weak, context)
+    return checkStrength(value, context)
   },
   mask: () => '******',
   text: () => '******',

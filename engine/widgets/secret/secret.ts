@@ -1,9 +1,11 @@
 import { boolean, integer, shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
+import { checkStrength } from '../password/password.ts'
 import { asText, checkLength } from '../text/text.ts'
 
 const options = shape({
   maxLength: integer({ default: 4000, minimum: 1, maximum: 20_000, about: { cn: '最多字符数', en: 'Most characters' } }),
+  strong: boolean({ default: false, about: { cn: '须符合密码规则', en: 'It is a password, and must be a strong one' } }),
   multiline: boolean({ default: false, about: { cn: '多行，如私钥', en: 'Several lines, such as a private key' } }),
 })
 
@@ -23,7 +25,7 @@ export const secret: Widget<Static<typeof options>, string> = {
     const given = asText(value)
     return typeof given === 'string' ? given.trim() || null : given
   },
-  check: (value, { maxLength }, context) => checkLength(value, { maxLength }, context),
+  check: (value, { maxLength, strong }, context) => checkLength(value, { maxLength }, context) ?? (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
   // The last four of a short secret would give away half of it.
   mask: (value) => `******${value.length > 8 ? value.slice(-4) : ''}`,
   text: (value) => isMasked(value) ? value : '******',

@@ -10,15 +10,19 @@ export const password = 'Formwork-2026'
 export interface BenchServer { url: string; token: string; pid: number; stop(): Promise<void> }
 
 /** The real server, as `npm run demo` starts it, on folders of its own; on an empty database elsewhere where one is named. */
-export async function startServer(schemas: string, dataDir: string, customers: number, databaseUrl = ''): Promise<BenchServer> {
+export const startServer = (schemas: string, dataDir: string, customers: number, databaseUrl = ''): Promise<BenchServer> =>
+  start(['src/commands/start.ts', '--demo', '--customers', String(customers)], { NODE_ENV: 'production', SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+
+/** The server as `npm run dev` starts it, on folders of its own, without records. */
+export const startDevelopment = (schemas: string, dataDir: string): Promise<BenchServer> =>
+  start(['src/server.ts', '--dev'], { SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: '' })
+
+async function start(command: string[], environment: Record<string, string>): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/start.ts', '--demo', '--customers', String(customers)], {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...command], {
     cwd: root,
-    env: {
-      ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port),
-      SCHEMAS_DIR: schemas, DATA_DIR: dataDir, ADMIN_PASSWORD: password, DATABASE_URL: databaseUrl,
-    },
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ADMIN_PASSWORD: password, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,0 +1,12 @@
+import { Skeleton } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useWords } from '../words.ts'
+import type { ChartProps } from './Chart.tsx'
+
+const Chart = lazy(() => import('./Chart.tsx'))
+
+/** A chart, downloaded where the first one is drawn. */
+export function LazyChart(props: ChartProps) {
+  const words = useWords()
+  return <Suspense fallback={<Skeleton active paragraph={{ rows: 5 }} title={false} aria-label={words('loading')} />}><Chart {...props} /></Suspense>
+}

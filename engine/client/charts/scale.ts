@@ -1,0 +1,39 @@
+/** Round numbers from below the least to above the greatest value, zero among them; about so many steps. */
+export function ticksFor(values: readonly number[], steps = 4): number[] {
+  const least = Math.min(0, ...values)
+  const greatest = Math.max(0, ...values)
+  if (least === greatest) return [0, 1]
+  const rough = (greatest - least) / steps
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!
+  const [from, to] = [Math.floor(least / step + 1e-9), Math.ceil(greatest / step - 1e-9)]
+  return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)))
+}
+
+/** A value → its place between `start` and `end`. */
+export const placeIn = (ticks: readonly number[], start: number, end: number) => (value: number): number =>
+  start + (value - ticks[0]) / (ticks[ticks.length - 1] - ticks[0]) * (end - start)
+
+/** Every so many labels are written, so that none touches the next. */
+export const labelStep = (longest: number, count: number, width: number): number =>
+  count === 0 ? 1 : Math.max(1, Math.ceil(longest * count / Math.max(width, 1)))
+
+/** About how wide a text of 12 pixels is. */
+export const textWidth = (text: string): number => [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 12 : 6.7), 0)
+
+/** The outline of a part of a ring, from one share of the whole to another. A whole ring is two halves. */
+export function ringPart(from: number, to: number, outer: number, inner: number): string {
+  if (to - from > 0.9999) return `${ringPart(0, 0.5, outer, inner)} ${ringPart(0.5, 1, outer, inner)}`
+  const at = (share: number, radius: number) => {
+    const angle = share * 2 * Math.PI
+    return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`
+  }
+  const large = to - from > 0.5 ? 1 : 0
+  return `M${at(from, outer)} A${outer} ${outer} 0 ${large} 1 ${at(to, outer)} L${at(to, inner)} A${inner} ${inner} 0 ${large} 0 ${at(from, inner)} Z`
+}
+
+/** How much each is of the whole; what is negative is no part of one. */
+export function shares(values: readonly (number | null)[]): number[] {
+  const whole = values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0)
+  return values.map((value) => whole === 0 ? 0 : Math.max(0, value ?? 0) / whole)
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import type { ScreenFrame } from './frame.ts'
+import { useRecord } from './records.ts'
+
+/**
+ * The record that a form is about to change: as it is now, never one kept from an earlier visit, and not read again while
+ * somebody is working on it, which the form says by `onDirty`.
+ */
+export function useEditedRecord({ version: current, setBusy }: ScreenFrame, path: string, id: string | null | undefined, { enabled = true } = {}) {
+  const [dirty, onDirty] = useState(false)
+  const [version, setVersion] = useState(current)
+  if (!dirty && version !== current) setVersion(current)
+  const { data, error, isFetchedAfterMount, refetch } = useRecord(path, id, { enabled, version })
+  const [read, setRead] = useState(false)
+  if (isFetchedAfterMount && !read) setRead(true)
+  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  return { data: read ? data : undefined, kept: data, error, refetch: () => void refetch(), onDirty }
+}
+
+/** Unsaved work is told to the frame and to whoever reads the record, and the window is not closed over it. */
+export function useUnsaved({ setDirty }: ScreenFrame, dirty: boolean, onDirty: (dirty: boolean) => void): void {
+  useEffect(() => {
+    setDirty(dirty)
+    onDirty(dirty)
+    if (!dirty) return
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', guard)
+    return () => window.removeEventListener('beforeunload', guard)
+  }, [dirty, setDirty, onDirty])
+}

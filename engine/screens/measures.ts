@@ -1,0 +1,148 @@
+import { checkExpression, type ExpressionFault } from '../expression/index.ts'
+import { boolean, fieldName, filter, filterValues, label, list, oneOf, optional, record, shape, shorthand, string, unknown } from '../schema/model.ts'
+import type { AssembleScope, Entity, Field, GroupKey, Label, MeasurePlan, Static, Widget } from '../schema/model.ts'
+
+const measureShape = shape({
+  /** By default the field's. */
+  label: optional(label()),
+  count: optional(boolean()),
+  sum: optional(fieldName()),
+  avg: optional(fieldName()),
+  min: optional(fieldName()),
+  max: optional(fieldName()),
+  formula: optional(string({ about: { cn: '由前面的指标计算，如 round(profit / fee * 100, 2)', en: 'Of the measures before it, as in round(profit / fee * 100, 2)' } })),
+  where: filter({ default: {} }),
+  type: optional(string({ about: { cn: '显示为哪种字段；公式默认 decimal，平均默认同字段', en: 'The field type that shows it: by default decimal for a formula, else as the field' } })),
+  options: record(unknown(), { default: {}, about: { cn: 'type 的选项', en: 'The options of that type' } }),
+})
+/** Name → what is told of the records: how many there are, what a field adds up to, or a formula over the measures before it. */
+export const measuresShape = record(measureShape)
+export type MeasuresFile = Static<typeof measuresShape>
+
+const groupKeyShape = shorthand('field', shape({
+  field: fieldName(),
+  unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'By the month that the date lies in' } })),
+}))
+export const groupKeysShape = list(groupKeyShape, { distinct: ['field'] })
+export type GroupKeyFile = Static<typeof groupKeyShape>
+
+const kinds = ['count', 'sum', 'avg', 'min', 'max', 'formula'] as const
+const counted: Label = { cn: '数量', en: 'Count' }
+
+/** A field that no entity has: how a number or the value of a group is shown. */
+export function shownField(name: string, type: string, label: Label, scope: AssembleScope, options: Record<string, unknown> = {}): Field {
+  const shapes = Object.entries(scope.widgets[type].options.properties).filter(([, under]) => 'default' in under)
+  const defaults = Object.fromEntries(shapes.map(([key, under]) => [key, under.default]))
+  return { name, type, label, options: { ...defaults, ...options }, required: false, readOnly: true, unique: false, sensitive: false }
+}
+
+/** What is wrong with a measure is told, and the measure left out. `pointer` is where they stand. */
+export function assembleMeasures(file: MeasuresFile, entity: Entity, pointer: string, scope: AssembleScope): MeasurePlan[] {
+  const known: MeasurePlan[] = []
+  for (const [name, measure] of Object.entries(file)) {
+    const plan = assembleMeasure(name, measure, { entity, pointer: `${pointer}/${name}`, scope, known })
+    if (plan) known.push(plan)
+  }
+  return known
+}
+
+interface Place { entity: Entity; pointer: string; scope: AssembleScope; known: readonly MeasurePlan[] }
+
+function assembleMeasure(name: string, file: MeasuresFile[string], { entity, pointer, scope, known }: Place): MeasurePlan | undefined {
+  const given = kinds.filter((kind) => kind === 'count' ? file.count === true : file[kind] !== undefined)
+  const [kind] = given
+  if (given.length !== 1) {
+    scope.issue('not-one', pointer, { keys: kinds.join(', ') })
+    return undefined
+  }
+  if (file.type !== undefined && !Object.hasOwn(scope.widgets, file.type)) {
+    scope.issue('unknown-widget', `${pointer}/type`, { found: file.type, allowed: Object.keys(scope.widgets) })
+    return undefined
+  }
+  openFields(Object.keys(file.where), entity, `${pointer}/where`, scope)
+  const where = filterValues(file.where)
+  if (kind === 'count') return { name, field: shownField(name, file.type ?? 'integer', file.label ?? counted, scope, file.options), value: { kind }, where }
+  if (kind === 'formula') {
+    if (!checkFormula(file.formula!, known, `${pointer}/formula`, scope)) return undefined
+    return { name, field: shownField(name, file.type ?? 'decimal', file.label ?? { cn: name, en: name }, scope, file.options), value: { kind, formula: file.formula! }, where }
+  }
+  const of = file[kind]!
+  const field = entity.fields[of]
+  const widget = scope.widgets[field.type]
+  openFields([of], entity, `${pointer}/${kind}`, scope)
+  const added = kind === 'sum' || kind === 'avg'
+  if (added ? !widget.summable : !widget.sortable) scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: of })
+  else if (!scope.isQueried(entity.name, of)) scope.issue('not-stored', `${pointer}/${kind}`, { entity: entity.name, found: of, operation: 'work it out for many' })
+  const shown = file.type === undefined ? { ...shownField(name, field.type, file.label ?? field.label, scope), options: field.options } : shownField(name, file.type, file.label ?? field.label, scope, file.options)
+  return { name, field: shown, value: { kind, of }, where }
+}
+
+/** A report is read by those who may not see the single records, and never tells what some of them may not see. */
+export function openFields(names: readonly string[], entity: Entity, pointer: string, scope: AssembleScope): void {
+  for (const name of names) {
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    if (field && (field.sensitive || scope.widgets[field.type].protect)) scope.issue('sensitive-in-report', pointer, { entity: entity.name, found: name })
+  }
+}
+
+const codes: Record<ExpressionFault['code'], string> = {
+  'expression-syntax': 'expression-syntax', 'unknown-name': 'unknown-name', 'wrong-type': 'expression-type', 'forbidden-function': 'forbidden-function',
+}
+
+/** Names in it are those of the measures before it. */
+function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: string, scope: AssembleScope): boolean {
+  const faults = checkExpression(formula, measureTypes(known, scope.widgets), 'any')
+  for (const { code, message, suggestion, found } of faults) {
+    const isName = code === 'unknown-name' && !message.en.includes('function')
+    scope.issue(codes[code], pointer, {
+      message: isName ? `"${found}" is no measure that stands before this one.` : code === 'unknown-name' ? message.en : message.en.replace(/\.$/, ''),
+      ...(suggestion !== undefined && { suggestion }),
+    })
+  }
+  return faults.length === 0
+}
+
+/** The names that a formula over these measures may use. */
+const measureTypes = (measures: readonly MeasurePlan[], widgets: Record<string, Widget>) =>
+  Object.fromEntries(measures.map(({ name, field }) => [name, widgets[field.type].expression]))
+
+/** By the value of a field that may be told and stands in order, or by the months of a date. What cannot be is told, and left out. */
+export function assembleGroupKeys(files: readonly GroupKeyFile[], entity: Entity, pointer: string, scope: AssembleScope): GroupKey[] {
+  return files.flatMap(({ field: name, unit }, index): GroupKey[] => {
+    const at = `${pointer}/${index}`
+    const field = entity.fields[name]
+    const widget = scope.widgets[field.type]
+    const what = { entity: entity.name, found: name }
+    openFields([name], entity, at, scope)
+    const grain = unit === 'month' ? grainOf(field, scope) : undefined
+    if (unit === 'month' ? grain === undefined : !isGroupable(field, widget)) {
+      scope.issue('not-groupable', unit === 'month' ? `${at}/unit` : at, { ...what, what: unit === 'month' ? 'its months' : 'its values' })
+      return []
+    }
+    if (!scope.isQueried(entity.name, name)) {
+      scope.issue('not-stored', at, { ...what, operation: 'group by it' })
+      return []
+    }
+    return [{ field: name, ...(unit && { unit }), ...(grain && { grain }), shown: unit === 'month' ? shownField(name, 'month', field.label, scope) : field }]
+  })
+}
+
+/** What has an order, what comes in a few values, and whom records are about. */
+function isGroupable({ options }: Field, { column, sortable, expression, dictionary, target, files, html }: Widget): boolean {
+  if (column(options) === null || files || html) return false
+  return sortable || dictionary?.(options) !== undefined || target?.(options) !== undefined || expression === 'boolean' || expression.startsWith('list')
+}
+
+/** How fine a calendar's values are: a month, or a day and finer; undefined where they are no dates. */
+export function grainOf({ type, options, label }: Field, { widgets, catalog }: AssembleScope): 'month' | 'day' | undefined {
+  const { normalize, check, expression } = widgets[type]
+  if (expression !== 'string') return undefined
+  const context = { label, dictionary: (name: string) => catalog.dictionaries[name], now: () => '2026-03-01 00:00:00' }
+  const takes = (text: string) => {
+    const value = normalize(text, {}) as unknown
+    return value === text && check(value, { ...options, min: undefined, max: undefined }, context) === undefined
+  }
+  if (takes('x')) return undefined
+  if (takes('2026-03')) return 'month'
+  return takes('2026-03-01') || takes('2026-03-01 00:00:00') ? 'day' : undefined
+}

@@ -1,0 +1,57 @@
+import { addDays, addMonths } from '../../expression/index.ts'
+import type { FilterValue, GroupKey, GroupPlan, MeasurePlan, Operator, ReportPlan, Value } from '../../schema/model.ts'
+
+interface Number { measure: MeasurePlan; group: GroupPlan; by: readonly Value[]; filters: Record<string, FilterValue> }
+
+/**
+ * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to them, as it would
+ * show others. `allowed` are the operators that a field can be filtered with.
+ */
+export function recordsLink({ records, where }: ReportPlan, { measure, group, by, filters }: Number, allowed: (field: string) => readonly Operator[]): string | undefined {
+  if (!records || measure.value.kind === 'formula') return undefined
+  const wanted = new Map<string, FilterValue>()
+  const parts = [where, filters, measure.where, ...group.by.map((key, index) => ({ [key.field]: valueOf(by[index], key) }))]
+  for (const [field, filter] of parts.flatMap((part) => Object.entries(part))) {
+    if (!filter) return undefined
+    const known = wanted.get(field)
+    const both = known ? common(known, filter) : filter
+    if (!both) return undefined
+    wanted.set(field, both)
+  }
+  for (const [field, filter] of wanted) {
+    if (!Object.hasOwn(records.filters, field)) return undefined
+    wanted.set(field, records.filters[field] === 'in' && filter.equals !== undefined ? { in: [filter.equals] } : filter)
+    if (!Object.keys(wanted.get(field)!).every((operator) => allowed(field).includes(operator as Operator))) return undefined
+  }
+  // What the list starts with is taken away where it is not meant.
+  const open = records.started.filter((field) => !wanted.has(field)).map((field) => `f.${field}=`)
+  const query = [...[...wanted].map(([field, filter]) => `f.${field}=${encodeURIComponent(JSON.stringify(filter))}`), ...open]
+  return query.length > 0 ? `${records.to}?${query.join('&')}` : records.to
+}
+
+/** The records of a group, as a filter; undefined where no filter says so. */
+function valueOf(value: Value, { unit, grain }: GroupKey): FilterValue | undefined {
+  if (value === null || Array.isArray(value)) return undefined
+  if (typeof value === 'object') return { equals: value.id }
+  if (unit !== 'month') return { equals: value }
+  return { between: grain === 'month' ? [value, value] : [`${String(value)}-01`, addDays(addMonths(`${String(value)}-01`, 1)!, -1)] }
+}
+
+/** What meets both filters, where one filter can say it. */
+function common(a: FilterValue, b: FilterValue): FilterValue | undefined {
+  if (JSON.stringify(a) === JSON.stringify(b)) return a
+  const [first, second] = [a, b].map(choicesOf)
+  if (first && second) {
+    const shared = first.filter((value) => second.includes(value))
+    return shared.length > 0 ? { in: shared } : undefined
+  }
+  const [one, other] = [a, b].map(({ between }) => Array.isArray(between) ? between : undefined)
+  if (!one || !other) return undefined
+  const [from, to] = [ends(one[0], other[0], (x, y) => x > y), ends(one[1], other[1], (x, y) => x < y)]
+  return { between: [from, to] }
+}
+
+const choicesOf = ({ equals, in: several }: FilterValue): Value[] | undefined => equals !== undefined ? [equals] : Array.isArray(several) ? several : undefined
+
+const ends = (a: Value, b: Value, first: (x: string, y: string) => boolean): Value =>
+  a === null || a === '' ? b : b === null || b === '' ? a : first(String(a), String(b)) ? a : b

@@ -1,0 +1,52 @@
+import { evaluateFormula, type Scope } from '../../expression/index.ts'
+import { filterProblem } from '../../schema/model.ts'
+import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../schema/model.ts'
+import type { ListPlan } from '../list/list.ts'
+import { readState, writeState } from '../list/listState.ts'
+import type { ListState } from '../list/listState.ts'
+
+/** What of a report the reader has chosen. It stands in the address, as far as it differs from what the plan says. */
+export interface ReportState { list: ListState; group: string; asOf: string }
+
+/** The filters and numbers of a tab as a list has its own, so that both are chosen, kept and drawn alike. `tabs` are those that the reader may see. */
+export function listPlanOf(plan: ReportPlan, tabs: readonly ReportTab[], open: string | undefined, scope: Omit<Scope, 'record'>): ListPlan {
+  const tab = tabs.find(({ name }) => name === open) ?? tabs[0]
+  return {
+    filters: plan.filters.map(({ field, label, operator, default: text, defaultFrom }) => {
+      const initial = defaultFrom ? defaultFrom.map((formula) => String(evaluateFormula(formula, { ...scope, record: {} }, noTypes) ?? '')).join(',') : text
+      return { field, label, operator, ...(initial !== undefined && { default: initial }) }
+    }),
+    columns: (tab?.columns ?? []).map(({ measure, label, width, total, sort }) => ({ field: measure, label, width, sum: total, sort, hidden: false })),
+    ...(tab?.sort !== undefined && { sort: tab.sort }),
+    tabs: tabs.map(({ name, label }) => ({ name, label, filter: {} })),
+    pageSize: 50, where: {}, marks: [], actions: [], paths: { list: '' },
+  }
+}
+/** What a filter starts with is about no record. */
+const noTypes = {}
+
+/** `today` is what a report is read as of where nobody says otherwise. */
+export function readReportState(state: Readonly<Record<string, string>>, plan: ReportPlan, list: ListPlan, today: string): ReportState {
+  const group = plan.groups.find(({ name }) => name === state.group) ?? plan.groups[0]
+  return { list: readState(state, list), group: group.name, asOf: plan.asOf && /^\d{4}-\d\d-\d\d$/.test(state.asOf ?? '') ? state.asOf : today }
+}
+
+export function writeReportState({ list, group, asOf }: ReportState, plan: ReportPlan, as: ListPlan, today: string): Record<string, string> {
+  return { ...writeState(list, as), ...(group !== plan.groups[0].name && { group }), ...(plan.asOf && asOf !== today && asOf !== '' && { asOf }) }
+}
+
+const messages = {
+  required: { cn: '请选择{label}', en: 'Please select {label}' },
+  range: { cn: '{label}最多{months}个月', en: '{label} may hold at most {months} months' },
+}
+
+/** Why nothing can be read yet, in every language. */
+export function problemOf(filters: readonly ReportFilter[], values: Record<string, FilterValue>): Label | undefined {
+  for (const filter of filters) {
+    const problem = filterProblem(filter, values[filter.field])
+    if (!problem) continue
+    return Object.fromEntries(Object.entries(messages[problem]).map(([language, text]) =>
+      [language, text.replace('{label}', filter.label[language]).replace('{months}', String(filter.months))]))
+  }
+  return undefined
+}

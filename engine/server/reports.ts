@@ -1,0 +1,173 @@
+import type { FastifyInstance } from 'fastify'
+import { addDays, addMonths, dependencies } from '../expression/index.ts'
+import { filterProblem } from '../schema/model.ts'
+import type { Entity, FilterValue, GroupedBlock, GroupedResult, GroupedRow, GroupKey, GroupPlan, MeasurePlan, ReportPlan, ReportResult, ReportTab, ScreenPlan, Value } from '../schema/model.ts'
+import { demand, isOpenTo } from './access.ts'
+import { Refusal } from './errors.ts'
+import { clientConditions, declaredConditions } from './filters.ts'
+import { changeOf, readGroups, sortGroups } from './grouped.ts'
+import { answer } from './envelope.ts'
+import { exportReport } from './reportExport.ts'
+import { main, visibleConditions } from './read.ts'
+import { listQuery } from './routes.ts'
+import type { Context } from './runtime.ts'
+import type { Condition } from './scope.ts'
+
+type Query = Record<string, string | undefined>
+
+/** A chart holds no more months than that. */
+const mostMonths = 600
+
+/**
+ * `GET /plans/report?screen=&group=&tab=|chart=&filters=&asOf=&sort=&page=&size=` and, with a tab, `/plans/report/export`: what a report
+ * tells of the records that the user's data scope covers. What is told, the plan says and nobody else, so that a report may be read by
+ * those who may not see the single records.
+ */
+export function reportRoutes(api: FastifyInstance): void {
+  api.get<{ Querystring: Query }>('/plans/report', async ({ context, query }) => {
+    const asked = askedOf(context, query)
+    return answer(query.chart === undefined ? await readTab(asked, query) : await readChart(asked, query.chart))
+  })
+  api.get<{ Querystring: Query }>('/plans/report/export', async ({ context, query }, reply) => {
+    const asked = askedOf(context, query)
+    const permission = asked.plan.export?.permission
+    if (permission === undefined) throw new Refusal('unknownPath')
+    demand(context.user, permission)
+    const tab = tabOf(asked, query.tab)
+    const { list, totals } = await rowsOf(asked, tab, query.sort)
+    return exportReport(asked, tab, { list, totals }, reply)
+  })
+}
+
+/** What a request means. `context` carries the day that the report is read as of. */
+export interface Asked {
+  context: Context
+  screen: ScreenPlan<ReportPlan>
+  plan: ReportPlan
+  entity: Entity
+  group: GroupPlan
+  filters: Record<string, FilterValue>
+  conditions: Condition[]
+}
+
+/** @throws Refusal where there is no such report, it is not this user's to read, or a filter that it needs is not there. */
+function askedOf(given: Context, query: Query): Asked {
+  const { screens, entities } = given.derived.catalog
+  const screen = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] as ScreenPlan<Partial<ReportPlan>> : undefined
+  if (!screen?.body.groups || screen.entity === undefined) throw new Refusal('unknownScreen')
+  if (!isOpenTo(given.user, screen)) throw new Refusal('permission')
+  demand(given.user, screen.permission)
+  const plan = screen.body as ReportPlan
+  const entity = entities[screen.entity]
+  const group = query.group ? plan.groups.find(({ name }) => name === query.group) : plan.groups[0]
+  if (!group) throw new Refusal('request', { parameters: { detail: 'group' } })
+  const { filters = {} } = listQuery({ filters: query.filters })
+  checkFilters(plan, entity, filters)
+  const context = asOf(given, plan.asOf && query.asOf)
+  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, plan.where), ...clientConditions(context, entity, main, filters)]
+  return { context, screen: screen as ScreenPlan<ReportPlan>, plan, entity, group, filters, conditions }
+}
+
+function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, FilterValue>): void {
+  const unknown = Object.keys(filters).find((name) => !plan.filters.some(({ field }) => field === name))
+  if (unknown !== undefined) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: unknown } })
+  for (const filter of plan.filters) {
+    const problem = filterProblem(filter, filters[filter.field])
+    if (problem === 'required') throw new Refusal('filterRequired', { parameters: { field: filter.label } })
+    if (problem === 'range') throw new Refusal('filterRange', { parameters: { field: filter.label, months: filter.months! } })
+  }
+}
+
+/** That day at its end; the day of the business goes on until now. */
+function asOf(context: Context, day: string | undefined): Context {
+  if (!day || day === context.now.slice(0, 10)) return context
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || addDays(day, 0) !== day) throw new Refusal('request', { parameters: { detail: 'asOf' } })
+  return { ...context, now: `${day} 23:59:59` }
+}
+
+function tabOf({ context, plan }: Asked, name: string | undefined): ReportTab {
+  const tab = name ? plan.tabs.find((one) => one.name === name) : plan.tabs[0]
+  if (!tab) throw new Refusal('request', { parameters: { detail: 'tab' } })
+  if (tab.permission !== undefined) demand(context.user, tab.permission)
+  return tab
+}
+
+async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
+  const { page, size } = listQuery({ page: query.page, size: query.size })
+  const { list, totals } = await rowsOf(asked, tabOf(asked, query.tab), query.sort)
+  return { list: list.slice((page - 1) * size, page * size), total: list.length, totals }
+}
+
+/** All rows of a tab in their order. Only what the tab shows can be sorted by. */
+async function rowsOf({ context, plan, entity, group, conditions }: Asked, tab: ReportTab, sort: string | undefined) {
+  const columns = tab.columns.map(({ measure }) => measure)
+  const chosen = sort || tab.sort
+  if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, ''))) throw new Refusal('request', { parameters: { detail: 'sort' } })
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by: group.by, measures: needed(plan.measures, columns), conditions })
+  const only = onlyThese(columns)
+  return { list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })), totals: only(totals) }
+}
+
+async function readChart(asked: Asked, name: string): Promise<ReportResult> {
+  const { context, plan, entity, conditions } = asked
+  const chart = plan.charts.find((one) => one.name === name)
+  if (!chart) throw new Refusal('request', { parameters: { detail: 'chart' } })
+  if (chart.permission !== undefined) demand(context.user, chart.permission)
+  if (chart.tab !== undefined) tabOf(asked, chart.tab)
+  const { by } = chart.group === undefined ? asked.group : plan.groups.find((group) => group.name === chart.group)!
+  const names = [...chart.measures, ...chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')]]
+  const measures = needed(plan.measures, names)
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by, measures, conditions })
+  const only = onlyThese(chart.measures)
+  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort).slice(0, chart.limit).map((row) => ({ by: row.by, values: only(row.values) }))
+  return { list: rows, total: list.length, totals: only(totals) }
+}
+
+const onlyThese = (names: readonly string[]) => (values: GroupedRow['values']): GroupedRow['values'] =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+
+/** These measures, and those before them that their formulas read. */
+function needed(measures: readonly MeasurePlan[], names: readonly string[]): MeasurePlan[] {
+  const wanted = new Set(names)
+  for (const { name, value } of measures.toReversed()) {
+    if (wanted.has(name) && value.kind === 'formula') for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
+  }
+  return measures.filter(({ name }) => wanted.has(name))
+}
+
+/** Where rows are months, those in which there was nothing stand between the others, with nothing counted in them. */
+function withMissingMonths({ derived }: Context, { list, by, measures, ends }: { list: GroupedRow[]; by: readonly GroupKey[]; measures: readonly MeasurePlan[]; ends?: [string, string] }): GroupedRow[] {
+  if (by.length !== 1 || by[0].unit !== 'month') return list
+  const known = new Map(list.map((row) => [row.by[0], row]))
+  const months = [...known.keys()].filter((month) => month !== null).map(String)
+  const [first, last] = ends ?? [months[0], months.at(-1)]
+  if (first === undefined || last === undefined) return list
+  const nothing = Object.fromEntries(measures.map(({ name, value, field }) =>
+    [name, value.kind === 'count' || value.kind === 'sum' ? derived.widget(field).normalize(0, field.options) as Value : null]))
+  const filled: GroupedRow[] = []
+  for (let month = first; month <= last && filled.length < mostMonths; month = addMonths(month, 1)!) filled.push(known.get(month) ?? { by: [month], values: nothing })
+  return filled
+}
+
+/** The numbers of a block of a board, and where they are compared those of the month before. */
+export async function readGroupedBlock(context: Context, entity: Entity, block: GroupedBlock): Promise<GroupedResult> {
+  const db = context.runtime.database.kysely
+  const always = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter)]
+  const month = context.now.slice(0, 7)
+  const within = (last: string) => block.period ? declaredConditions(context, entity, main, { [block.period.field]: { between: periodOf(block.period, last) } }) : []
+  const read = (last: string) => readGroups(context, db, entity, { by: block.by, measures: block.measures, conditions: [...always, ...within(last)] })
+  const { list, totals } = await read(month)
+  const ends: [string, string] | undefined = block.period && !block.period.upTo ? [addMonths(month, 1 - block.period.months)!, month] : undefined
+  const rows = sortGroups(withMissingMonths(context, { list, by: block.by, measures: block.measures, ...(ends && { ends }) }), block.sort).slice(0, block.limit)
+  if (!block.compared) return { list: rows, total: list.length, totals }
+  const { totals: before } = await read(addMonths(month, -1)!)
+  return { list: rows, total: list.length, totals, before, change: Object.fromEntries(block.measures.map(({ name }) => [name, changeOf(before[name], totals[name])])) }
+}
+
+/** The first and the last value of the months that end with `last`. */
+function periodOf({ grain, months, upTo }: NonNullable<GroupedBlock['period']>, last: string): [string | null, string] {
+  const first = upTo ? null : addMonths(last, 1 - months)!
+  if (grain === 'month') return [first, last]
+  const end = new Date(Date.UTC(Number(last.slice(0, 4)), Number(last.slice(5)), 0)).getUTCDate()
+  return [first && `${first}-01`, `${last}-${end}`]
+}

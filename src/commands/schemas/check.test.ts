@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { watchSchemas } from './watch.ts'
+
+let home: string
+let directory: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'formwork-check-'))
+  directory = join(home, 'schemas')
+  cpSync('tests/mistakes/sound/schemas', directory, { recursive: true })
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const call = ['--import', 'tsx', 'src/commands/schemas.ts']
+const run = (...parameters: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...call, ...parameters], { encoding: 'utf8' })
+  return { status, said: (stdout + stderr).trim() }
+}
+const list = () => join(directory, 'shop/order.list.json')
+const edit = (from: string, to: string, file = list()) => {
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(file, text.replace(from, to))
+}
+
+test('says what is wrong, and mends what has one right answer', () => {
+  expect(run('check', directory)).toEqual({ status: 0, said: '15 files, no issue' })
+  const sound = readFileSync(list(), 'utf8')
+  edit('"customer",\n', '"custmer",\n')
+  edit('"pay"', '"cancelled"')
+  expect(run('check', directory)).toMatchObject({ status: 1, said: expect.stringContaining('15 files, 2 issues (1 can be mended by --fix)') })
+  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({ issues: [
+    { code: 'unknown-field', file: 'schemas/shop/order.list.json', line: 8, suggestion: 'customer', fix: { edits: [{ content: 'customer' }] } }, { code: 'unknown-action' },
+  ] })
+
+  const fixed = run('check', directory, '--fix')
+  expect(fixed.status).toBe(1)
+  expect(fixed.said).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
+  expect(fixed.said).toMatch(/15 files, 1 mended, 1 issue$/)
+  edit('"cancelled"', '"pay"')
+  expect(readFileSync(list(), 'utf8')).toBe(sound)
+  expect(run('check', directory, '--fix')).toEqual({ status: 0, said: '15 files, no issue' })
+})
+
+test('cannot run where there is nothing, or on what it does not know', () => {
+  expect(run('check', home + '/none').status).toBe(2)
+  expect(run('check', directory, '--fxi').status).toBe(2)
+  expect(run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
+})
+
+test('watches: tells what changed, and ends when it is interrupted', async () => {
+  const child = spawn(process.execPath, [...call, 'check', directory, '--watch'])
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => { said += part })
+  child.stderr.on('data', (part: Buffer) => { said += part })
+  const ended = new Promise<unknown>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  const told = () => said.match(/\d+ files, .*/g) ?? []
+  try {
+    await expect.poll(told, { timeout: 30_000 }).toEqual(['15 files, no issue'])
+    edit('"customer",\n', '"custmer",\n')
+    await expect.poll(told, { timeout: 30_000 }).toEqual(['15 files, no issue', '15 files, 1 issue (1 can be mended by --fix)'])
+    expect(said).toContain('unknown-field')
+    edit('"custmer",\n', '"customer",\n')
+    await expect.poll(told, { timeout: 30_000 }).toHaveLength(3)
+    expect(told().at(-1)).toBe('15 files, no issue')
+  } finally {
+    child.kill('SIGINT')
+  }
+  expect(await ended).toEqual({ code: 0, signal: null })
+})
+
+test('a watch says nothing twice, and goes on where it cannot look', async () => {
+  const [looked, printed, interruption]: [string[], string[], AbortController] = [[], [], new AbortController()]
+  const look = () => {
+    const text = readFileSync(list(), 'utf8').includes('custmer') ? 'wrong' : 'right'
+    looked.push(text)
+    return text
+  }
+  const watching = watchSchemas(directory, look, (text) => printed.push(text), interruption.signal)
+  edit('"title": {', '"title":  {')
+  await expect.poll(() => looked).toEqual(['right', 'right'])
+  rmSync(list())
+  await expect.poll(() => printed.at(-1)).toContain('ENOENT')
+  writeFileSync(list(), '"custmer"')
+  await expect.poll(() => printed.at(-1)).toContain('wrong')
+  expect(printed).toEqual(['right', expect.stringContaining('ENOENT'), expect.stringMatching(/^\n\d\d:\d\d:\d\d\nwrong$/)])
+  interruption.abort()
+  await watching
+})

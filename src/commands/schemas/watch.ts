@@ -1,0 +1,35 @@
+import { watch } from 'node:fs'
+
+/** Milliseconds: an editor writes a file in several steps. */
+const patience = 40
+
+/**
+ * Prints what `look` tells, now and whenever files below the directory change, as long as it is not what was told last. Ends when it is
+ * aborted.
+ */
+export async function watchSchemas(directory: string, look: () => string, print: (text: string) => void, until: AbortSignal): Promise<void> {
+  let last: string | undefined
+  const tell = () => {
+    let text: string
+    try {
+      text = look()
+    } catch (error) {
+      // A folder may be away for a moment, while a branch is changed.
+      text = error instanceof Error ? error.message : String(error)
+    }
+    if (text !== last) print(last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`)
+    last = text
+  }
+  let timer: NodeJS.Timeout | undefined
+  const watcher = watch(directory, { recursive: true }, () => {
+    clearTimeout(timer)
+    timer = setTimeout(tell, patience)
+  })
+  tell()
+  await new Promise<void>((resolve, reject) => {
+    watcher.once('error', reject)
+    until.addEventListener('abort', () => resolve())
+  })
+  clearTimeout(timer)
+  watcher.close()
+}

@@ -1,0 +1,27 @@
+import { App } from 'antd'
+import { errorText, isSilent, RequestError, useClient } from '../../engine/client/index.ts'
+import { useSchemaRefusal } from './schemaIssues.ts'
+import type { SchemaRefusal } from './schemaIssues.ts'
+import { useDeskWords } from './words.ts'
+
+/** What it takes to have the server read its schema files again. */
+export const reloadPermission = 'setting:schema:reload'
+
+/** Has the server read its schema files again. What they say now is shown as with any answer by other files; what is wrong with them, over the page. */
+export function useReload(): () => Promise<void> {
+  const { request, language } = useClient()
+  const { message } = App.useApp()
+  const t = useDeskWords()
+  return async () => {
+    const { show } = useSchemaRefusal.getState()
+    try {
+      await request.post('/schemas/reload')
+      show(undefined)
+      void message.success(t('reloaded'))
+    } catch (error) {
+      if (isSilent(error)) return
+      const { issues = [] } = (error instanceof RequestError && error.result || {}) as Partial<SchemaRefusal>
+      show({ issues, message: issues.length > 0 ? '' : errorText(error, language) })
+    }
+  }
+}

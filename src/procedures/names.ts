@@ -1,0 +1,6 @@
+/** The procedures that actions may name: known to the compiler without the server that they run on. */
+export const procedureNames = [
+  'handOver',
+  'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
+  'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
+] as const

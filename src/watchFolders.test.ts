@@ -1,0 +1,48 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { watchFolders } from './watchFolders.ts'
+
+let folder: string
+let end: () => void
+let told: number
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'formwork-watch-'))
+  mkdirSync(path.join(folder, 'area'))
+  writeFileSync(path.join(folder, 'area/a.json'), '{}')
+  told = 0
+  end = watchFolders(folder, () => { told++ })
+})
+afterEach(() => {
+  end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const tells = async (change: () => void) => {
+  const before = told
+  change()
+  await vi.waitFor(() => expect(told).toBeGreaterThan(before), { timeout: 5000 })
+}
+
+it('tells what is written in place, replaced again and again, added and removed', async () => {
+  const file = path.join(folder, 'area/a.json')
+  const replace = () => {
+    writeFileSync(path.join(folder, 'area/a.json~'), '{ }')
+    renameSync(path.join(folder, 'area/a.json~'), file)
+  }
+  await tells(() => appendFileSync(file, ' '))
+  await tells(replace)
+  await tells(replace)
+  await tells(() => appendFileSync(file, ' '))
+  await tells(() => writeFileSync(path.join(folder, 'app.json'), '{}'))
+  await tells(() => rmSync(file))
+})
+
+it('follows folders that come later', async () => {
+  await tells(() => {
+    mkdirSync(path.join(folder, 'later/below'), { recursive: true })
+    writeFileSync(path.join(folder, 'later/below/b.json'), '{}')
+  })
+  await tells(() => appendFileSync(path.join(folder, 'later/below/b.json'), ' '))
+})

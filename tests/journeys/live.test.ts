@@ -1,0 +1,163 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, open, password, useServer } from './app.ts'
+import { fill } from './controls.ts'
+import { copyDemo } from './demoFolder.ts'
+import { isOpen, tab, visit } from './frame.ts'
+import { startServer } from './server.ts'
+
+const listFile = 'customer/customer.list.json'
+const entityFile = 'customer/customer.entity.json'
+const label = (cn: string, en: string) => `{ "cn": "${cn}", "en": "${en}" }`
+
+/** A server on schema files that may be changed; `dev` as `npm run dev` starts it. */
+function serving(dev: boolean) {
+  const home = mkdtempSync(path.join(tmpdir(), 'formwork-live-'))
+  const schemas = path.join(home, 'schemas')
+  const opened = path.join(home, 'opened.txt')
+  let end: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    cpSync('schemas', schemas, { recursive: true })
+    // It is called as the editor of that name would be.
+    const editor = path.join(home, 'code')
+    writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${opened}\n`)
+    chmodSync(editor, 0o755)
+    const { folder, remove } = copyDemo()
+    const server = await startServer({ folder, demo: true, dev, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas, LAUNCH_EDITOR: editor } })
+    useServer(server.url)
+    end = async () => {
+      await server.stop()
+      remove()
+    }
+  })
+  afterAll(async () => {
+    await end?.()
+    rmSync(home, { recursive: true, force: true })
+  })
+  const fileOf = (file: string) => path.join(schemas, file)
+  const edit = (file: string, from: string, to: string) => {
+    const text = readFileSync(fileOf(file), 'utf8')
+    expect(text.split(from).length, `${from} in ${file}`).toBe(2)
+    writeFileSync(fileOf(file), text.replace(from, to))
+  }
+  return { edit, fileOf, opened: () => existsSync(opened) ? readFileSync(opened, 'utf8') : '' }
+}
+
+const columns = (page: Page): Locator => page.getByRole('tabpanel').getByRole('columnheader')
+const issues = (page: Page): Locator => page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
+const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
+
+describe('while the client is being developed', () => {
+  const { edit, fileOf, opened } = serving(true)
+
+  test('a saved list file changes the open list, which keeps what is typed and how far it is scrolled', async () => {
+    const page = await open('/customer?page=2&size=10', { fresh: true, height: 500 })
+    const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
+    await search.fill('输到一半')
+    await page.locator('.shell-body').evaluate((element) => { element.scrollTop = 120 })
+    const before = await scrolled(page)
+    expect(before).toBeGreaterThan(0)
+    edit(listFile, '{ "field": "corporateName", "width": 260 }', `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`)
+    await columns(page).filter({ hasText: '工商登记名' }).waitFor()
+    edit(listFile, '    "uscc", "type", "classification", "account",', '    "remark", "uscc", "type", "classification", "account",')
+    await columns(page).filter({ hasText: '备注' }).waitFor()
+    expect(await columns(page).filter({ hasText: '企业名称' }).count()).toBe(0)
+    expect(await search.inputValue()).toBe('输到一半')
+    expect(page.url()).toContain('page=2')
+    expect(await scrolled(page)).toBe(before)
+    edit(listFile, '"order": 10, "icon": "team"', '"order": 10, "label": { "cn": "客户台账", "en": "Customer book" }, "icon": "team"')
+    await page.getByRole('navigation', { name: '主菜单', exact: true }).getByRole('link', { name: /^客户台账/ }).waitFor()
+  })
+
+  test('a saved entity file changes the open form under the hand: typed text, focus and scroll stay, and a new field is there', async () => {
+    const page = await open('/customer/addcustomer?type=add', { fresh: true })
+    const form = page.getByRole('tabpanel').getByRole('form')
+    await fill(form, '客户名称', '打到一半的公司')
+    const remark = form.getByRole('textbox', { name: '备注', exact: true })
+    await remark.scrollIntoViewIfNeeded()
+    await remark.click()
+    await page.keyboard.type('前半')
+    const before = await scrolled(page)
+    expect(before).toBeGreaterThan(0)
+    edit(entityFile, `"maxLength": 500, "label": ${label('备注', 'Remark')} }`, `"maxLength": 500, "label": ${label('附注', 'Note')} },\n    "nickname": { "type": "text", "label": ${label('别称', 'Nickname')} }`)
+    await form.getByRole('textbox', { name: '附注', exact: true }).waitFor()
+    await page.keyboard.type('后半')
+    expect(await form.getByRole('textbox', { name: '附注', exact: true }).inputValue()).toBe('前半后半')
+    expect(await scrolled(page)).toBe(before)
+    edit('customer/customer.form.json', '"remark"', '"remark", "nickname"')
+    await form.getByRole('textbox', { name: '别称', exact: true }).waitFor()
+    expect(await form.getByRole('textbox', { name: '客户名称', exact: true }).inputValue()).toBe('打到一半的公司')
+    expect(await scrolled(page)).toBe(before)
+    expect((await call<{ list: object[] }>('GET', '/customer/list', { fields: ['nickname'], size: 1 })).list[0]).toHaveProperty('nickname')
+  })
+
+  test('a broken file is told over the page with a way into the editor, and the last good screen goes on behind it', async () => {
+    const page = await open('/customer', { fresh: true })
+    const good = readFileSync(fileOf(listFile), 'utf8')
+    edit(listFile, '"uscc", "type", "classification", "account",', '"uscc", "typo", "classification", "account",')
+    await issues(page).waitFor()
+    expect(await issues(page).innerText()).toContain('customer has no field "typo". Did you mean "type"?')
+    const line = good.slice(0, good.indexOf('"uscc", "type", "classification", "account",')).split('\n').length
+    const column = good.split('\n')[line - 1].indexOf('"type"') + 1
+    const place = `schemas/${listFile}:${line}:${column}`
+    await issues(page).getByRole('button', { name: `打开${place}`, exact: true }).click()
+    await expect.poll(opened).toContain(`${fileOf(listFile)}:${line}:${column}`)
+
+    await visit(page, '/customer?type=add', '/customer')
+    await page.getByRole('tabpanel').getByRole('tab', { name: /^已通过/ }).click()
+    await expect.poll(() => page.getByRole('tabpanel').getByRole('tab', { name: /^已通过/ }).getAttribute('aria-selected')).toBe('true')
+    const other = await open('/home')
+    await issues(other).waitFor()
+    await issues(page).getByRole('button', { name: '收起错误', exact: true }).click()
+    expect(await issues(page).count()).toBe(0)
+    writeFileSync(fileOf(listFile), good)
+    await issues(other).waitFor({ state: 'hidden' })
+  })
+})
+
+describe('in production', () => {
+  const { edit, fileOf } = serving(false)
+  const reload = async (page: Page) => {
+    await page.getByRole('button', { name: /^用户菜单/ }).click()
+    await page.getByRole('menuitem', { name: '重新读取配置', exact: true }).click()
+  }
+
+  test('an administrator has the files read again: the open screen changes in place, and those of others with their next answer', async () => {
+    const page = await open('/customer', { fresh: true })
+    const other = await open('/customer', { user: 'customerManager' })
+    const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
+    await search.fill('输到一半')
+    edit(listFile, '{ "field": "corporateName", "width": 260 }', `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`)
+    await reload(page)
+    await columns(page).filter({ hasText: '工商登记名' }).waitFor()
+    expect(await search.inputValue()).toBe('输到一半')
+    await other.getByRole('tabpanel').getByRole('button', { name: '查询', exact: true }).click()
+    await columns(other).filter({ hasText: '工商登记名' }).waitFor()
+  })
+
+  test('broken files change nothing, and are told over the page without a way into an editor', async () => {
+    const page = await open('/customer', { fresh: true })
+    const good = readFileSync(fileOf(listFile), 'utf8')
+    edit(listFile, '"sort": "-submissionTime"', '"sort": "-submissionTimes"')
+    await reload(page)
+    await issues(page).waitFor()
+    expect(await issues(page).getByRole('button').allInnerTexts()).toEqual([''])
+    expect(await issues(page).innerText()).toContain(`schemas/${listFile}:`)
+    await visit(page, '/home')
+    await tab(page, '企业客户').click()
+    await isOpen(page, '/customer')
+    writeFileSync(fileOf(listFile), good)
+    await reload(page)
+    await issues(page).waitFor({ state: 'hidden' })
+  })
+
+  test('whoever may not have them read again is not offered it', async () => {
+    const page = await open('/customer', { user: 'customerManager' })
+    await page.getByRole('button', { name: /^用户菜单/ }).click()
+    await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()
+    expect(await page.getByRole('menuitem', { name: '重新读取配置', exact: true }).count()).toBe(0)
+  })
+})

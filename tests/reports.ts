@@ -1,0 +1,60 @@
+import { compile } from '../engine/schema/compile.ts'
+import { readSchemas } from '../engine/server/sources.ts'
+import type { Catalog } from '../engine/schema/model.ts'
+import { lists } from '../src/lists.ts'
+
+const label = (cn: string, en: string) => ({ cn, en })
+
+/** Customers counted: by month, classification, salesman or both; the second tab is for those who may approve customers. */
+export const customerReport = {
+  route: '/customer/report', entity: 'customer', title: label('客户报表', 'Customer report'), permission: 'customer:report:view',
+  permissionLabels: { 'customer:report:view': label('查看', 'View'), 'customer:report:export': label('导出', 'Export'), 'customer:report:margin': label('毛利', 'Margin') },
+  filters: [
+    { field: 'submissionTime', required: true, months: 24, defaultFrom: ['month().substring(0, 4) + \'-01-01\'', 'today()'] },
+    'classification', 'salesman', { field: 'approvalStatus', default: 'pending,approved' },
+  ],
+  where: { type: 'enterprise' },
+  groups: [
+    { name: 'month', label: label('月份', 'Month'), by: [{ field: 'submissionTime', unit: 'month' }] },
+    { name: 'classification', by: ['classification'] },
+    { name: 'salesman', by: ['salesman'] },
+    { name: 'salesmanMonth', by: ['salesman', { field: 'submissionTime', unit: 'month' }] },
+    { name: 'services', by: ['serviceTypes'] },
+  ],
+  measures: {
+    customers: { count: true, label: label('客户数', 'Customers') },
+    approved: { count: true, where: { approvalStatus: 'approved' }, label: label('已通过', 'Approved') },
+    opening: { sum: 'openingBalance' },
+    average: { avg: 'openingBalance', label: label('平均期初余额', 'Average opening balance') },
+    days: { max: 'statementDay', label: label('最晚出账日', 'Latest statement day') },
+    rate: { formula: 'round(approved / customers * 100, 2)', type: 'percent', label: label('通过率', 'Approval rate') },
+  },
+  tabs: [
+    { name: 'summary', label: label('汇总', 'Summary'), columns: ['customers', 'approved', 'rate'], sort: '-customers' },
+    { name: 'money', label: label('金额', 'Money'), permission: 'customer:report:margin', columns: ['opening', 'average', { measure: 'days', total: false }] },
+  ],
+  charts: [
+    { name: 'months', label: label('每月客户', 'Customers by month'), draw: 'bars', group: 'month', measures: ['customers', 'approved'], lines: ['approved'] },
+    { name: 'classes', label: label('客户分类', 'Classification'), draw: 'ring', group: 'classification', measures: ['customers'], tab: 'summary' },
+    { name: 'salesmen', label: label('业务员排行', 'Top salesmen'), draw: 'top', group: 'salesman', measures: ['opening'], sort: '-opening', limit: 2, tab: 'money' },
+  ],
+  records: 'customer.list', export: 'customer:report:export',
+}
+
+/** Contracts by what time has made of them, on any day. */
+export const contractReport = {
+  route: '/contract/report', entity: 'contract', title: label('合同报表', 'Contract report'), filters: ['status', 'salesman'],
+  asOf: { label: label('截止日期', 'As of') },
+  groups: [{ name: 'status', by: ['status'] }, { name: 'salesman', by: ['salesman'] }],
+  measures: { contracts: { count: true }, active: { count: true, where: { status: ['active', 'expiring'] } } },
+  tabs: [{ name: 'all', label: label('全部', 'All'), columns: ['contracts', 'active'] }],
+}
+
+/** The product's schemas with these screens beside them. */
+export function catalogWith(screens: Record<string, object>): Catalog {
+  const { catalog, issues } = compile([
+    ...readSchemas('schemas'), ...Object.entries(screens).map(([path, content]) => ({ path: `schemas/${path}.json`, text: JSON.stringify(content) })),
+  ], lists)
+  if (!catalog) throw new Error(JSON.stringify(issues, null, 1))
+  return catalog
+}
