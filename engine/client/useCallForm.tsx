@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
 import type { Field, RecordData, Value, WireProblem } from '../schema/model.ts'
-import { useConditions } from './conditions.ts'
+import { useConditions, useFormulas } from './conditions.ts'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -19,8 +19,8 @@ export interface CallForm {
 }
 
 /**
- * The fields that an action asks for, beginning with what the record holds, and with what is known to be wrong with it.
- * Empty ones are left out with `keepEmpty`.
+ * The fields that an action asks for, beginning with what the record holds, and with what is known to be wrong with it. Without a record
+ * they follow their formulas until somebody puts another value in. Empty ones are left out with `keepEmpty`.
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: { field: string; required: boolean }[], record: RecordData | undefined, keepEmpty: boolean,
@@ -30,8 +30,13 @@ export function useCallForm(
   const holds = useConditions(entity)
   const prefix = useId()
   const fields = asked.filter(({ field }) => entity.fields[field])
-  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(fields.map(({ field }) =>
-    [field, (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])))
+  const work = useFormulas(entity)
+  const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
+  const follow = (given: Record<string, Value>, own: readonly string[]) => followed.filter(({ name }) => !own.includes(name))
+    .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
+  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.map(({ field }) =>
+    [field, (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])), []))
+  const [touched, setTouched] = useState<string[]>([])
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
   const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
   const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
@@ -74,7 +79,9 @@ export function useCallForm(
                 autoFocus={field === first?.field} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
                 placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
                 onChange={(value: Value) => {
-                  setValues((all) => ({ ...all, [field.name]: value }))
+                  const own = [...touched, field.name]
+                  setTouched(own)
+                  setValues((all) => follow({ ...all, [field.name]: value }, own))
                   if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, required, value)
                 }}
                 onBlur={() => {

@@ -513,7 +513,8 @@ export interface SaveRequest { id?: number; revision?: number; values: Record<st
 export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
-export interface CallResult { succeeded: number; failed: { id: number; message: string }[]; [key: string]: unknown }
+/** `name` of what failed, where it is none of the chosen records. */
+export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }
