@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../schema/model.ts'
-import { useConditions, useFormula } from './conditions.ts'
+import { useConditions, useFormula, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
@@ -21,7 +21,8 @@ export interface CallForm {
 
 /**
  * The fields that an action asks for, beginning with what was prepared or what the record holds, and with what is known to be wrong with it.
- * Empty ones are left out with `keepEmpty`. Computed ones follow what is filled in.
+ * Without a record they follow their formulas until somebody puts another value in. Empty ones are left out with `keepEmpty`. Computed ones
+ * follow what is filled in.
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: AskedField[], record: RecordData | undefined, keepEmpty: boolean,
@@ -33,8 +34,13 @@ export function useCallForm(
   const prefix = useId()
   const worked = useFormula(entity)
   const fields = asked.filter(({ field }) => entity.fields[field])
-  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field }) =>
-    [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])))
+  const work = useFormulas(entity)
+  const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
+  const follow = (given: Record<string, Value>, own: readonly string[]) => followed.filter(({ name }) => !own.includes(name))
+    .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
+  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field }) =>
+    [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])), Object.keys(initial)))
+  const [touched, setTouched] = useState<string[]>([])
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
   const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
   const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
@@ -78,7 +84,9 @@ export function useCallForm(
                 autoFocus={field.name === first?.field.name} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
                 placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
                 onChange={(value: Value) => {
-                  setValues((all) => ({ ...all, [field.name]: value }))
+                  const own = [...touched, field.name]
+                  setTouched(own)
+                  setValues((all) => follow({ ...all, [field.name]: value }, own))
                   if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, required, value)
                 }}
                 onBlur={() => {

@@ -187,6 +187,8 @@ export interface Notify {
   title: Label
   content?: Label
   link?: string
+  /** Only to the users whom this field names, whatever types their roles receive. */
+  to?: string
   /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
   departments?: string
 }
@@ -200,7 +202,7 @@ export interface Effects {
 }
 
 /** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
-export interface AskedField { field: string; required: boolean; label?: Label }
+export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean }
 
 export interface Transition extends Effects {
   name: string
@@ -289,6 +291,8 @@ export interface Entity {
   limits: Limit[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
+  /** A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters. It writes nothing. */
+  suggests?: { run: string; on: string[] }
   /** Opening a record counts its different readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
   states: StateMachine[]
@@ -387,7 +391,7 @@ export interface ActionPlan {
   icon?: string
   do:
     | { kind: 'link'; to: string }
-    /** The screen `name` in a drawer; `{ id }` filled from the record. */
+    /** The screen `name` in a drawer; `{id}` filled from the record, `{ids}` from all that are ticked, with commas. */
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
@@ -524,9 +528,12 @@ export interface SaveRequest { id?: number; revision?: number; values: Record<st
 export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
-/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. */
+/** `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it was opened. */
+export interface SuggestRequest { id?: number; values: Record<string, Value>; typed: string[]; parameters: Record<string, string> }
+/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
 export interface PrepareResult { values: Record<string, Value> }
-export interface CallResult { succeeded: number; failed: { id: number; message: string }[]; [key: string]: unknown }
+/** `name` of what failed, where it is none of the chosen records. */
+export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }

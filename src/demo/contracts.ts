@@ -4,6 +4,7 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
+import { blankPage } from './blankPage.ts'
 import { ContractNumbers, earlier, stamps } from './contractPast.ts'
 import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
@@ -128,12 +129,3 @@ async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
     where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
   return rows
 }
-
-/** The smallest document that a reader opens. */
-const blankPage = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
-trailer<</Root 1 0 R>>
-%%EOF
-`

@@ -138,7 +138,7 @@ describe('an open statement', () => {
     const [line] = await lines(house, id)
     await house.admin.post('/settlement/statementLine/note', { id: line.id, values: { remark: '已核对' } })
     await sql`update "costLine" set "deletedAt" = now() where id = ${costs[3]}`.execute(house.database.kysely)
-    const [late] = await deliver(house, customer, [{ person: people[0], feeItem: 'injury', amount: '20.00' }])
+    const [late] = await deliver(house, { ...customer, people }, [{ person: people[0], feeItem: 'injury', amount: '20.00' }])
     expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject({ code: 1, result: { succeeded: 1 } })
     expect(await read(house, id)).toMatchObject({ socialAmount: '2470.50', fundAmount: '455.00', adjustAmount: '-10.00', totalAmount: '19046.44' })
     const [first] = await lines(house, id)
