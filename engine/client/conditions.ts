@@ -29,10 +29,6 @@ export function useConditions(entity: EntityPlan): Holds {
 
 /** What a computed field comes to on what is filled in; what no formula computes is as it was read. */
 export function useFormula(entity: EntityPlan): (field: Field, record: RecordData) => Value {
-  const { user } = useClient()
-  const engine = useEngine()
-  const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
-  return ({ name, type, options, computed }, record) => computed?.kind === 'formula'
-    ? engine.widgets[type].normalize(compileFormula(computed.formula, variableTypes(entity, context))(scopeOf(record, context)), options)
-    : record[name] ?? null
+  const work = useFormulas(entity)
+  return (field, record) => field.computed?.kind === 'formula' ? work(field.computed.formula, field, record) : record[field.name] ?? null
 }
