@@ -3,7 +3,7 @@ import type { Entity, Field } from '../schema/model.ts'
 import { isWritable } from '../schema/verdict.ts'
 import type { Derived } from './derived.ts'
 import type { Runtime } from './runtime.ts'
-import { callRequest, orderRequest, saveRequest } from './wire.ts'
+import { callRequest, orderRequest, saveRequest, suggestRequest } from './wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -52,7 +52,7 @@ export function openApi(derived: Derived): Json {
             conflict: { type: 'object' },
           },
         },
-        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest), OrderRequest: withoutId(orderRequest),
+        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest), OrderRequest: withoutId(orderRequest), SuggestRequest: withoutId(suggestRequest),
         SaveResult: { type: 'object', properties: { id: { type: 'integer' }, revision: { type: 'integer' } } },
         CallResult: {
           type: 'object',
@@ -85,6 +85,7 @@ function operation(entity: Entity, name: string): Json {
       responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } },
     }
     case 'create': case 'update': return { ...body('SaveRequest'), responses: good(reference('SaveResult')) }
+    case 'suggest': return { ...body('SuggestRequest'), responses: good({ type: 'object', properties: { values: reference(entity.name) } }) }
     case 'order': return { ...body('OrderRequest'), responses: good(reference('SaveResult')) }
     default: return { ...body('CallRequest'), responses: good(reference('CallResult')) }
   }
@@ -93,6 +94,7 @@ function operation(entity: Entity, name: string): Json {
 const words: Record<string, string> = {
   list: 'List', detail: 'One record', options: 'What a reference offers', history: 'Changes', unique: 'Is the value free?', export: 'Export',
   create: 'Create', update: 'Update', delete: 'Delete', read: 'Counts the user among the readers', order: 'Moves a node of a tree',
+  suggest: 'What a form that is being filled in is to take',
 }
 
 function summary(entity: Entity, name: string): string {
