@@ -18,6 +18,17 @@ export function entryFor(field: Field, operator: Operator, record: RecordData, l
   return operator === 'contains' ? String(value).slice(0, 12) : textOf(field, value, language)
 }
 
+/** The same as the screen would ask it of the server. */
+export function filterFor(field: Field, operator: Operator, record: RecordData): FilterValue | undefined {
+  const [value] = [record[field.name] ?? null].flat()
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
+  if (operator === 'empty') return { empty: false }
+  if (plain === null) return undefined
+  if (operator === 'between') return { between: [plain, plain] }
+  if (operator === 'contains') return { contains: String(plain).slice(0, 12) }
+  return (operator === 'in' || operator === 'overlaps' ? { [operator]: [plain] } : { [operator]: plain }) as FilterValue
+}
+
 /** Does the record stand the filter? Read from the words of the contract alone. */
 export async function stands(entity: Entity, field: Field, filter: FilterValue): Promise<(record: RecordData) => boolean> {
   const [[operator, operand]] = Object.entries(filter) as [Operator, Value][]
