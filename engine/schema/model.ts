@@ -522,8 +522,11 @@ export interface ListQuery {
   sums?: string[]
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
+  /** The list whose summary is told of the matching records. */
+  summary?: string
 }
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `summary`: measure → its number. */
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
 /** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */

@@ -227,3 +227,14 @@ test('a list without anything to do with ticked rows has none', async () => {
   await screen.findByRole('table', { name: '客户' })
   expect(screen.queryByLabelText('选择第1行')).toBeNull()
 })
+
+test('numbers over all that match stand above the list, asked for with it', async () => {
+  const summary = [
+    { name: 'count', field: fieldOf('integer', 'count'), value: { kind: 'count' as const }, where: {} },
+    { name: 'owed', field: fieldOf('money', 'owed', { negative: true }), value: { kind: 'sum' as const, of: 'balance' }, where: {} },
+  ]
+  const seen = await open({ answers: { '/thing/list': result({ summary: { count: 45, owed: '-999.00' } }) } }, { summary })
+  await screen.findByText('-￥999.00')
+  expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual(['45', '-￥999.00'])
+  expect(lists(seen)[0]).toMatchObject({ summary: 'thing' })
+})
