@@ -74,7 +74,9 @@ const messages = list(shape({
   departments: optional(fieldName({ about: { cn: '只发给这些部门及其下级，为空则不限', en: 'Only to users of these departments and those below, where any are named' } })),
 }), { default: [], about: { cn: '同一事务中发出的站内消息', en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record' } })
 const follows = optional(string({ names: 'procedure', about: { cn: '写入之后在同一事务中执行的过程', en: 'A procedure that goes on with what was written, in the same transaction' } }))
-const asked = list(shorthand('field', shape({ field: fieldName(), required: boolean({ default: false }) })), {
+const asked = list(shorthand('field', shape({
+  field: fieldName(), required: boolean({ default: false }), label: optional(label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } })),
+})), {
   distinct: ['field'], default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
 })
 
@@ -102,11 +104,12 @@ const fieldCommon = shape({
     shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ last: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ from: string({ names: 'lookup' }) }),
-  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at' } })),
+    shape({ find: entityName(), by: string({ names: 'ownField' }), in: list(fieldName(), { minItems: 1, distinct: true }) }),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
-/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; by: string; where?: Record<string, unknown> }
+/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; where?: Record<string, unknown> }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })
@@ -138,6 +141,10 @@ const entityBase = shape({
     parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }),
     order: optional(fieldName({ about: { cn: '同级之间的顺序（整数字段），列表中可拖动', en: 'The whole-number field that orders siblings: their list lets one drag them' } })),
   })),
+  log: boolean({ default: false, about: { cn: '是日志：所引用的记录仍可删除', en: 'It tells about others and keeps none of them: what it refers to may still be deleted' } }),
+  parts: optional(list(shape({
+    where: filter(), view: permissionName, export: permissionName,
+  }), { minItems: 1, about: { cn: '分部分授权：各部分记录由谁查看、导出', en: 'Its records fall into parts, each seen and exported with permissions of its own' } })),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
   scope: optional(either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
     shape({ via: fieldName() }),
@@ -177,6 +184,7 @@ const entityBase = shape({
     danger: boolean({ default: false }),
     update: optional(list(fieldName(), { distinct: true })),
     run: optional(string({ names: 'procedure' })),
+    prepare: optional(string({ names: 'procedure', about: { cn: '打开对话框前，由此过程给出字段的初始值', en: 'Gives the values that the fields which are asked for begin with' } })),
     set: sets, append: appends, notify: messages,
     form: asked,
   }), { default: {} }),

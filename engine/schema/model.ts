@@ -146,6 +146,8 @@ export type Computed =
   | { kind: 'formula'; formula: string }
   /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
   | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter }
+  /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
+  | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */
   | { kind: 'lookup'; by: string; field: string }
 
@@ -197,6 +199,9 @@ export interface Effects {
   run?: string
 }
 
+/** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
+export interface AskedField { field: string; required: boolean; label?: Label }
+
 export interface Transition extends Effects {
   name: string
   label: Label
@@ -207,7 +212,7 @@ export interface Transition extends Effects {
   when?: string
   guards: Rule[]
   /** Fields that are asked for before the transition; those in `required` must be given. */
-  form: { field: string; required: boolean }[]
+  form: AskedField[]
   confirm?: Label
   danger: boolean
 }
@@ -225,7 +230,9 @@ export interface EntityAction extends Effects {
   update?: string[]
   /** A procedure in src/procedures. */
   run?: string
-  form: { field: string; required: boolean }[]
+  /** A procedure that gives the values which the dialog begins with, as `values`. It writes nothing. */
+  prepare?: string
+  form: AskedField[]
 }
 
 /** Something that follows a save. All that match apply, in order. */
@@ -271,6 +278,10 @@ export interface Entity {
   rowOf?: { entity: string; field: string; by: string }
   /** For a tree: the reference to itself, how deep it may go, and the field that orders siblings. */
   tree?: { parent: string; depth: number; order?: string }
+  /** It tells about others and keeps none of them. */
+  log?: true
+  /** Who may see and export which of its records, where that is not one permission for all. */
+  parts?: { where: Filter; view: string; export: string }[]
   /** Which records a reference offers; the others stay readable. */
   offered?: Filter
   scope?: Scope
@@ -382,8 +393,8 @@ export interface ActionPlan {
     | { kind: 'export'; path: string }
     /** A file that `GET path` answers; `{id}` in its parameters is filled from the record. */
     | { kind: 'download'; path: string; query: Record<string, string> }
-    /** POST `{ id | ids, revision, values }`; first asks for `form`. */
-    | { kind: 'call'; path: string; form: { field: string; required: boolean }[]; keepEmpty: boolean }
+    /** POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same records answers. */
+    | { kind: 'call'; path: string; form: AskedField[]; keepEmpty: boolean; prepare?: string }
     /** Shows these fields of the record and offers the calls. */
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
@@ -513,6 +524,8 @@ export interface SaveRequest { id?: number; revision?: number; values: Record<st
 export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
+/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. */
+export interface PrepareResult { values: Record<string, Value> }
 /** `name` of what failed, where it is none of the chosen records. */
 export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */

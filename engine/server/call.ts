@@ -1,13 +1,16 @@
-import type { CallRequest, CallResult, Entity, EntityAction, FieldProblem, RecordData, Transition, Value } from '../schema/model.ts'
+import { sql } from 'kysely'
+import type { AskedField, CallRequest, CallResult, Entity, EntityAction, FieldProblem, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, procedureOf, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
+import { lookUp } from './lookups.ts'
+import { main, present, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
-import { accepted, allows, applyEvents, lockRecord, problemsOf } from './save.ts'
-import { changedFields, storedValue } from './stored.ts'
+import { accepted, allows, applyEvents, lockRecord, problemsOf, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields, storedValue } from './stored.ts'
 import { widgetContext } from './words.ts'
 import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
@@ -86,6 +89,34 @@ export async function callAction(context: Context, entity: Entity, action: Entit
   })
 }
 
+/** What the dialog of an action begins with, for whoever may run it. @throws Refusal permission, unknownRecord, outOfScope, notAllowed. */
+export async function prepareAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<PrepareResult> {
+  demand(context.user, action.permission)
+  const ids = request.id === undefined && request.ids === undefined ? [] : chosen(request)
+  const db = context.runtime.database.kysely
+  const found = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)], { order: sql.ref(`${main}.id`), rows: true })
+  const missing = ids.find((id) => !found.some((record) => record.id === id))
+  if (missing !== undefined) await refuseMissing(context, db, entity, missing)
+  const records = found.map((record) => canonicalRecord(context, entity, record))
+  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record)))) throw new Refusal('notAllowed')
+  const { values } = await procedureOf(context, entity, action.prepare!)({ context, db, entity: entity.name, records, values: {} }) as unknown as PrepareResult
+  const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
+  return { values: shown as PrepareResult['values'] }
+}
+
+/** Rows with what is looked up of the records that they refer to. */
+async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
+  const whole: RecordData = { ...values }
+  for (const name of Object.keys(values)) {
+    const target = context.derived.target(entity.fields[name])
+    if (!target?.rows) continue
+    const rows = (values[name] ?? []) as RecordData[]
+    const found = await lookUp(context, db, target.entity, rows)
+    whole[name] = rows.map((row, index) => ({ ...row, ...found[index] })) as Value
+  }
+  return whole
+}
+
 async function runProcedure(
   context: Context, entity: Entity, action: EntityAction, name: string, request: CallRequest, check: (record: RecordData) => void,
 ): Promise<CallResult> {
@@ -105,20 +136,21 @@ async function runProcedure(
 /** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
 function askedValues(context: Context, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Record<string, Value> {
   const found: FieldProblem[] = []
-  const given = form.flatMap(({ field: name, required }): [string, Value][] => {
+  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
     const field = entity.fields[name]
+    if (field.computed) return []
     const widget = context.derived.widget(field)
     const value = widget.normalize(values[name] ?? null, field.options)
-    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, field))
+    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
     if (problem) found.push({ field: name, ...problem })
-    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: field.label }) })
+    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: label ?? field.label }) })
     return value === null ? [] : [[name, storedValue(context, field, value)]]
   })
   if (found.length > 0) throw invalid(found)
   return Object.fromEntries(given)
 }
 
-type Asked = { field: string; required: boolean }[]
+type Asked = AskedField[]
 
 /** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
 async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallRequest, FilterValue, ImportPlan, ListQuery, SaveRequest } from '../schema/model.ts'
-import { type importOperations, type Operation, orderOperation, readOperation } from './derived.ts'
+import { prepareAction } from './call.ts'
+import { type importOperations, type Operation, orderOperation, prepareOperation, readOperation } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { exportRecords } from './exports.ts'
@@ -76,7 +77,9 @@ function write(request: FastifyRequest, entity: Operation['entity'], name: strin
     case 'create': return writing.create(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'update': return writing.update(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'delete': return writing.delete(context, entity, checked<CallRequest>(request, callRequest))
-    default: return writing.call(context, entity, name, checked<CallRequest>(request, callRequest))
+    default: return name.endsWith(`/${prepareOperation}`)
+      ? prepareAction(context, entity, entity.actions[name.split('/')[0]], checked<CallRequest>(request, callRequest))
+      : writing.call(context, entity, name, checked<CallRequest>(request, callRequest))
   }
 }
 
