@@ -97,6 +97,7 @@ function serviceContract({ random, numbers, scan, clerk, today }: ContractSurrou
     renewalOf: before, renewalCount: before === null ? 0 : 1, termType: 'fixed', startDate: start, endDate: end, signDate: signed,
     signMethod: random.chance(0.7) ? 'paper' : 'electronic', stage, filing: stage === 'terminated' ? 'archived' : 'current',
     terminationDate: term.terminated ?? null, terminationReason: term.terminated ? 'customerEnd' : null, terminatedOn: term.terminated ?? null,
+    archiveNo: term.terminated ? `DA${term.terminated.replaceAll('-', '')}-${customer.id}` : null,
     serviceTypes: customer.serviceTypes, feeRules: customer.serviceTypes.map((serviceType) => feeRule(random, serviceType, start)) as never,
     paymentTerms: customer.paymentTerms, paymentDay: ['prepaid', 'fixedDay'].includes(customer.paymentTerms) ? customer.paymentDay ?? 10 : null, statementDay: customer.statementDay,
     taxMethod, taxRate: { fullSimple: '3', diffSimple: '5', fullGeneral: '6', diffGeneral: '6' }[taxMethod], surchargeRate: '12', taxBorne: random.chance(0.7) ? 'exclusive' : 'inclusive',

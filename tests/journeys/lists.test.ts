@@ -5,7 +5,7 @@ import type { FilterValue, RecordData, ScreenPlan } from '../../engine/schema/mo
 import { list, open, route, useDemo } from './app.ts'
 import { addressOf, catalog, languages, placed } from './catalog.ts'
 import { fill } from './controls.ts'
-import { entryFor, filterFor, isInOrder, stands } from './filters.ts'
+import { entryFor, filterFor, isInOrder, stands, telling } from './filters.ts'
 import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
 
 useDemo()
@@ -81,7 +81,8 @@ describe.each(languages)('in %s', (language) => {
     }
     for (const { field: name, label, operator } of plan.body.filters) {
       const field = entity.fields[name]
-      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined)
+      const isTelling = await telling(field)
+      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${name} to look for`)
       if (!isTried(`${field.type} ${operator}`)) {
         if (language !== languages[0]) continue

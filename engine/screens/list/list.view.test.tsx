@@ -198,6 +198,17 @@ test('a column may run an action of the row, where that is shown', async () => {
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
+test('of several actions with its name a column runs the one that is there for the record', async () => {
+  const opening = (status: string, to: string): ActionPlan => ({
+    name: 'open', label: label('打开'), on: 'row', permission: 'x', shownWhen: `status == '${status}'`, danger: false, primary: false, do: { kind: 'link', to },
+  })
+  const actions = [opening('closed', '/thing/closed?id={id}'), opening('approved', '/thing/detail?id={id}')]
+  const { navigate } = await open({}, { columns: [column('name', { action: 'open' }), column('status')], actions, marks: [] })
+  await screen.findByRole('table', { name: '客户' })
+  fireEvent.click(screen.getByRole('button', { name: '客户2' }))
+  expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
+})
+
 test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
   const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
   const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null } }, { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] })
