@@ -57,9 +57,9 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
 }
 
 /** Fills what the dialog asks for. */
-async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData): Promise<Filling[]> {
+async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData | undefined): Promise<Filling[]> {
   if (run.kind !== 'call') return []
-  const whole = await detail(entity.endpoint, record.id!)
+  const whole: RecordData = record ? await detail(entity.endpoint, record.id!) : {}
   const fillings: Filling[] = []
   for (const { field } of run.form) {
     const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
@@ -142,6 +142,8 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
       given.push(...await answer(place, entity, action, records[0]))
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
+    // On no record there is none to read: what came of it is told, and the dialog is gone.
+    if (records.length === 0) await place.page.getByText(/^成功\d+条/).first().waitFor()
     for (const effect of effects) await effect()
   },
 
