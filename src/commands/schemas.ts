@@ -6,6 +6,7 @@ import type { Command } from './schemas/command.ts'
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   check: () => import('./schemas/check.ts'),
   explain: () => import('./schemas/explain.ts'),
+  diff: () => import('./schemas/diff.ts'),
   docs: () => import('./schemas/docs.ts'),
 }
 
