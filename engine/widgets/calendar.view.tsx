@@ -46,8 +46,6 @@ function editOf(unit: CalendarUnit) {
         value={toDay(value, unit)}
         onChange={(day: Dayjs | null) => onChange(day ? day.format(formats[unit]) : null)}
         onBlur={() => onBlur?.()}
-        // Enter takes what was typed, and does not send the form or dialog around it.
-        onKeyDown={(event) => { if (event.key === 'Enter') event.preventDefault() }}
         minDate={bound(field.options.min, now, false)}
         maxDate={bound(field.options.max, now, true)}
       />
