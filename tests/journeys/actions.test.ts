@@ -143,7 +143,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
     // On no record there is none to read: what came of it is told, and the dialog is gone.
-    if (records.length === 0) await place.page.getByText(/^成功\d+条/).first().waitFor()
+    if (records.length === 0) await place.page.getByText(/^成功\d+条/).filter({ visible: true }).first().waitFor()
     for (const effect of effects) await effect()
   },
 

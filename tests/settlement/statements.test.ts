@@ -90,7 +90,7 @@ describe('generating', () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))
     const answers = await Promise.all([generate(house.admin, [customer.customer]), generate(house.admin, [customer.customer])])
-    expect(answers.map(({ result }) => result.succeeded).sort()).toEqual([0, 1])
+    expect(answers.map(({ result }) => result.succeeded)).toEqual(expect.arrayContaining([0, 1]))
     expect(await statementsOf(house, customer.customer)).toHaveLength(1)
   })
 })
@@ -266,7 +266,7 @@ test('a voided statement owes nothing and frees its costs for another', async ()
   expect(await read(house, id)).toMatchObject({ status: 'voided', outstandingAmount: '0.00', uninvoicedAmount: '0.00', overdueDays: 0 })
   expect((await costsOf(costs)).map(({ statement }) => statement)).toEqual(costs.map(() => null))
   expect((await generate(house.admin, [customer])).result).toMatchObject({ succeeded: 1 })
-  expect((await statementsOf(house, customer)).map(({ status }) => status).sort()).toEqual(['generated', 'voided'])
+  expect((await statementsOf(house, customer)).map(({ status }) => status)).toEqual(expect.arrayContaining(['generated', 'voided']))
 })
 
 describe('preset roles', () => {
