@@ -9,6 +9,7 @@ import { writeCostLines } from './costLines.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
+import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
 import { networkAddress } from './pools.ts'
@@ -66,6 +67,7 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, count
   await sql`analyze "costLine"`.execute(db)
   await writeStatements(context, db, resolve, months)
   await writeReceipts(context, db, resolve)
+  await writeInvoices(context, db, resolve)
 }
 
 /** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */
