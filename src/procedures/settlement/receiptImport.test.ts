@@ -103,7 +103,7 @@ describe('who may', () => {
       expect(await support.post(`/settlement/receipt/${action}`, { id: mine, values }), action).toMatchObject({ code: 403 })
     }
     expect(await support.post('/settlement/receipt/match/prepare', { id: mine })).toMatchObject({ code: 403 })
-    expect((await support.get('/messages', { size: 20 })).result.list.map(({ type }: { type: string }) => type)).toContain('receiptUnclaimed')
+    expect((await support.get('/messages', { size: 20 })).result.list.map(({ type }: { type: string }) => type)).toContain('到账待认领')
     await desk.match(theirs, [{ statement: await desk.statement(other.id, '10.00', '2026-03-01'), amount: '1' }])
     expect((await support.get('/settlement/receiptMatch/list', { filters: { receipt: { equals: theirs } } })).result.total).toBe(0)
   })
