@@ -439,6 +439,8 @@ export interface ScreenKind<F = any, Body = any> {
   data: 'list' | 'one' | 'none'
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
+  /** The smallest file for an entity that works, without the keys that all screens have; `asked`: the fields that people fill in. Only of kinds that one entity is enough for. */
+  smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
 }
