@@ -97,7 +97,7 @@ export function useActions(host: ActionHost): Actions {
           kind: 'drawer', screen: what.screen,
           query: {
             ...records.length === 0 && host.preset,
-            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {}) ?? ''])),
+            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, { ...records[0], ids: records.map(({ id }) => id).join(',') }) ?? ''])),
           },
         })
       case 'review':

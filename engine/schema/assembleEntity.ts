@@ -19,7 +19,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
     limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where), within: [limit.within ?? []].flat() })),
-    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }),
+    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }), ...(file.suggests && { suggests: file.suggests }),
     states: machines.map((machine): StateMachine => ({
       field: machine.field, initial: machine.initial,
       transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {

@@ -180,6 +180,8 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
+export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
 /** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
 export interface Notify {
   type: string
@@ -187,6 +189,8 @@ export interface Notify {
   title: Label
   content?: Label
   link?: string
+  /** Only to the users whom this field names, whatever types their roles receive. */
+  to?: string
   /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
   departments?: string
 }
@@ -194,13 +198,14 @@ export interface Notify {
 export interface Effects {
   set: Record<string, string>
   append: Append[]
+  updates: Update[]
   notify: Notify[]
   /** A procedure in src/procedures that goes on with what was written, after all else. */
   run?: string
 }
 
 /** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
-export interface AskedField { field: string; required: boolean; label?: Label }
+export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean }
 
 export interface Transition extends Effects {
   name: string
@@ -289,6 +294,8 @@ export interface Entity {
   limits: Limit[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
+  /** A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters. It writes nothing. */
+  suggests?: { run: string; on: string[] }
   /** Opening a record counts its different readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
   states: StateMachine[]
@@ -387,7 +394,7 @@ export interface ActionPlan {
   icon?: string
   do:
     | { kind: 'link'; to: string }
-    /** The screen `name` in a drawer; `{ id }` filled from the record. */
+    /** The screen `name` in a drawer; `{id}` filled from the record, `{ids}` from all that are ticked, with commas. */
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
@@ -515,8 +522,11 @@ export interface ListQuery {
   sums?: string[]
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
+  /** The list whose summary is told of the matching records. */
+  summary?: string
 }
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `summary`: measure → its number. */
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
 /** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
@@ -524,7 +534,9 @@ export interface SaveRequest { id?: number; revision?: number; values: Record<st
 export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
-/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. */
+/** `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it was opened. */
+export interface SuggestRequest { id?: number; values: Record<string, Value>; typed: string[]; parameters: Record<string, string> }
+/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
 export interface PrepareResult { values: Record<string, Value> }
 /** `name` of what failed, where it is none of the chosen records. */
 export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }

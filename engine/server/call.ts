@@ -16,12 +16,12 @@ import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
 
 /** Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its own answer. */
-async function each(context: Context, request: CallRequest, work: (db: Db, id: number) => Promise<void>): Promise<CallResult> {
+async function each(context: Context, request: CallRequest, work: (db: Db, id: number, place: number) => Promise<void>): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
-  for (const id of ids) {
+  for (const [place, id] of ids.entries()) {
     try {
-      await context.runtime.database.kysely.transaction().execute((db) => work(db, id))
+      await context.runtime.database.kysely.transaction().execute((db) => work(db, id, place))
     } catch (error) {
       if (!(error instanceof Refusal) || request.ids === undefined) throw error
       failed.push({ id, message: error.text[context.language] })
@@ -42,7 +42,7 @@ function chosen({ id, ids }: CallRequest): number[] {
 /** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
 export function callTransition(context: Context, entity: Entity, transition: Transition, request: CallRequest): Promise<CallResult> {
   demand(context.user, transition.permission)
-  return each(context, request, async (db, id) => {
+  return each(context, request, async (db, id, place) => {
     const old = await lockRecord(context, db, entity, id)
     if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
     if (!transition.from.includes(String(old[transition.field])) || !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))) {
@@ -50,7 +50,7 @@ export function callTransition(context: Context, entity: Entity, transition: Tra
     }
     const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
     if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
-    const record = await filled(context, db, entity, old, transition.form, request.values)
+    const record = await filled(context, db, entity, old, transition.form, valuesAt(place, transition.form, request.values))
     const changed = changedFields(entity, old, record)
     record[transition.field] = transition.to
     const scope = scopeOf(context, entity, record, old, changed)
@@ -105,7 +105,7 @@ export async function prepareAction(context: Context, entity: Entity, action: En
 }
 
 /** Rows with what is looked up of the records that they refer to. */
-async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
+export async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
   const whole: RecordData = { ...values }
   for (const name of Object.keys(values)) {
     const target = context.derived.target(entity.fields[name])
@@ -151,6 +151,16 @@ function askedValues(context: Context, entity: Entity, { form }: EntityAction, v
 }
 
 type Asked = AskedField[]
+
+/** Of several records each has the number after that of the one before, where it is asked for so. */
+function valuesAt(place: number, asked: Asked, values: Record<string, Value> = {}): Record<string, Value> {
+  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof values[field] === 'string')
+  return { ...values, ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])) }
+}
+
+/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
+export const numberAfter = (number: string, by: number): string =>
+  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
 
 /** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
 async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {

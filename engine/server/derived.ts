@@ -53,6 +53,9 @@ export const readOperation = 'read'
 /** Below an action that says what its dialog begins with. */
 export const prepareOperation = 'prepare'
 
+/** Where a form of the entity is filled in by a procedure. */
+export const suggestOperation = 'suggest'
+
 /** Where siblings of a tree have an order. */
 export const orderOperation = 'order'
 
@@ -77,6 +80,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     for (const method of ['GET', 'POST'] as const) {
       const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
       if (method === 'POST' && entity.reads) own.push(readOperation)
+      if (method === 'POST' && entity.suggests) own.push(suggestOperation)
       if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
       const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))
       for (const name of [...standard, ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })

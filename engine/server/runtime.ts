@@ -60,4 +60,6 @@ export type Procedure = (call: {
   before?: (RecordData | null)[]
   /** What the action's form asked for: canonical, and good by itself. */
   values: Record<string, Value>
+  /** Of a form that is being filled in: the fields that the user has put in, and the parameters with which it was opened. */
+  form?: { typed: readonly string[]; parameters: Readonly<Record<string, string>> }
 }) => Promise<Record<string, unknown> | void>
