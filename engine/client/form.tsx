@@ -21,6 +21,7 @@ import type { FormSource } from './formPlan.ts'
 import { rowsProps } from './formRows.ts'
 import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
 import { useClient } from './frame.ts'
+import { useInspectedForm } from './inspected.ts'
 import { useEngine } from './view.ts'
 import './form.css'
 
@@ -159,6 +160,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
     <FormItem
       id={model.controlId(name)}
       name={name}
+      form={model.id}
       label={text(field.label)}
       span={laid.span}
       reading={node.pattern === 'readPretty'}
@@ -211,6 +213,7 @@ export function useHolds(model: FormModel, condition: string): boolean {
 
 /** Everything that draws fields of the model stands inside. */
 export function FormRoot({ model, children }: { model: FormModel; children: ReactNode }) {
+  useInspectedForm(model)
   return (
     <ModelReact.Provider value={model}>
       <FormContext.Provider value={model.nodes.form}>
