@@ -145,6 +145,8 @@ const fixedPaths: Record<string, Json> = {
   '/plans/app': { get: call('plans.app', 'The screens of the product') },
   '/plans/screen': { get: call('plans.screen', 'One screen', { parameters: [query('route', 'string'), query('name', 'string')] }) },
   '/plans/block': { get: call('plans.block', 'The records of a block of a screen', { parameters: [query('screen', 'string', '', true), query('name', 'string', '', true)] }) },
+  '/plans/inspect': { get: call('plans.inspect', 'Where a part of a screen stands in the schema files', { parameters: [query('screen', 'string'), query('part', 'string'), query('name', 'string'), query('text', 'string', 'A text that is seen')] }) },
+  '/help': { get: call('help', 'A page of the help', { parameters: [query('page', 'string')] }) },
   '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
   '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
   '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },
