@@ -10,7 +10,7 @@ export const customerReport = {
   route: '/customer/report', entity: 'customer', title: label('客户报表', 'Customer report'), permission: 'customer:report:view',
   permissionLabels: { 'customer:report:view': label('查看', 'View'), 'customer:report:export': label('导出', 'Export'), 'customer:report:margin': label('毛利', 'Margin') },
   filters: [
-    { field: 'submissionTime', required: true, months: 24, defaultFrom: ['month().substring(0, 4) + \'-01-01\'', 'today()'] },
+    { field: 'submissionTime', required: true, months: 24, defaultFrom: ['month().substring(0, 4) + \'-01-01 00:00:00\'', 'today() + \' 23:59:59\''] },
     'classification', 'salesman', { field: 'approvalStatus', default: 'pending,approved' },
   ],
   where: { type: 'enterprise' },
@@ -48,6 +48,20 @@ export const contractReport = {
   groups: [{ name: 'status', by: ['status'] }, { name: 'salesman', by: ['salesman'] }],
   measures: { contracts: { count: true }, active: { count: true, where: { status: ['active', 'expiring'] } } },
   tabs: [{ name: 'all', label: label('全部', 'All'), columns: ['contracts', 'active'] }],
+}
+
+/** The same customers as a board tells of them: this month against the last, all up to now, the last three months. */
+export const customerBoard = {
+  route: '/customer/board', title: label('客户看板', 'Customer board'), permission: 'home:dashboard:view',
+  blocks: [
+    { kind: 'figures', name: 'month', label: label('本月', 'This month'), entity: 'customer', permission: 'customer:report:view', period: { field: 'submissionTime' }, measures: { customers: { count: true }, opening: { sum: 'openingBalance' } } },
+    { kind: 'figures', name: 'all', label: label('累计', 'All'), entity: 'customer', permission: 'customer:report:margin', filter: { approvalStatus: 'approved' }, period: { field: 'submissionTime', upTo: true }, measures: { customers: { count: true } } },
+    {
+      kind: 'chart', name: 'trend', label: label('趋势', 'Trend'), entity: 'customer', permission: 'customer:report:view', period: { field: 'submissionTime', months: 4 }, by: [{ field: 'submissionTime', unit: 'month' }],
+      measures: { customers: { count: true }, opening: { sum: 'openingBalance' } }, draw: 'bars', lines: ['opening'],
+    },
+    { kind: 'chart', name: 'top', label: label('排行', 'Top'), entity: 'customer', permission: 'customer:report:view', by: ['salesman'], measures: { opening: { sum: 'openingBalance' } }, draw: 'top', sort: '-opening', limit: 1 },
+  ],
 }
 
 /** The product's schemas with these screens beside them. */

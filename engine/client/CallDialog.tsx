@@ -15,6 +15,8 @@ interface CallDialogProps {
   host: ActionHost
   action: CallAction
   records: RecordData[]
+  /** What was prepared for it. */
+  initial?: Record<string, Value>
   /** The action's question, filled. */
   question: string | undefined
   perform(values: Record<string, Value>): Promise<void>
@@ -25,11 +27,11 @@ interface CallDialogProps {
 const mostBelow = 8
 
 /** Asks for the fields that an action takes. Stays open with what was typed until the server has accepted it. */
-export function CallDialog({ host, action, records, question, perform, onClose }: CallDialogProps) {
-  const { text } = useEngine()
+export function CallDialog({ host, action, records, initial, question, perform, onClose }: CallDialogProps) {
+  const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const form = useCallForm(host, action.do.form, records.length === 1 ? records[0] : undefined, action.do.keepEmpty)
+  const form = useCallForm(host, action.do.form, records.length === 1 ? records[0] : undefined, action.do.keepEmpty, initial)
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
 
@@ -47,9 +49,13 @@ export function CallDialog({ host, action, records, question, perform, onClose }
     }
   }
   const many = action.do.form.length > mostBelow
+  const hasRows = action.do.form.some(({ field }) => {
+    const asked = host.entity.fields[field]
+    return asked && widgets[asked.type].target?.(asked.options)?.rows
+  })
   return (
     <Modal
-      open={open} width={many ? 880 : undefined} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
+      open={open} width={hasRows ? 1080 : many ? 880 : undefined} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
       // While it comes in, nothing in it can have the focus.
       afterOpenChange={(shown) => { if (shown) form.focus() }}

@@ -1,7 +1,7 @@
 import { App, Button } from 'antd'
 import { useMemo, useState } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
-import type { ActionPlan, CallRequest, CallResult, RecordData, Value } from '../schema/model.ts'
+import type { ActionPlan, CallRequest, CallResult, PrepareResult, RecordData, Value } from '../schema/model.ts'
 import { CallDialog } from './CallDialog.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { useConditions } from './conditions.ts'
@@ -27,8 +27,12 @@ export interface Actions {
   dialogs: ReactNode
 }
 
+/** The records that a call is about; of several each may fail alone. */
+const chosen = (action: ActionPlan, records: RecordData[]): CallRequest => action.on !== 'batch' && records.length === 1
+  ? { id: records[0].id, revision: records[0].revision } : records.length > 0 ? { ids: records.map(({ id }) => id!) } : {}
+
 type Opened =
-  | { kind: 'call'; action: CallAction; records: RecordData[] }
+  | { kind: 'call'; action: CallAction; records: RecordData[]; initial?: Record<string, Value> }
   | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
   | { kind: 'drawer'; screen: string; query: Record<string, string> }
 
@@ -58,11 +62,7 @@ export function useActions(host: ActionHost): Actions {
   }
 
   async function send(action: ActionPlan, path: string, records: RecordData[], values?: Record<string, Value>, done?: string) {
-    const one = action.on !== 'batch' && records.length === 1
-    const call: CallRequest = {
-      ...(one ? { id: records[0].id, revision: records[0].revision } : records.length > 0 ? { ids: records.map(({ id }) => id!) } : {}),
-      ...(values && { values }),
-    }
+    const call: CallRequest = { ...chosen(action, records), ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
     reportResult(app, words, entity, records, result, done)
     announce(entity.name)
@@ -97,7 +97,7 @@ export function useActions(host: ActionHost): Actions {
           kind: 'drawer', screen: what.screen,
           query: {
             ...records.length === 0 && host.preset,
-            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {}) ?? ''])),
+            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, { ...records[0], ids: records.map(({ id }) => id).join(',') }) ?? ''])),
           },
         })
       case 'review':
@@ -110,6 +110,10 @@ export function useActions(host: ActionHost): Actions {
         if (await confirm(action, records)) return send(action, what.path, records, undefined, words('deleted'))
         return void app.message.info(words('deleteCancelled'))
       case 'call':
+        if (what.prepare !== undefined) {
+          const { values } = await request.post<PrepareResult>(what.prepare, chosen(action, records))
+          return setOpened({ kind: 'call', action: { ...action, do: what }, records, initial: values })
+        }
         if (what.form.length > 0) return setOpened({ kind: 'call', action: { ...action, do: what }, records })
         if (await confirm(action, records)) return send(action, what.path, records, {})
     }
@@ -121,7 +125,7 @@ export function useActions(host: ActionHost): Actions {
     <>
       {opened?.kind === 'call' && (
         <CallDialog
-          host={host} action={opened.action} records={opened.records} question={question(opened.action, opened.records)} onClose={close}
+          host={host} action={opened.action} records={opened.records} initial={opened.initial} question={question(opened.action, opened.records)} onClose={close}
           perform={(values) => perform(opened.action, opened.records, values)}
         />
       )}
@@ -155,8 +159,8 @@ export function ActionButton({ actions, action, records, count }: ActionProps & 
   const label = count ? words('counted', { label: text(action.label), n: count }) : text(action.label)
   const type = action.primary ? 'primary' : 'default'
   const to = linkOf(actions, action, records)
-  if (to !== undefined) return <Button type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
-  return <Button type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
+  if (to !== undefined) return <Button data-action={action.name} type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
+  return <Button data-action={action.name} type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
 }
 
 /** Where an action leads, for those who may go there. */
@@ -168,7 +172,7 @@ function ActionLink({ actions, action, records }: ActionProps) {
   const { text } = useEngine()
   const { href } = useClient()
   const to = linkOf(actions, action, records)
-  const common = { className: 'action-link', 'data-danger': action.danger || undefined }
+  const common = { className: 'action-link', 'data-action': action.name, 'data-danger': action.danger || undefined }
   const label = text(action.label)
   if (to !== undefined) return <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>{label}</a>
   return <button {...common} type="button" onClick={() => actions.run(action, records)}>{label}</button>

@@ -1,11 +1,23 @@
 import { useMemo } from 'react'
-import { holds } from '../schema/verdict.ts'
-import type { EntityPlan, RecordData } from '../schema/model.ts'
+import { compileFormula } from '../expression/index.ts'
+import { holds, scopeOf, variableTypes } from '../schema/verdict.ts'
+import type { EntityPlan, Field, RecordData, Value } from '../schema/model.ts'
 import { verdictContext } from './formPlan.ts'
 import { useClient } from './frame.ts'
 import { useEngine } from './view.ts'
 
 export type Holds = (condition: string | undefined, record: RecordData) => boolean
+
+/** What a formula makes of a record: a value of the field. */
+export type Work = (formula: string, field: Field, record: RecordData) => Value
+
+export function useFormulas(entity: EntityPlan): Work {
+  const { user } = useClient()
+  const engine = useEngine()
+  const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
+  return (formula, field, record) =>
+    engine.widgets[field.type].normalize(compileFormula(formula, variableTypes(entity, context))(scopeOf(record, context)), field.options) as Value
+}
 
 /** Does a condition hold on a record, for the user who looks at it? None at all does. */
 export function useConditions(entity: EntityPlan): Holds {

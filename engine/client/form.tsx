@@ -9,10 +9,11 @@ import type { Field as Node, Form } from '@formily/core'
 import { connect, Field as Place, FieldContext, FormContext, mapProps, mapReadPretty, useField } from '@formily/react'
 import { autorun, observable, raw, untracked } from '@formily/reactive'
 import { observer } from '@formily/reactive-react'
+import { App } from 'antd'
 import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { holds, inputs } from '../schema/verdict.ts'
-import type { FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
+import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value } from '../schema/model.ts'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
 import { FormModel as Model } from './formModel.ts'
@@ -21,7 +22,10 @@ import type { FormSource } from './formPlan.ts'
 import { rowsProps } from './formRows.ts'
 import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
 import { useClient } from './frame.ts'
+import { reportError } from './reportResult.tsx'
+import { useInspectedForm } from './inspected.ts'
 import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
 import './form.css'
 
 export type FormModel = Model<Nodes>
@@ -159,6 +163,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
     <FormItem
       id={model.controlId(name)}
       name={name}
+      form={model.id}
       label={text(field.label)}
       span={laid.span}
       reading={node.pattern === 'readPretty'}
@@ -178,15 +183,27 @@ const FormField = memo(function FormField({ name }: { name: string }) {
 })
 
 /** The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record read again). */
-export function useFormModel(source: FormSource): FormModel {
+export function useFormModel(source: FormSource, parameters: Readonly<Record<string, string>> = {}): FormModel {
   const engine = useEngine()
   const { user, request } = useClient()
+  const app = App.useApp()
+  const words = useWords()
   const last = useRef<FormModel>(undefined)
   return useMemo(() => {
-    const { endpoint } = source.entity
+    const { entity } = source
+    const { endpoint } = entity
     const id = source.old?.id
     return last.current = new Model(source, {
       engine, user,
+      suggest: entity.suggests && (async (values, typed) => {
+        try {
+          const sent: SuggestRequest = { ...source.old && { id: source.old.id }, values, typed: [...typed], parameters }
+          return (await request.post<PrepareResult>(`${endpoint}/suggest`, sent)).values
+        } catch (error) {
+          reportError(app, words, error)
+          return undefined
+        }
+      }),
       lookUp: (field, id) => request.get<RecordData>(`${endpoint}/lookup`, { field: field.name, id }),
       isFree: async (field, value) => (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
     }, (values, listener) => new Nodes(values, listener), last.current)
@@ -211,6 +228,7 @@ export function useHolds(model: FormModel, condition: string): boolean {
 
 /** Everything that draws fields of the model stands inside. */
 export function FormRoot({ model, children }: { model: FormModel; children: ReactNode }) {
+  useInspectedForm(model)
   return (
     <ModelReact.Provider value={model}>
       <FormContext.Provider value={model.nodes.form}>

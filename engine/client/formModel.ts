@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
 import { compileFormula } from '../expression/index.ts'
-import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes } from '../schema/verdict.ts'
+import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes, worded } from '../schema/verdict.ts'
 import type { VerdictContext } from '../schema/verdict.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
@@ -18,6 +18,8 @@ export interface FormAround {
   isFree?(field: Field, value: Value): Promise<boolean>
   /** What the record has that this reference would point at, by the fields that look it up. */
   lookUp?(field: Field, id: number): Promise<RecordData>
+  /** What the form is to take, worked out of what it holds; undefined where that could not be told. */
+  suggest?(values: Record<string, Value>, typed: readonly string[]): Promise<RecordData | undefined>
 }
 
 let count = 0
@@ -48,6 +50,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   private readonly filled = new Map<string, Value>()
   private readonly free = new Map<string, Promise<boolean>>()
   private readonly listeners = new Set<() => void>()
+  /** How many suggestions were asked for: an earlier answer is not waited for any more. */
+  private suggestions = 0
   /** After the first attempt to save, every cell of every row is judged. */
   private strict = false
 
@@ -71,6 +75,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     for (const name of this.touched) this.compare(name)
     for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
     if (source.mode === 'create') for (const name of Object.keys(this.base)) void this.lookUp(name)
+    if (source.mode === 'create' && (source.opened || entity.suggests?.on.some((name) => (this.values()[name] ?? null) !== null))) void this.suggest()
     if (source.mode === 'edit') new Set((source.warnings ?? []).map(({ at }) => at)).forEach((at) => this.warn(at))
   }
 
@@ -169,6 +174,25 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     for (const copy of copies) if (!this.touched.has(copy) && (found[copy] ?? null) !== null) this.nodes.values[copy] = found[copy]
   }
 
+  /** Takes what is suggested, but for what is put in while the answer is on its way: that asks again. */
+  private async suggest() {
+    const { nodes, around, entity, laid, context } = this
+    const turn = ++this.suggestions
+    const names = [...laid.keys()].filter((name) => isWritable(entity.fields[name], context.widgets))
+    // What is typed on goes into the same question.
+    await Promise.resolve()
+    if (turn !== this.suggestions) return
+    const found = await around.suggest?.(writtenValues(entity, this.values(), names, context), [...this.touched])
+    if (!found || turn !== this.suggestions) return
+    for (const [name, value] of Object.entries(found)) {
+      if (!laid.has(name) || isSame(entity.fields[name], this.values()[name], value ?? null, context.widgets)) continue
+      nodes.values[name] = value ?? null
+      // What the server works out has something to show now.
+      if (!isWritable(entity.fields[name], context.widgets)) nodes.setVisible(name, (value ?? null) !== null)
+      else if (nodes.problems(name).length > 0) nodes.judge(name)
+    }
+  }
+
   typed(name: string) {
     const { nodes } = this
     const field = this.entity.fields[name]
@@ -179,6 +203,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (this.isEntered(field) && isWrong(name)) nodes.judge(name)
     const { judged, rules, warnings } = this.dependents.get(name) ?? nobody
     for (const other of new Set([...judged, ...rules])) if (other !== name && isWrong(other)) nodes.judge(other)
+    if (this.entity.suggests?.on.includes(name)) void this.suggest()
     if (!this.isEntered(field)) this.leave(name)
     // One that is shown goes as soon as it is answered; a new one waits until the field is left.
     else for (const at of new Set(warnings.map(({ at }) => at))) if (nodes.warnings(at).length > 0) this.warn(at)
@@ -203,7 +228,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   private warn(at: string) {
     const holding = (this.source.warnings ?? []).filter((warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context))
-    this.nodes.setWarnings(at, holding.map(({ message }) => message))
+    this.nodes.setWarnings(at, holding.map(({ message }) => worded(this.entity, message, this.values(), this.context)))
   }
 
   private judge(field: Field): Judgement | Promise<Judgement> {

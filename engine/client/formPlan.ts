@@ -30,6 +30,8 @@ export interface FormSource {
   old: RecordData | null
   /** What a new record begins with, beside the defaults. */
   initial?: RecordData
+  /** It was opened with parameters that say more than fields do. */
+  opened?: boolean
 }
 
 /** The entity as this form words it: its own labels, hints and required fields. The fields that the user may not see are left out. */

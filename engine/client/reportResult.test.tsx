@@ -1,4 +1,6 @@
 import type { useAppProps } from 'antd/es/app/context'
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { EntityPlan } from '../schema/model.ts'
 import { reportError, reportResult } from './reportResult.tsx'
@@ -33,6 +35,17 @@ test('the success helper shows the text, or "done"', () => {
   reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null, 'Deleted')
   reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null)
   expect(heard).toEqual([['success', 'Deleted'], ['success', 'done']])
+})
+
+test('an action on no record tells how many it made, and names what it left out', () => {
+  const { app, heard, t } = hearing()
+  const shown: { title: string; content: ReactElement }[] = []
+  const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps
+  reportResult(house, t, {} as EntityPlan, [], { succeeded: 3, failed: [] })
+  expect(heard).toEqual([['success', t('succeeded', { n: 3 })]])
+  reportResult(house, t, {} as EntityPlan, [], { succeeded: 2, failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }] })
+  expect(shown[0].title).toBe(t('results', { n: 2, m: 1 }))
+  expect(renderToStaticMarkup(shown[0].content)).toContain('<td>FW2026030001 启澜</td><td>no costs</td>')
 })
 
 test.each([['cn', '您已取消删除操作'], ['en', 'You have canceled the delete operation']])('a delete that was cancelled is told in the words of the specification', (language, text) => {

@@ -2,8 +2,9 @@ import { Skeleton } from 'antd'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
-import type { Field, RecordData, Value, WireProblem } from '../schema/model.ts'
-import { useConditions } from './conditions.ts'
+import type { AskedField, Field, RecordData, Value, WireProblem } from '../schema/model.ts'
+import { useConditions, useFormulas } from './conditions.ts'
+import { FieldDisplay } from './FieldDisplay.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -19,27 +20,35 @@ export interface CallForm {
 }
 
 /**
- * The fields that an action asks for, beginning with what the record holds, and with what is known to be wrong with it.
- * Empty ones are left out with `keepEmpty`.
+ * The fields that an action asks for, beginning with what was prepared or what the record holds, and with what is known to be wrong with it.
+ * Without a record they follow their formulas until somebody puts another value in, and computed ones always do. Empty ones are left out
+ * with `keepEmpty`.
  */
 export function useCallForm(
-  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: { field: string; required: boolean }[], record: RecordData | undefined, keepEmpty: boolean,
+  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: AskedField[], record: RecordData | undefined, keepEmpty: boolean,
+  initial: Record<string, Value> = {},
 ): CallForm {
   const engine = useEngine()
   const words = useWords()
   const holds = useConditions(entity)
   const prefix = useId()
   const fields = asked.filter(({ field }) => entity.fields[field])
-  const [values, setValues] = useState<Record<string, Value>>(() => Object.fromEntries(fields.map(({ field }) =>
-    [field, (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])))
+  const work = useFormulas(entity)
+  const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
+  const follow = (given: Record<string, Value>, own: readonly string[]) => followed.filter(({ name }) => !own.includes(name))
+    .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
+  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field }) =>
+    [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])), Object.keys(initial)))
+  const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
   const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
   const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
-  const current = { ...record, ...values }
+  const current: RecordData = { ...record, ...initial, ...values }
   const isRequired = ({ required, requiredWhen }: Field) => required || (requiredWhen !== undefined && holds(requiredWhen, current))
-  const shown = fields.map(({ field, required }) => ({ field: entity.fields[field], required }))
+  const named = ({ field, label }: AskedField): Field => label ? { ...entity.fields[field], label } : entity.fields[field]
+  const shown = fields.filter(({ field }) => !entity.fields[field].computed).map((one) => ({ field: named(one), required: one.required }))
     .filter(({ field }) => holds(field.visibleWhen, current))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
@@ -71,10 +80,12 @@ export function useCallForm(
             {Edit ? (
               <Edit
                 id={id} field={field} label={engine.text(field.label)} value={values[field.name] ?? null} required={required}
-                autoFocus={field === first?.field} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
+                autoFocus={field.name === first?.field.name} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
                 placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
                 onChange={(value: Value) => {
-                  setValues((all) => ({ ...all, [field.name]: value }))
+                  const own = [...touched, field.name]
+                  setTouched(own)
+                  setValues((all) => follow({ ...all, [field.name]: value }, own))
                   if (problem || engine.widgets[field.type].prompt !== 'enter') mark(field, required, value)
                 }}
                 onBlur={() => {
@@ -90,6 +101,12 @@ export function useCallForm(
           </div>
         )
       })}
+      {fields.map(named).filter(({ computed }) => computed).map((field) => (
+        <div key={field.name} className="call-form-field">
+          <span id={`${prefix}-${field.name}-label`}>{engine.text(field.label)}</span>
+          <output aria-labelledby={`${prefix}-${field.name}-label`}><FieldDisplay value={field.computed?.kind === 'formula' ? work(field.computed.formula, field, current) : current[field.name] ?? null} field={field} /></output>
+        </div>
+      ))}
     </div>
   )
 

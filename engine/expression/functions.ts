@@ -81,6 +81,9 @@ export const functions: Record<string, FunctionDeclaration> = {
   with: declare('with(row: map, key: string, value): map', '换了一个值的对象', 'The map with another value under one of its keys', ['any', 'string', 'any'],
     ([row]) => row === 'any' || typeof row === 'object' && 'keys' in row ? row : undefined,
     ([row, key, value]) => isMap(row) ? { ...row, [key]: value } : null, { takesNull: true }),
+  sum: declare('sum(numbers: list): decimal', '列表中数值之和，空值不计', 'What the numbers of a list add up to; missing ones do not count', ['any'], ([type]) =>
+    type === 'any' || typeof type === 'object' && 'list' in type && (type.list === 'any' || type.list === 'null' || type.list === 'decimal') ? 'decimal' : undefined,
+    ([list]) => Array.isArray(list) ? list.reduce<Decimal>((total, one) => one instanceof Decimal ? total.plus(one) : total, new Decimal(0)) : new Decimal(0), { takesNull: true }),
   size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
   changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
     (_, _now, scope) => changesOf(scope) ?? null, { clock: true }),

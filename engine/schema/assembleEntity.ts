@@ -14,11 +14,12 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     name: entity.name, area: entity.area, label: file.label, display: file.display, ...(file.code !== undefined && { code: file.code }),
     search: file.search, endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
     fields: Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, assembleField(field, names)])),
-    ...(file.single && { single: true as const }), ...(file.engine && { engine: file.engine }), ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
+    ...(file.single && { single: true as const }), ...(file.engine && { engine: file.engine }), ...(file.log && { log: true as const }), ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
+    ...(file.parts && { parts: file.parts.map((part) => ({ where: filterValues(part.where), view: permission(part.view), export: permission(part.export) })) }),
     ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
     limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where), within: [limit.within ?? []].flat() })),
-    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }),
+    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }), ...(file.suggests && { suggests: file.suggests }),
     states: machines.map((machine): StateMachine => ({
       field: machine.field, initial: machine.initial,
       transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {
@@ -58,7 +59,8 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
 
 function assembleComputed(computed: string | ComputedFile): Computed {
   if (typeof computed === 'string') return { kind: 'formula', formula: computed }
-  const { by, where, from } = computed
+  const { by, where, from, find } = computed
+  if (find !== undefined) return { kind: 'find', entity: find, by, in: computed.in! }
   if (from !== undefined) {
     const [reference, field] = from.split('.')
     return { kind: 'lookup', by: reference, field }

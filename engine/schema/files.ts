@@ -65,16 +65,26 @@ const sets = record(formula(), { keys: 'field', default: {}, about: { cn: '字�
 const appends = list(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }), {
   default: [], about: { cn: '同一事务中追加的记录', en: 'Records added in the same transaction' },
 })
+const updates = list(shape({
+  entity: entityName(),
+  by: string({ names: 'ownField', about: { cn: '指向该记录的引用字段', en: 'The reference to the record that is updated' } }),
+  when: optional(condition()),
+  set: record(formula(), { keys: 'field', about: { cn: '该记录的字段 → 本记录上的表达式', en: 'Field of that record → expression over this one' } }),
+}), { default: [], about: { cn: '同一事务中对所引用记录的修改', en: 'What the same transaction changes in records that this one refers to' } })
 const messages = list(shape({
   type: string({ names: 'messageType', about: { cn: '消息类型，由角色的消息授权决定谁能收到', en: 'The type of message: roles say which ones they receive' } }),
   when: optional(condition()),
   title: label({ holes: true, about: { cn: '标题，{字段} 取自记录', en: 'The title; {field} is filled from the record' } }),
   content: optional(label({ holes: true })),
   link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
+  to: optional(fieldName({ about: { cn: '只发给此字段所指的用户，不论其角色接收哪些类型', en: 'Only to the users whom this field names, whatever types their roles receive' } })),
   departments: optional(fieldName({ about: { cn: '只发给这些部门及其下级，为空则不限', en: 'Only to users of these departments and those below, where any are named' } })),
 }), { default: [], about: { cn: '同一事务中发出的站内消息', en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record' } })
 const follows = optional(string({ names: 'procedure', about: { cn: '写入之后在同一事务中执行的过程', en: 'A procedure that goes on with what was written, in the same transaction' } }))
-const asked = list(shorthand('field', shape({ field: fieldName(), required: boolean({ default: false }) })), {
+const asked = list(shorthand('field', shape({
+  field: fieldName(), required: boolean({ default: false }), label: optional(label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } })),
+  consecutive: optional(boolean({ about: { cn: '多条记录时号码依次加一', en: 'Of several records each has the number after that of the one before' } })),
+})), {
   distinct: ['field'], default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
 })
 
@@ -102,11 +112,12 @@ const fieldCommon = shape({
     shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ last: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ from: string({ names: 'lookup' }) }),
-  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at' } })),
+    shape({ find: entityName(), by: string({ names: 'ownField' }), in: list(fieldName(), { minItems: 1, distinct: true }) }),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
-/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; by: string; where?: Record<string, unknown> }
+/** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; where?: Record<string, unknown> }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })
@@ -118,7 +129,7 @@ const transition = shape({
   permission: optional(permissionName),
   when: optional(condition()),
   guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
-  set: sets, append: appends, notify: messages, run: follows, form: asked,
+  set: sets, append: appends, updates, notify: messages, run: follows, form: asked,
   confirm: optional(label(question)),
   danger: boolean({ default: false }),
 })
@@ -138,6 +149,10 @@ const entityBase = shape({
     parent: fieldName(), depth: integer({ default: 3, minimum: 1, maximum: 9 }),
     order: optional(fieldName({ about: { cn: '同级之间的顺序（整数字段），列表中可拖动', en: 'The whole-number field that orders siblings: their list lets one drag them' } })),
   })),
+  log: boolean({ default: false, about: { cn: '是日志：所引用的记录仍可删除', en: 'It tells about others and keeps none of them: what it refers to may still be deleted' } }),
+  parts: optional(list(shape({
+    where: filter(), view: permissionName, export: permissionName,
+  }), { minItems: 1, about: { cn: '分部分授权：各部分记录由谁查看、导出', en: 'Its records fall into parts, each seen and exported with permissions of its own' } })),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
   scope: optional(either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
     shape({ via: fieldName() }),
@@ -157,6 +172,9 @@ const entityBase = shape({
   copies: optional(shape({ by: fieldName(), fields: list(fieldName(), { minItems: 1, distinct: true }) }, {
     about: { cn: '新记录取自此引用所指记录的字段', en: 'The fields that a new record begins with as the record has them that this reference points at' },
   })),
+  suggests: optional(shape({ run: string({ names: 'procedure' }), on: list(fieldName(), { minItems: 1, distinct: true }) }, {
+    about: { cn: '表单中填写这些字段后，由此过程填入其他字段', en: 'When one of these fields is filled in, and when the form opens with parameters, the procedure fills in others' },
+  })),
   reads: optional(shape({ count: fieldName(), when: optional(condition()) }, {
     about: { cn: '打开详情的不同用户数记入该字段', en: 'The whole-number field that counts the different users who opened a record' },
   })),
@@ -166,7 +184,7 @@ const entityBase = shape({
     when: optional(condition()),
     changed: optional(list(fieldName(), { distinct: true })),
     permission: optional(permissionName),
-    set: sets, append: appends, notify: messages, run: follows,
+    set: sets, append: appends, updates, notify: messages, run: follows,
     confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
   actions: record(shape({
@@ -177,7 +195,8 @@ const entityBase = shape({
     danger: boolean({ default: false }),
     update: optional(list(fieldName(), { distinct: true })),
     run: optional(string({ names: 'procedure' })),
-    set: sets, append: appends, notify: messages,
+    prepare: optional(string({ names: 'procedure', about: { cn: '打开对话框前，由此过程给出字段的初始值', en: 'Gives the values that the fields which are asked for begin with' } })),
+    set: sets, append: appends, updates, notify: messages,
     form: asked,
   }), { default: {} }),
   allow: optional(shape({

@@ -51,6 +51,9 @@ export interface ImportPlan {
 export const batchEntityOf = (name: string) => `${name}Import`
 export const rowEntityOf = (name: string) => `${name}ImportRow`
 
+/** The field of a row's entity that shows what the record has which it became. */
+export const resultField = (field: string) => `target${field[0].toUpperCase()}${field.slice(1)}`
+
 /** The field of a row's entity that keeps the cell as it was given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
 

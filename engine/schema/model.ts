@@ -146,6 +146,8 @@ export type Computed =
   | { kind: 'formula'; formula: string }
   /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
   | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter }
+  /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
+  | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */
   | { kind: 'lookup'; by: string; field: string }
 
@@ -178,6 +180,8 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
+export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
 /** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
 export interface Notify {
   type: string
@@ -185,6 +189,8 @@ export interface Notify {
   title: Label
   content?: Label
   link?: string
+  /** Only to the users whom this field names, whatever types their roles receive. */
+  to?: string
   /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
   departments?: string
 }
@@ -192,10 +198,14 @@ export interface Notify {
 export interface Effects {
   set: Record<string, string>
   append: Append[]
+  updates: Update[]
   notify: Notify[]
   /** A procedure in src/procedures that goes on with what was written, after all else. */
   run?: string
 }
+
+/** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
+export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean }
 
 export interface Transition extends Effects {
   name: string
@@ -207,7 +217,7 @@ export interface Transition extends Effects {
   when?: string
   guards: Rule[]
   /** Fields that are asked for before the transition; those in `required` must be given. */
-  form: { field: string; required: boolean }[]
+  form: AskedField[]
   confirm?: Label
   danger: boolean
 }
@@ -225,7 +235,9 @@ export interface EntityAction extends Effects {
   update?: string[]
   /** A procedure in src/procedures. */
   run?: string
-  form: { field: string; required: boolean }[]
+  /** A procedure that gives the values which the dialog begins with, as `values`. It writes nothing. */
+  prepare?: string
+  form: AskedField[]
 }
 
 /** Something that follows a save. All that match apply, in order. */
@@ -271,6 +283,10 @@ export interface Entity {
   rowOf?: { entity: string; field: string; by: string }
   /** For a tree: the reference to itself, how deep it may go, and the field that orders siblings. */
   tree?: { parent: string; depth: number; order?: string }
+  /** It tells about others and keeps none of them. */
+  log?: true
+  /** Who may see and export which of its records, where that is not one permission for all. */
+  parts?: { where: Filter; view: string; export: string }[]
   /** Which records a reference offers; the others stay readable. */
   offered?: Filter
   scope?: Scope
@@ -278,6 +294,8 @@ export interface Entity {
   limits: Limit[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
+  /** A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters. It writes nothing. */
+  suggests?: { run: string; on: string[] }
   /** Opening a record counts its different readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
   states: StateMachine[]
@@ -376,14 +394,14 @@ export interface ActionPlan {
   icon?: string
   do:
     | { kind: 'link'; to: string }
-    /** The screen `name` in a drawer; `{ id }` filled from the record. */
+    /** The screen `name` in a drawer; `{id}` filled from the record, `{ids}` from all that are ticked, with commas. */
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
     /** A file that `GET path` answers; `{id}` in its parameters is filled from the record. */
     | { kind: 'download'; path: string; query: Record<string, string> }
-    /** POST `{ id | ids, revision, values }`; first asks for `form`. */
-    | { kind: 'call'; path: string; form: { field: string; required: boolean }[]; keepEmpty: boolean }
+    /** POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same records answers. */
+    | { kind: 'call'; path: string; form: AskedField[]; keepEmpty: boolean; prepare?: string }
     /** Shows these fields of the record and offers the calls. */
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
@@ -506,8 +524,11 @@ export interface ListQuery {
   sums?: string[]
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
+  /** The list whose summary is told of the matching records. */
+  summary?: string
 }
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `summary`: measure → its number. */
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
 /** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
@@ -515,7 +536,12 @@ export interface SaveRequest { id?: number; revision?: number; values: Record<st
 export interface SaveResult { id: number; revision: number }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
-export interface CallResult { succeeded: number; failed: { id: number; message: string }[]; [key: string]: unknown }
+/** `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it was opened. */
+export interface SuggestRequest { id?: number; values: Record<string, Value>; typed: string[]; parameters: Record<string, string> }
+/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
+export interface PrepareResult { values: Record<string, Value> }
+/** `name` of what failed, where it is none of the chosen records. */
+export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }
@@ -539,6 +565,24 @@ export interface ScreenBundle {
 }
 /** Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters of `excerpt` are meant. */
 export interface SchemaIssue { code: string; file: string; line: number; column: number; length: number; message: string; suggestion?: string; excerpt: string }
+/** Where something stands in a schema file; from 1. */
+export interface Place { file: string; line: number; column: number }
+/** A key of a part as it is written; '' where the part is a value by itself. */
+export interface InspectedKey { key: string; text: string; place: Place }
+export interface InspectedGroup { of: 'screen' | 'menu' | 'field' | 'rule' | 'limit' | 'dictionary' | 'action' | 'transition' | 'allow'; place: Place; keys: InspectedKey[] }
+/** `GET /plans/inspect`: where a part of a screen comes from, and the permissions that it takes. `texts`: where a text that is seen may come from. */
+export interface Inspected {
+  groups: InspectedGroup[]
+  permissions: { value: string; label: Label; granted: boolean }[]
+  texts: (Place & { text: string })[]
+}
+/** A text in every language, or one that is the same in all of them: a name, a key, an example. */
+export type HelpText = Label | string
+export interface HelpTable { title?: Label; columns: Label[]; rows: HelpText[][] }
+/** `id` tells it from the others of its page: of a screen its name. */
+export interface HelpSection { id: string; title: HelpText; text: HelpText[]; tables: HelpTable[]; route?: string }
+/** `GET /help?page=`: one page of the help, and all that there are for this user. */
+export interface HelpAnswer { pages: { name: string; title: Label }[]; name: string; sections: HelpSection[] }
 /** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
 export interface AppBundle {
   hash: string

@@ -35,6 +35,11 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   if (counter && (counter.type !== 'integer' || counter.value.readOnly !== true)) {
     say(source, '/reads/count', 'not-a-counter', { entity: name, found: counter.name })
   }
+  for (const { pointer, by, entity: target } of updatesOf(value)) {
+    const found = names.field(name, by)
+    const refers = names.target(found)
+    if (found && names.entities[target] && (refers?.entity !== target || refers.many || refers.rows)) say(source, pointer, 'not-a-reference', { entity: name, found: by, target: `one ${target}` })
+  }
   for (const { pointer, field } of departmentFields(value, name, names)) {
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
@@ -70,6 +75,18 @@ function departmentFields(value: unknown, entity: string, names: Names, pointer 
   })
 }
 
+/** What the entity's writes change in other records, wherever it says so. */
+function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string; entity: string }[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => updatesOf(item, below(pointer, String(index))))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = below(pointer, key)
+    if (key === 'fields') return []
+    if (key !== 'updates' || !Array.isArray(inner)) return updatesOf(inner, at)
+    return inner.flatMap((one: unknown, index) => isObject(one) ? [{ pointer: `${at}/${index}/by`, by: String(one.by), entity: String(one.entity) }] : [])
+  })
+}
+
 /** The field of `parent` whose rows are the records of the entity. */
 export const rowsField = (parent: NamedEntity, entity: string, names: Names): NamedField | undefined =>
   Object.values(parent.fields).find((field) => names.target(field)?.rows && names.target(field)!.entity === entity)
@@ -84,11 +101,13 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
     if (by && !names.refersTo(by, name)) {
       report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
     }
-    if (other.value.rowOf !== name && !other.source.broken) {
+    // Rows that only the system writes may be records with screens of their own.
+    if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
   }
-  if (isObject(field.computed) && !('from' in field.computed)) checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
+  if (isObject(field.computed) && 'find' in field.computed) checkFind(entity, field, field.computed as unknown as JsonObject, names, report)
+  else if (isObject(field.computed) && !('from' in field.computed)) checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
   const within = names.field(name, String(field.value.uniqueWithin))
   if (within && (!names.target(within) || names.target(within)!.many)) {
     report(source, below(at, 'uniqueWithin'), 'not-a-reference', { entity: name, found: within.name, target: 'one record' })
@@ -107,8 +126,25 @@ function checkAggregate({ name, source }: NamedEntity, field: NamedField, comput
   if (kind === 'last' && names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)
   if (!value || kind === 'count' || !Object.hasOwn(names.widgets, value.type)) return
-  if (!names.isStored(of, summed)) report(source, below(at, kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
+  if (!names.isQueried(of, summed)) report(source, below(at, kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
   else if (kind === 'sum' && !names.widgets[value.type].summable) report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
+}
+
+/** What is found is a record of that entity, by values that can be compared with columns of it. */
+function checkFind({ name, source }: NamedEntity, field: NamedField, computed: JsonObject, names: Names, report: Report): void {
+  const at = below(below('/fields', field.name), 'computed')
+  const of = String(computed.find)
+  if (names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
+  const by = names.field(name, String(computed.by))
+  const type = by && names.widgets[by.type]?.expression
+  if (by && !names.isStored(name, by.name)) report(source, below(at, 'by'), 'not-stored', { entity: name, found: by.name, operation: 'find by it' })
+  for (const [index, wanted] of (Array.isArray(computed.in) ? computed.in : []).entries()) {
+    const found = names.field(of, String(wanted))
+    if (!found || !names.widgets[found.type]) continue
+    const place = below(below(at, 'in'), String(index))
+    if (!names.isStored(of, found.name)) report(source, place, 'not-stored', { entity: of, found: found.name, operation: 'find by it' })
+    else if (type && ![type, `list<${type}>`].includes(names.widgets[found.type].expression)) report(source, place, 'lookup-type', { entity: of, found: found.name, type: found.type })
+  }
 }
 
 function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Names, report: Report): void {
@@ -170,6 +206,7 @@ function inputs(entity: string, { computed }: NamedField, names: Names): [string
     const found = lookedUp(entity, computed.from, names)
     return found ? [[found.entity, found.field]] : []
   }
+  if (computed.find !== undefined) return [...list(entity, [String(computed.by)]), ...list(String(computed.find), Array.isArray(computed.in) ? computed.in.map(String) : [])]
   const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count ?? computed.last).split('.')
   return list(of, [summed, ...Object.keys(isObject(computed.where) ? computed.where : {})])
 }

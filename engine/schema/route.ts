@@ -4,8 +4,8 @@ import type { NamedScreen, Names } from './names.ts'
 import type { Range } from './place.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
-/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, a report's grouping and day, and one `f.<field>` for each filter. */
-const reserved = ['q', 'sort', 'page', 'size', 'tab', 'group', 'asOf']
+/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, the part of several that is open, a report's grouping and day, and one `f.<field>` for each filter. */
+const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
 
 /** `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that exist. */
 export function checkLink(link: Link): void {
@@ -43,7 +43,7 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
   for (const [key, value] of Object.entries(query)) {
     const part = places[key] && { part: places[key] }
     const tabs: unknown = screen.file.tabs
-    if (key === 'tab' && Array.isArray(tabs) && !String(value).includes('{')) {
+    if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
       const listed = tabs.flatMap((tab) => isObject(tab) ? [String(tab.name)] : [])
       if (!listed.includes(String(value))) say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
     }
@@ -52,7 +52,7 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const of = entity === undefined ? undefined : names.entities[entity]
-      if (field === 'id' || !of || of.source.broken || Object.hasOwn(of.fields, field)) continue
+      if (field === 'id' || field === 'ids' || !of || of.source.broken || Object.hasOwn(of.fields, field)) continue
       const suggested = offerField(field, of.fields)
       const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(of.fields)])
       say('unknown-field', { ...known, entity: of.name, see: of.source.path }, part)

@@ -31,6 +31,6 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
 
 /** No transition and no action may be called so: a write, a button or a permission of every entity is. */
 export const reservedActions = [
-  'create', 'update', 'read', 'edit', 'detail', 'import',
+  'create', 'update', 'read', 'edit', 'detail', 'import', 'suggest',
   ...Object.values(operations).map(({ word }) => word),
 ]

@@ -170,10 +170,10 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
     }
   }
   if (!Object.hasOwn(actions, name)) return undefined
-  const { label, permission, confirm, danger, form, update, when } = actions[name]
+  const { label, permission, confirm, danger, form, update, when, prepare } = actions[name]
   const updated = (update ?? []).map((field) => ({ field, required: false }))
   return {
     ...common, label, permission, danger, ...(when !== undefined && { shownWhen: when }), ...(confirm && { confirm }),
-    do: { kind: 'call', path, form: [...updated, ...form], keepEmpty: update !== undefined },
+    do: { kind: 'call', path, form: [...updated, ...form], keepEmpty: update !== undefined, ...(prepare !== undefined && { prepare: `${path}/prepare` }) },
   }
 }

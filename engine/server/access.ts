@@ -46,6 +46,10 @@ export function demandAny(user: SessionUser, permissions: readonly string[]): vo
   if (!permissions.some((permission) => may(user, permission))) throw new Refusal('permission')
 }
 
+/** The permissions of which any lets a user see or export some of the records. */
+export const permissionsTo = ({ parts, permissions }: Pick<Entity, 'parts' | 'permissions'>, operation: 'view' | 'export'): string[] =>
+  parts ? parts.map((part) => part[operation]) : [permissions[operation]]
+
 /** Is the whole value shown to this user? */
 export const seesWhole = ({ user }: Pick<Context, 'user'>, entity: Entity, field: Field): boolean =>
   !field.sensitive || may(user, entity.permissions.viewSensitive)

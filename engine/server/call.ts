@@ -1,24 +1,27 @@
-import type { CallRequest, CallResult, Entity, EntityAction, FieldProblem, RecordData, Transition, Value } from '../schema/model.ts'
+import { sql } from 'kysely'
+import type { AskedField, CallRequest, CallResult, Entity, EntityAction, FieldProblem, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
 import { applySets, followUp, isTrue, procedureOf, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
+import { lookUp } from './lookups.ts'
+import { main, present, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
-import { accepted, allows, applyEvents, lockRecord, problemsOf } from './save.ts'
-import { changedFields, storedValue } from './stored.ts'
+import { accepted, allows, applyEvents, lockRecord, problemsOf, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields, storedValue } from './stored.ts'
 import { widgetContext } from './words.ts'
 import { referred } from './referred.ts'
 import { softDelete, updateRecord } from './write.ts'
 
 /** Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its own answer. */
-async function each(context: Context, request: CallRequest, work: (db: Db, id: number) => Promise<void>): Promise<CallResult> {
+async function each(context: Context, request: CallRequest, work: (db: Db, id: number, place: number) => Promise<void>): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
-  for (const id of ids) {
+  for (const [place, id] of ids.entries()) {
     try {
-      await context.runtime.database.kysely.transaction().execute((db) => work(db, id))
+      await context.runtime.database.kysely.transaction().execute((db) => work(db, id, place))
     } catch (error) {
       if (!(error instanceof Refusal) || request.ids === undefined) throw error
       failed.push({ id, message: error.text[context.language] })
@@ -39,7 +42,7 @@ function chosen({ id, ids }: CallRequest): number[] {
 /** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
 export function callTransition(context: Context, entity: Entity, transition: Transition, request: CallRequest): Promise<CallResult> {
   demand(context.user, transition.permission)
-  return each(context, request, async (db, id) => {
+  return each(context, request, async (db, id, place) => {
     const old = await lockRecord(context, db, entity, id)
     if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
     if (!transition.from.includes(String(old[transition.field])) || !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))) {
@@ -47,7 +50,7 @@ export function callTransition(context: Context, entity: Entity, transition: Tra
     }
     const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
     if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
-    const record = await filled(context, db, entity, old, transition.form, request.values)
+    const record = await filled(context, db, entity, old, transition.form, valuesAt(place, transition.form, request.values))
     const changed = changedFields(entity, old, record)
     record[transition.field] = transition.to
     const scope = scopeOf(context, entity, record, old, changed)
@@ -86,6 +89,34 @@ export async function callAction(context: Context, entity: Entity, action: Entit
   })
 }
 
+/** What the dialog of an action begins with, for whoever may run it. @throws Refusal permission, unknownRecord, outOfScope, notAllowed. */
+export async function prepareAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<PrepareResult> {
+  demand(context.user, action.permission)
+  const ids = request.id === undefined && request.ids === undefined ? [] : chosen(request)
+  const db = context.runtime.database.kysely
+  const found = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)], { order: sql.ref(`${main}.id`), rows: true })
+  const missing = ids.find((id) => !found.some((record) => record.id === id))
+  if (missing !== undefined) await refuseMissing(context, db, entity, missing)
+  const records = found.map((record) => canonicalRecord(context, entity, record))
+  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record)))) throw new Refusal('notAllowed')
+  const { values } = await procedureOf(context, entity, action.prepare!)({ context, db, entity: entity.name, records, values: {} }) as unknown as PrepareResult
+  const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
+  return { values: shown as PrepareResult['values'] }
+}
+
+/** Rows with what is looked up of the records that they refer to. */
+export async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
+  const whole: RecordData = { ...values }
+  for (const name of Object.keys(values)) {
+    const target = context.derived.target(entity.fields[name])
+    if (!target?.rows) continue
+    const rows = (values[name] ?? []) as RecordData[]
+    const found = await lookUp(context, db, target.entity, rows)
+    whole[name] = rows.map((row, index) => ({ ...row, ...found[index] })) as Value
+  }
+  return whole
+}
+
 async function runProcedure(
   context: Context, entity: Entity, action: EntityAction, name: string, request: CallRequest, check: (record: RecordData) => void,
 ): Promise<CallResult> {
@@ -105,20 +136,31 @@ async function runProcedure(
 /** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
 function askedValues(context: Context, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Record<string, Value> {
   const found: FieldProblem[] = []
-  const given = form.flatMap(({ field: name, required }): [string, Value][] => {
+  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
     const field = entity.fields[name]
+    if (field.computed) return []
     const widget = context.derived.widget(field)
     const value = widget.normalize(values[name] ?? null, field.options)
-    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, field))
+    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
     if (problem) found.push({ field: name, ...problem })
-    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: field.label }) })
+    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: label ?? field.label }) })
     return value === null ? [] : [[name, storedValue(context, field, value)]]
   })
   if (found.length > 0) throw invalid(found)
   return Object.fromEntries(given)
 }
 
-type Asked = { field: string; required: boolean }[]
+type Asked = AskedField[]
+
+/** Of several records each has the number after that of the one before, where it is asked for so. */
+function valuesAt(place: number, asked: Asked, values: Record<string, Value> = {}): Record<string, Value> {
+  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof values[field] === 'string')
+  return { ...values, ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])) }
+}
+
+/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
+export const numberAfter = (number: string, by: number): string =>
+  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
 
 /** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
 async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {

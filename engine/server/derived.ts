@@ -1,6 +1,7 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
 import type { Catalog, Dictionary, Entity, Field, ImportPlan, Widget } from '../schema/model.ts'
+import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming { entity: Entity; field: Field; many: boolean }
@@ -49,6 +50,12 @@ export const importOperations = ['template', 'original', 'failures', 'problems']
 /** Where an entity counts who has opened its records. */
 export const readOperation = 'read'
 
+/** Below an action that says what its dialog begins with. */
+export const prepareOperation = 'prepare'
+
+/** Where a form of the entity is filled in by a procedure. */
+export const suggestOperation = 'suggest'
+
 /** Where siblings of a tree have an order. */
 export const orderOperation = 'order'
 
@@ -71,8 +78,9 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       continue
     }
     for (const method of ['GET', 'POST'] as const) {
-      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.keys(entity.actions)]
+      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
       if (method === 'POST' && entity.reads) own.push(readOperation)
+      if (method === 'POST' && entity.suggests) own.push(suggestOperation)
       if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
       const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))
       for (const name of [...standard, ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
@@ -95,14 +103,14 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
 }
 
 function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incoming[]): string[] {
-  const permissions = new Set([entity.permissions.view])
+  const permissions = new Set(permissionsTo(entity, 'view'))
   for (const { entity: other, field: { name, readOnly } } of incoming) {
     const narrowed = filtering(screens, other.name, name)
     // A screen that is narrowed by it may have a permission of its own.
     for (const { permission } of narrowed) permissions.add(permission)
     // What the system sets, such as who made a record, is chosen only where a list filters by it.
     if (name in stampColumns || readOnly) {
-      if (narrowed.length > 0) permissions.add(other.permissions.view)
+      if (narrowed.length > 0) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
     } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
     const asking = [...other.states.flatMap(({ transitions }) => Object.values(transitions)), ...Object.values(other.actions)]
     for (const { form, permission, ...more } of asking) {

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
-import { demand, seesWhole } from './access.ts'
+import { demandAny, permissionsTo, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
 import { policy } from './policies.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
-import { main } from './read.ts'
+import { main, partConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import type { CellValue } from './sheets/sheetRow.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
@@ -20,10 +20,10 @@ export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
 
 /** Everything that a list shows, its filters included, as a spreadsheet that is sent while it is written. */
 export async function exportRecords(context: Context, entity: Entity, query: ExportQuery, reply: FastifyReply): Promise<FastifyReply> {
-  demand(context.user, entity.permissions.export)
+  demandAny(context.user, permissionsTo(entity, 'export'))
   const db = context.runtime.database.kysely
   const { matching, tab } = queryConditions(context, entity, query)
-  const only = query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []
+  const only = [...partConditions(context, entity, 'export'), ...query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []]
   const limit = policy(context.runtime, 'exportRows')
   const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
   if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })

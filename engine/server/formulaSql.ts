@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { relational, type NumberFunction, type Relational, type RelationalType } from '../expression/index.ts'
-import type { Entity, Field, Filter } from '../schema/model.ts'
+import type { Aggregate, Entity, Field, Filter } from '../schema/model.ts'
 import type { Context } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
+import { hasUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 
 /** The conditions that a declared filter means: handed in, as filters read formulas themselves. */
 type Conditions = (context: Context, entity: Entity, alias: string, filter: Filter | undefined) => Condition[]
@@ -13,12 +14,13 @@ const casts: Record<RelationalType, string> = {
 }
 
 /**
- * A formula without a column, a lookup, or what other records add up to of those that the user may see, worked out by the database for
- * the records under `alias`, with the time and the user of the request. Undefined where the database cannot.
+ * A formula without a column, a lookup, or what other records add up to (of those that the user may see, where `scoped`), worked out by the
+ * database for the records under `alias`, with the time and the user of the request. Undefined where the database cannot.
  */
-export function formulaSql(context: Context, entity: Entity, field: Field, alias: string, conditions: Conditions): RawBuilder<unknown> | undefined {
+export function formulaSql(context: Context, entity: Entity, field: Field, alias: string, conditions: Conditions, scoped = true): RawBuilder<unknown> | undefined {
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, alias)
-  if (field.computed?.kind === 'aggregate') return aggregateSql(context, field, { alias, scoped: true, conditions })
+  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${alias}.${field.computed.by}`))
+  if (field.computed?.kind === 'aggregate') return aggregateSql(context, field, { alias, scoped, conditions })
   if (field.computed?.kind !== 'formula') return undefined
   const formula = relational(field.computed.formula, context.derived.types(entity))
   const type = context.derived.widget(field).column(field.options)
@@ -26,7 +28,7 @@ export function formulaSql(context: Context, entity: Entity, field: Field, alias
   const value = (name: string): RawBuilder<unknown> => {
     const used = entity.fields[name]
     const isStored = used === undefined || context.derived.columns[entity.name][name] !== undefined
-    return (isStored ? undefined : formulaSql(context, entity, used, alias, conditions)) ?? sql.ref(`${alias}.${name}`)
+    return (isStored ? undefined : formulaSql(context, entity, used, alias, conditions, scoped)) ?? sql.ref(`${alias}.${name}`)
   }
   return sql`(${write(formula, context, value)})::${sql.raw(type)}`
 }
@@ -36,6 +38,20 @@ export function lookupSql({ derived }: Pick<Context, 'derived'>, entity: Entity,
   const target = derived.target(entity.fields[by])!.entity
   const at = `${alias}_${by}_${field}`
   return sql`(select ${sql.ref(`${at}.${field}`)} from ${tableOf({ derived }, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${sql.ref(`${alias}.${by}`)})`
+}
+
+/** The record that has this value in one of the fields: the first field that has it decides, and of several records the oldest. */
+export function findSql(context: Pick<Context, 'derived'>, { entity: name, in: fields }: Extract<Field['computed'], { kind: 'find' }>, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const entity = context.derived.catalog.entities[name]
+  const found = fields.map((field) => {
+    if (hasUniqueItems(context, entity, entity.fields[field])) {
+      return sql`(select record_id from ${sql.table(uniqueItemTable)} where entity = ${name} and field = ${field} and item = ${value}::text)`
+    }
+    const column = sql.ref(`found.${field}`)
+    const isList = context.derived.columns[name][field].endsWith('[]')
+    return sql`(select min(found.id) from ${tableOf(context, entity)} as found where ${isList ? sql`${value} = any(${column})` : sql`${column} = ${value}`} and found."deletedAt" is null)`
+  })
+  return sql`coalesce(${sql.join(found)})`
 }
 
 interface Aggregating { alias: string; scoped: boolean; conditions: Conditions }
@@ -52,12 +68,14 @@ export function aggregateSql(context: Context, field: Field, { alias: own, scope
   const scope = scoped ? scopeCondition(context, entity, alias) : undefined
   const type = derived.widget(field).column(field.options) ?? 'numeric'
   const matching = [sql<boolean>`${sql.ref(`${alias}.deletedAt`)} is null`, ...conditions(context, entity, alias, computed.where), ...scope ? [scope] : []]
-  return sql`(select ${result(computed, alias)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
+  const added = computed.field === undefined ? undefined : entity.fields[computed.field]
+  const isStored = added === undefined || derived.columns[entity.name][added.name] !== undefined
+  const value = (isStored ? undefined : formulaSql(context, entity, added, alias, conditions, scoped)) ?? sql.ref(`${alias}.${computed.field ?? 'id'}`)
+  return sql`(select ${result(computed.function, value)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
     where ${many ? sql`${id} = any(${by})` : sql`${by} = ${id}`} and ${sql.join(matching, sql` and `)})`
 }
 
-function result({ function: name, field }: Extract<Field['computed'], { kind: 'aggregate' }>, alias: string): RawBuilder<unknown> {
-  const value = sql.ref(`${alias}.${field ?? 'id'}`)
+function result(name: Aggregate, value: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (name) {
     case 'count': return sql`count(*)`
     case 'sum': return sql`coalesce(sum(${value}), 0)`

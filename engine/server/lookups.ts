@@ -3,6 +3,7 @@ import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { isWritable } from '../schema/verdict.ts'
 import { demandAny } from './access.ts'
 import { Refusal } from './errors.ts'
+import { findSql } from './formulaSql.ts'
 import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
@@ -34,7 +35,24 @@ export async function lookUp(context: Context, db: Db, entity: Entity, records: 
       for (const field of wanted) found[index][field.name] = canonicalValue(context, field, row?.[field.computed.field] ?? null)
     }
   }
+  await findByValue(context, db, entity, records, found)
   return found
+}
+
+/** The records that are found by a value which these say. */
+async function findByValue(context: Context, db: Db, entity: Entity, records: readonly RecordData[], found: RecordData[]): Promise<void> {
+  for (const field of Object.values(entity.fields)) {
+    const { computed } = field
+    if (computed?.kind !== 'find') continue
+    const by = entity.fields[computed.by]
+    const saying = records.flatMap((record, index) => Object.hasOwn(record, by.name) ? [{ index, value: canonicalValue(context, by, record[by.name]) }] : [])
+    const values = [...new Set(saying.flatMap(({ value }) => value === null || typeof value === 'object' ? [] : [String(value)]))]
+    const type = sql.raw(context.derived.columns[entity.name][by.name])
+    const { rows } = values.length === 0 ? { rows: [] } : await sql<{ value: string; id: number | null }>`
+      select value, ${findSql(context, computed, sql`value::${type}`)} as id from unnest(${values}::text[]) as given (value)`.execute(db)
+    const ids = new Map(rows.map(({ value, id }) => [value, id]))
+    for (const { index, value } of saying) found[index][field.name] = ids.get(String(value)) ?? null
+  }
 }
 
 /** What new records begin with, as a client would send it: the fields that they copy of the record that they refer to, where the user sees it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity, Notify, RecordData } from '../schema/model.ts'
 import { administrator, dataScopes } from './access.ts'
 import { enabled, messageEntity, messageFields, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
-import { resolveReferences } from './references.ts'
+import { idsOf, resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { coveredBy, tableOf, withinDepartments } from './scope.ts'
 import { textOf } from './words.ts'
@@ -12,7 +12,7 @@ const longest = 500
 
 /**
  * Sends what a write declares, in its transaction: one statement a message, to all enabled users whose enabled roles receive its type
- * and whose data scope covers the record. Texts are kept in every language.
+ * and whose data scope covers the record; or to those whom a field of the record names. Texts are kept in every language.
  */
 export async function deliver(context: Context, db: Db, entity: Entity, record: RecordData, notices: readonly Notify[]): Promise<void> {
   for (const notify of notices) {
@@ -34,7 +34,7 @@ export async function deliver(context: Context, db: Db, entity: Entity, record: 
         from ${users} as reader join ${roles} as role on role.id = any(${sql.ref(`reader.${userFields.roles}`)})
         where ${sql.ref(`reader.${userFields.status}`)} = ${enabled} and reader."deletedAt" is null and ${role('status')} = ${enabled} and role."deletedAt" is null
         group by reader.id
-        having bool_or(${notify.type} = any(${role('messages')}))
+        having ${notify.to === undefined ? sql`bool_or(${notify.type} = any(${role('messages')}))` : sql`reader.id = any(${idsOf(record[notify.to])}::bigint[])`}
       ) as reader
       join ${tableOf(context, entity)} as told on told.id = ${record.id}
       where ${coveredBy(context, entity, 'told', viewer)}

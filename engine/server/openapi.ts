@@ -3,7 +3,7 @@ import type { Entity, Field } from '../schema/model.ts'
 import { isWritable } from '../schema/verdict.ts'
 import type { Derived } from './derived.ts'
 import type { Runtime } from './runtime.ts'
-import { callRequest, orderRequest, saveRequest } from './wire.ts'
+import { callRequest, orderRequest, saveRequest, suggestRequest } from './wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,6 +25,7 @@ const listParameters = [
   query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field, several with commas'), query('search', 'string'),
   query('filters', 'string', 'JSON: field → { operator: operand }'), query('tab', 'string', 'JSON, as filters'), query('counts', 'string', 'JSON: a list of filters'),
   query('sums', 'string', 'JSON: a list of fields'), query('fields', 'string', 'JSON: a list of fields'),
+  query('summary', 'string', 'The list screen whose summary is told of the matching records'),
 ]
 
 /** The catalog as OpenAPI 3.1: operations are named `entity.action`. */
@@ -52,7 +53,7 @@ export function openApi(derived: Derived): Json {
             conflict: { type: 'object' },
           },
         },
-        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest), OrderRequest: withoutId(orderRequest),
+        SaveRequest: withoutId(saveRequest), CallRequest: withoutId(callRequest), OrderRequest: withoutId(orderRequest), SuggestRequest: withoutId(suggestRequest),
         SaveResult: { type: 'object', properties: { id: { type: 'integer' }, revision: { type: 'integer' } } },
         CallResult: {
           type: 'object',
@@ -85,6 +86,7 @@ function operation(entity: Entity, name: string): Json {
       responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } },
     }
     case 'create': case 'update': return { ...body('SaveRequest'), responses: good(reference('SaveResult')) }
+    case 'suggest': return { ...body('SuggestRequest'), responses: good({ type: 'object', properties: { values: reference(entity.name) } }) }
     case 'order': return { ...body('OrderRequest'), responses: good(reference('SaveResult')) }
     default: return { ...body('CallRequest'), responses: good(reference('CallResult')) }
   }
@@ -93,6 +95,7 @@ function operation(entity: Entity, name: string): Json {
 const words: Record<string, string> = {
   list: 'List', detail: 'One record', options: 'What a reference offers', history: 'Changes', unique: 'Is the value free?', export: 'Export',
   create: 'Create', update: 'Update', delete: 'Delete', read: 'Counts the user among the readers', order: 'Moves a node of a tree',
+  suggest: 'What a form that is being filled in is to take',
 }
 
 function summary(entity: Entity, name: string): string {
@@ -154,6 +157,8 @@ const fixedPaths: Record<string, Json> = {
   '/plans/report/export': {
     get: call('plans.reportExport', 'The rows of a report as a spreadsheet', { parameters: reportParameters, responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } } }),
   },
+  '/plans/inspect': { get: call('plans.inspect', 'Where a part of a screen stands in the schema files', { parameters: [query('screen', 'string'), query('part', 'string'), query('name', 'string'), query('text', 'string', 'A text that is seen')] }) },
+  '/help': { get: call('help', 'A page of the help', { parameters: [query('page', 'string')] }) },
   '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
   '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
   '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },

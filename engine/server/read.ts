@@ -3,10 +3,10 @@ import { compileFormula } from '../expression/index.ts'
 import { logLabelField } from '../schema/log.ts'
 import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { inputs } from '../schema/verdict.ts'
-import { seesWhole } from './access.ts'
+import { may, seesWhole, systemUser } from './access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { aggregateSql, lookupSql } from './formulaSql.ts'
+import { aggregateSql, findSql, lookupSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, scopeCondition, tableOf } from './scope.ts'
@@ -18,7 +18,14 @@ export const main = 't'
 /** What is deleted or out of the user's scope is in no answer. */
 export function visibleConditions(context: Context, entity: Entity): Condition[] {
   const scope = scopeCondition(context, entity, main)
-  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : [])]
+  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : []), ...partConditions(context, entity, 'view')]
+}
+
+/** Of records that fall into parts, those for which the user has the permission. */
+export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
+  if (!entity.parts || context.user.id === systemUser.id) return []
+  const open = entity.parts.filter((part) => may(context.user, part[operation])).map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
+  return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
 }
 
 export const allOf = (conditions: readonly Condition[]): Condition =>
@@ -142,5 +149,6 @@ export function columnOf(context: Context, entity: Entity, field: Field, scoped 
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, main)
+  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
   return field.computed?.kind === 'aggregate' ? aggregateSql(context, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallRequest, Entity, ListQuery, OptionsResult, RecordData, SaveRequest } from '../schema/model.ts'
-import { demand, demandAny } from './access.ts'
+import { demand, demandAny, permissionsTo } from './access.ts'
 import { callAction, callTransition, deleteRecords } from './call.ts'
 import { Refusal } from './errors.ts'
 import { readHistory } from './history.ts'
@@ -15,13 +15,13 @@ import { verifyFree } from './verify.ts'
 /** What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data scope. */
 export const reading = {
   async list(context: Context, entity: Entity, query: ListQuery) {
-    demand(context.user, entity.permissions.view)
+    demandAny(context.user, permissionsTo(entity, 'view'))
     return readList(context, database(context), entity, query)
   },
 
   /** With its rows. */
   async detail(context: Context, entity: Entity, id: number): Promise<RecordData> {
-    demand(context.user, entity.permissions.view)
+    demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
     const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { rows: true })
     return record ?? refuseMissing(context, db, entity, id)
@@ -34,7 +34,7 @@ export const reading = {
   },
 
   async history(context: Context, entity: Entity, id: number, page: number, size: number) {
-    demand(context.user, entity.permissions.view)
+    demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
     const { rows } = await visible(context, db, entity, id)
     if (rows.length === 0) await refuseMissing(context, db, entity, id)

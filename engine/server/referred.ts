@@ -20,7 +20,7 @@ export const referred = async (context: Context, db: Db, entity: Entity, id: num
 export async function referredAmong(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
-    if (other.engine || other.rowOf?.entity === entity.name && other.rowOf.by === field.name || isJournal(other, field.name)) continue
+    if (other.engine || other.log || other.rowOf?.entity === entity.name && other.rowOf.by === field.name || isJournal(other, field.name)) continue
     // That a file made it keeps no record.
     if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
     // That somebody made or changed a record does not keep them: deleted users keep their names.

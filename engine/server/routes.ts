@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CallRequest, FilterValue, ImportPlan, ListQuery, SaveRequest } from '../schema/model.ts'
-import { type importOperations, type Operation, orderOperation, readOperation } from './derived.ts'
+import type { CallRequest, FilterValue, ImportPlan, ListQuery, SaveRequest, SuggestRequest } from '../schema/model.ts'
+import { prepareAction } from './call.ts'
+import { type importOperations, type Operation, orderOperation, prepareOperation, readOperation, suggestOperation } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { exportRecords } from './exports.ts'
@@ -11,7 +12,8 @@ import { readLookups } from './lookups.ts'
 import { reading, writing } from './records.ts'
 import type { Context } from './runtime.ts'
 import { singleId } from './singles.ts'
-import { callRequest, orderRequest, readRequest, saveRequest } from './wire.ts'
+import { suggest } from './suggest.ts'
+import { callRequest, orderRequest, readRequest, saveRequest, suggestRequest } from './wire.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -71,12 +73,15 @@ async function readImport(context: Context, plan: ImportPlan, name: typeof impor
 function write(request: FastifyRequest, entity: Operation['entity'], name: string): Promise<object> {
   const { context } = request
   if (entity.reads && name === readOperation) return countReader(context, entity, checked<{ id: number }>(request, readRequest).id)
+  if (entity.suggests && name === suggestOperation) return suggest(context, entity, checked<SuggestRequest>(request, suggestRequest))
   if (entity.tree?.order !== undefined && name === orderOperation) return writing.order(context, entity, checked<OrderRequest>(request, orderRequest))
   switch (name) {
     case 'create': return writing.create(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'update': return writing.update(context, entity, checked<SaveRequest>(request, saveRequest))
     case 'delete': return writing.delete(context, entity, checked<CallRequest>(request, callRequest))
-    default: return writing.call(context, entity, name, checked<CallRequest>(request, callRequest))
+    default: return name.endsWith(`/${prepareOperation}`)
+      ? prepareAction(context, entity, entity.actions[name.split('/')[0]], checked<CallRequest>(request, callRequest))
+      : writing.call(context, entity, name, checked<CallRequest>(request, callRequest))
   }
 }
 
@@ -100,6 +105,7 @@ export function listQuery(query: Query): ListQuery {
     counts: json('counts', query.counts, (value): value is Record<string, FilterValue>[] => Array.isArray(value) && value.length <= 20 && value.every(isFilters)),
     sums: names('sums', query.sums),
     fields: names('fields', query.fields),
+    summary: query.summary || undefined,
   }
 }
 

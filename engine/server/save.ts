@@ -79,10 +79,14 @@ export async function accepted(context: Context, db: Db, entity: Entity, values:
 
 /** The stored record, canonical, with its rows, locked until the transaction ends. @throws Refusal unknownRecord, outOfScope. */
 export async function lockRecord(context: Context, db: Db, entity: Entity, id: number): Promise<RecordData> {
+  // Who had to wait for the lock sees in the same statement the record as it is now, but other records as they were before the wait.
+  if (readsOthers(entity)) await sql`select 1 from ${tableOf(context, entity)} where id = ${id} for update`.execute(db)
   const [record] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)], { lock: true, rows: true })
   if (!record) await refuseMissing(context, db, entity, id)
   return canonicalRecord(context, entity, record)
 }
+
+const readsOthers = ({ fields }: Entity): boolean => Object.values(fields).some(({ computed }) => computed !== undefined && computed.kind !== 'formula')
 
 /** Deleted or never there, or there but not for this user. */
 export async function refuseMissing(context: Context, db: Db, entity: Entity, id: number): Promise<never> {

@@ -4,6 +4,7 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
+import { blankPage } from './blankPage.ts'
 import { ContractNumbers, earlier, stamps } from './contractPast.ts'
 import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
@@ -62,6 +63,7 @@ function courseOf(random: Random, customer: number, place: number): Course {
   if (place === 0 && customer < 3) return 'thirdTerm'
   if (place === 1 && customer < 3) return 'openEnded'
   if (place === 2 && customer < 6) return 'joining'
+  if (place === 2 && customer === 6) return 'leaving'
   return random.weighted([['active', 855], ['expiring', 60], ['expired', 30], ['terminated', 50], ['openEnded', 5]] as const)
 }
 
@@ -91,10 +93,11 @@ function serviceContract({ random, numbers, scan, clerk, today }: ContractSurrou
   const taxMethod = isSmall ? 'fullSimple' : random.weighted([['diffSimple', 50], ['fullGeneral', 40], ['diffGeneral', 10]] as const)
   const signed = stage === 'drafted' ? null : earlier(addDays(start, -random.integer(3, 20))!, today)
   return {
-    contractNo: numbers.next('service', signed ?? today), category: 'service', name: `${customer.name} 服务合同`, customer: customer.id, agency: customer.agency,
+    contractNo: numbers.next('service', signed ?? today), category: 'service', name: `${customer.name} ${start.slice(0, 4)}年服务合同`, customer: customer.id, agency: customer.agency,
     renewalOf: before, renewalCount: before === null ? 0 : 1, termType: 'fixed', startDate: start, endDate: end, signDate: signed,
     signMethod: random.chance(0.7) ? 'paper' : 'electronic', stage, filing: stage === 'terminated' ? 'archived' : 'current',
     terminationDate: term.terminated ?? null, terminationReason: term.terminated ? 'customerEnd' : null, terminatedOn: term.terminated ?? null,
+    archiveNo: term.terminated ? `DA${term.terminated.replaceAll('-', '')}-${customer.id}` : null,
     serviceTypes: customer.serviceTypes, feeRules: customer.serviceTypes.map((serviceType) => feeRule(random, serviceType, start)) as never,
     paymentTerms: customer.paymentTerms, paymentDay: ['prepaid', 'fixedDay'].includes(customer.paymentTerms) ? customer.paymentDay ?? 10 : null, statementDay: customer.statementDay,
     taxMethod, taxRate: { fullSimple: '3', diffSimple: '5', fullGeneral: '6', diffGeneral: '6' }[taxMethod], surchargeRate: '12', taxBorne: random.chance(0.7) ? 'exclusive' : 'inclusive',
@@ -128,12 +131,3 @@ async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
     where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
   return rows
 }
-
-/** The smallest document that a reader opens. */
-const blankPage = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
-trailer<</Root 1 0 R>>
-%%EOF
-`

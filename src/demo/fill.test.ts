@@ -14,7 +14,7 @@ const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute
 
 beforeAll(async () => {
   server = await createTestServer()
-  await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 60 })
+  await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 60, months: 1 })
 })
 afterAll(() => server.close())
 
@@ -48,7 +48,7 @@ test('no two customers are paid by one name', async () => {
 })
 
 test('a second fill changes nothing', async () => {
-  await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 5 })
+  await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 5, months: 1 })
   const [{ count }] = await rows(sql<{ count: number }>`select count(*)::integer as count from customer`)
   expect(count).toBe(60)
 })

@@ -1,25 +1,30 @@
 import { sql } from 'kysely'
+import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { writeBanks } from './banks.ts'
 import { writeContracts } from './contracts.ts'
+import { writeCostLines } from './costLines.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
+import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
 import { networkAddress } from './pools.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
+import { writeReceipts } from './receipts.ts'
 import { writeSettings } from './settings.ts'
+import { writeStatements } from './statements.ts'
 import { storePicture } from './storePicture.ts'
 
 const seed = 20260301
 const chunk = 2000
 
 /** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. @returns was it filled? */
-export async function fill(context: Context, { customers: count }: { customers: number }): Promise<boolean> {
+export async function fill(context: Context, { customers: count, months = 12 }: { customers: number; /** Of settlement. */ months?: number }): Promise<boolean> {
   const { database } = context.runtime
   const { rows: [{ filled }] } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
   if (filled) return false
@@ -46,6 +51,7 @@ export async function fill(context: Context, { customers: count }: { customers: 
     await writeBanks(context, db, people.resolve)
     await writeContracts(context, db, people.resolve)
     await writeSettings(context, db)
+    await writeSettlement(context, db, people.resolve, months)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)
   })
@@ -53,6 +59,15 @@ export async function fill(context: Context, { customers: count }: { customers: 
   await sql`analyze`.execute(database.kysely)
   console.log(`Demo data: ${count} customers in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   return true
+}
+
+async function writeSettlement(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
+  const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
+  await writeCostLines(context, db, months, seed)
+  await sql`analyze "costLine"`.execute(db)
+  await writeStatements(context, db, resolve, months)
+  await writeReceipts(context, db, resolve)
+  await writeInvoices(context, db, resolve)
 }
 
 /** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */

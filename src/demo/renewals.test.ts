@@ -10,7 +10,7 @@ let server: Awaited<ReturnType<typeof createTestServer>>
 beforeAll(async () => {
   server = await createTestServer()
   const context = createContext(server.runtime, systemUser, 'cn')
-  await fill(context, { customers: 60 })
+  await fill(context, { customers: 60, months: 1 })
   await renewalFiles(context)
 })
 afterAll(() => server?.close())

@@ -2,6 +2,8 @@
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
+import * as invoices from './settlement/invoices.ts'
+import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 
-export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver, ...statements }
+export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver, ...invoices, ...receipts, ...statements }

@@ -1,5 +1,7 @@
 /** The procedures that actions may name: known to the compiler without the server that they run on. */
 export const procedureNames = [
   'handOver',
+  'suggestInvoice', 'writeApplication', 'prepareRedFlush', 'redFlush',
   'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
+  'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
 ] as const

@@ -28,7 +28,7 @@ export async function startServer({ folder, demo = false, dev = false, environme
   const url = `http://127.0.0.1:${port}`
   // It is started as from a shell, and knows nothing of a test around it.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)))
-  const child = spawn(process.execPath, ['--import', 'tsx', ...dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts', ...demo ? ['--demo'] : []]], {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts', ...demo ? ['--demo', '--months', '3'] : []]], {
     env: { ...inherited, DATABASE_URL: '', ADMIN_PASSWORD: '', ...environment, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

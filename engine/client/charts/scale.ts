@@ -5,7 +5,9 @@ export function ticksFor(values: readonly number[], steps = 4): number[] {
   if (least === greatest) return [0, 1]
   const rough = (greatest - least) / steps
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!
+  // What is counted comes in whole numbers.
+  const isWhole = values.every(Number.isInteger)
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999 && (!isWhole || Number.isInteger(each))) ?? 1
   const [from, to] = [Math.floor(least / step + 1e-9), Math.ceil(greatest / step - 1e-9)]
   return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)))
 }
@@ -37,3 +39,14 @@ export function shares(values: readonly (number | null)[]): number[] {
   const whole = values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0)
   return values.map((value) => whole === 0 ? 0 : Math.max(0, value ?? 0) / whole)
 }
+
+const units: Record<string, [number, string][]> = { cn: [[1e8, '亿'], [1e4, '万']], en: [[1e9, 'B'], [1e6, 'M'], [1e3, 'K']] }
+
+/** A round number as an axis has room for it: 25万, 250K. */
+export function shortNumber(value: number, language: string): string {
+  const [size, suffix] = (units[language] ?? units.en).find(([least]) => Math.abs(value) >= least) ?? [1, '']
+  return `${Number((value / size).toPrecision(4))}${suffix}`
+}
+
+/** To one place: 12.5%. */
+export const percentText = (share: number): string => `${Number((share * 100).toFixed(1))}%`

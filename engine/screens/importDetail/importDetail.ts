@@ -1,4 +1,4 @@
-import { cellField, optional, rowEntityOf, shape, string } from '../../schema/model.ts'
+import { cellField, optional, resultField, rowEntityOf, shape, string } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
@@ -41,13 +41,14 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const rows = scope.entity()
     const screen = scope.screen(file.of)!
     const batches = scope.catalog.entities[screen.entity!]
-    const plan = screen.file as unknown as Pick<ImportPlan, 'columns'>
+    const plan = screen.file as unknown as Pick<ImportPlan, 'columns'> & { shows: string[] }
     const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
     const columns: ListFile['columns'] = [
       column('rowNo', { fixed: 'left', width: 96 }), column('rowStatus', { width: 110 }), column('errors', { width: 320 }),
       ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
       // An entity that is not there was told where the import names it.
       ...(rows.fields.target ? [column('target', { ...(file.result !== undefined && { link: file.result }), ...(file.drawer !== undefined && { action: 'result' }) })] : []),
+      ...plan.shows.map((field) => column(resultField(field))),
     ]
     const body = list.assemble({
       ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false, marks: [],

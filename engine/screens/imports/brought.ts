@@ -1,4 +1,4 @@
-import { batchEntityOf, cellField, rowEntityOf } from '../../schema/model.ts'
+import { batchEntityOf, cellField, resultField, rowEntityOf } from '../../schema/model.ts'
 import type { BroughtFile, Label } from '../../schema/model.ts'
 
 type Data = Record<string, unknown>
@@ -25,7 +25,7 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
   const title = labelOr(data.title, name)
   return [
     { kind: 'entity', name: batches, data: batchEntity({ batches, title, permissionName, permission, offersUpdate: data.existing === 'choose' }) },
-    { kind: 'entity', name: rows, data: rowEntity({ batches, title, permission, columns: columnsOf(data, into), into: data.into, writer: into, area }) },
+    { kind: 'entity', name: rows, data: rowEntity({ batches, title, permission, columns: columnsOf(data, into), shows: shownOf(data, into), into: data.into, writer: into, area }) },
     { kind: 'form', name: batches, data: uploadForm(batches, data.existing === 'choose') },
   ]
 }
@@ -97,8 +97,19 @@ function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
-function rowEntity({ batches, title, permission, columns, into, writer, area }: {
-  batches: string; title: Label; permission(word: string): string; columns: RawColumn[]; into: unknown; writer: Data | undefined; area: string
+/** Fields of the record that a row becomes, looked up of it. */
+const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
+  const fields = isData(into?.fields) ? into.fields : {}
+  return (Array.isArray(data.shows) ? data.shows : []).flatMap((name: unknown): [string, Data][] => {
+    const field = typeof name === 'string' ? fields[name] : undefined
+    if (!isData(field)) return []
+    const { type, choices, entity, label, sensitive } = field
+    return [[resultField(String(name)), { type, ...(choices !== undefined && { choices }), ...(entity !== undefined && { entity }), ...(sensitive === true && { sensitive }), label, computed: { from: `target.${String(name)}` } }]]
+  })
+}
+
+function rowEntity({ batches, title, permission, columns, shows, into, writer, area }: {
+  batches: string; title: Label; permission(word: string): string; columns: RawColumn[]; shows: [string, Data][]; into: unknown; writer: Data | undefined; area: string
 }): Data {
   const cells = columns.map(({ field, label, sensitive }) =>
     [cellField(field), { type: 'text', maxLength: 4000, ...(sensitive && { sensitive }), label }] as const)
@@ -113,7 +124,7 @@ function rowEntity({ batches, title, permission, columns, into, writer, area }: 
       rowKey: set({ cn: '匹配值', en: 'Matching key' }, { type: 'text', maxLength: 200 }),
       ...Object.fromEntries(cells),
       errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
-      ...(writer && { target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }) }),
+      ...(writer && { target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }), ...Object.fromEntries(shows) }),
       writtenRevision: set({ cn: '写入版本', en: 'Written revision' }, { type: 'integer' }),
     },
     allow: { create: false, update: false, delete: false },

@@ -30,6 +30,7 @@ const importsShape = shape({
     check: condition(), when: optional(condition()), at: fieldName(), message: label({ fills: { words: [], fields: true } }),
     hint: boolean({ default: false, about: { cn: '只提示，不阻止', en: 'Told, but the row is written' } }),
   }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
+  shows: listOf(fieldName(), { distinct: true, default: [], about: { cn: '明细中显示生成数据的哪些字段', en: 'The fields of the record that a row became which are shown beside the row' } }),
   set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
   transition: optional(string({ names: 'transition', about: { cn: '写入后执行的状态变更', en: 'What then happens to the record' } })),
   asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),

@@ -25,7 +25,7 @@ export const references: Widget<Static<typeof options>, Reference[]> = {
   },
   text: (value: Reference[], _options, _context, language) => value.map(referenceText).join(language === 'en' ? ', ' : '、'),
   width: () => 200,
-  operators: ['overlaps', 'empty'],
+  operators: ['overlaps', 'equals', 'empty'],
   sortable: false,
   sheet: {
     write: (value: Reference[]) => value.map(cellPart).join('、'),

@@ -95,19 +95,20 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
     )
   }
 
+  const handled = !disabled && !options.fixed
   const narrow = columns.filter((column) => !views[column.type]?.wide)
   const wide = columns.filter((column) => views[column.type]?.wide)
   return (
-    <div className="rows" role="group" aria-label={label} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
+    <div id={options.fixed ? id : undefined} tabIndex={options.fixed ? -1 : undefined} className="rows" role="group" aria-label={label} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <table className="rows-table">
-        <Head columns={narrow} actions={!disabled} />
+        <Head columns={narrow} marked={!disabled} actions={handled} />
         <tbody>
           {rows.map((_, index) => (
             <Fragment key={keys[index]}>
               <tr>
                 <th scope="row">{index + 1}</th>
                 {narrow.map((column) => <td key={column.name}>{cell(index, column)}</td>)}
-                {!disabled && (
+                {handled && (
                   <td className="rows-actions">
                     <Button type="link" size="small" disabled={index === 0} aria-label={`${engine.text(texts.up)} ${rowName(index)}`}
                       onClick={() => move(index, -1)}>{engine.text(texts.up)}</Button>
@@ -132,7 +133,7 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
           {rows.length === 0 && <tr><td className="rows-empty" colSpan={narrow.length + 2}>{engine.text(texts.empty)}</td></tr>}
         </tbody>
       </table>
-      {!disabled && (
+      {handled && (
         <Button id={id} type="dashed" block onClick={add} disabled={options.max !== undefined && rows.length >= options.max}
           aria-label={`${engine.text(texts.add)} ${label}`}>
           {engine.text(texts.add)}
@@ -148,14 +149,14 @@ function under(problems: Record<string, string> | undefined, prefix: string): Re
   return inner.length > 0 ? Object.fromEntries(inner.map(([place, text]) => [place.slice(prefix.length), text])) : undefined
 }
 
-function Head({ columns, actions }: { columns: Field[]; actions: boolean }) {
+function Head({ columns, marked, actions }: { columns: Field[]; /** The required ones are. */ marked: boolean; actions: boolean }) {
   const { text } = useEngine()
   return (
     <thead>
       <tr>
         <th scope="col">{text(texts.number)}</th>
         {columns.map((column) => (
-          <th key={column.name} scope="col" className={actions && column.required ? 'rows-required' : undefined}>{text(column.label)}</th>
+          <th key={column.name} scope="col" className={marked && column.required ? 'rows-required' : undefined}>{text(column.label)}</th>
         ))}
         {actions && <th scope="col">{text(texts.actions)}</th>}
       </tr>
@@ -170,7 +171,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
   return (
     <div className="rows">
       <table className="rows-table" aria-label={label}>
-        <Head columns={columns} actions={false} />
+        <Head columns={columns} marked={false} actions={false} />
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
