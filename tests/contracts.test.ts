@@ -65,6 +65,27 @@ describe('a service contract', () => {
     expect(await refused(`${contracts}/delete`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
+  test('once signed extends what its customer is served with, and says so in the customer\'s history', async () => {
+    const { customer, agency } = await employer(house)
+    const customerOf = async () => (await house.admin.get('/customer/detail', { id: customer })).result
+    const { serviceTypes: before, revision } = await customerOf()
+    expect(before).not.toContain('recruitment')
+    const serviceTypes = ['dispatch', 'recruitment']
+    const id = await house.create(contracts, serviceValues(customer, agency, {
+      serviceTypes, feeRules: serviceTypes.map((serviceType) => ({ serviceType, feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2026-01' })),
+    }))
+    expect((await customerOf()).serviceTypes).toEqual(before)
+    await sign(house, id)
+    expect(await customerOf()).toMatchObject({ serviceTypes: [...before, 'recruitment'], approvalStatus: 'approved', revision: revision + 1 })
+    const { result: history } = await house.admin.get('/customer/history', { id: customer, page: 1, size: 1 })
+    expect(history.list[0].changes.map(({ field }: { field: string }) => field)).toEqual(['serviceTypes'])
+
+    // What it has already is not written again.
+    const next = await house.create(contracts, serviceValues(customer, agency, { startDate: '2027-01-01', endDate: '2027-12-31' }))
+    await sign(house, next)
+    expect((await customerOf()).revision).toBe(revision + 1)
+  })
+
   test('overlaps with no other signed one of the customer and a service type', async () => {
     const { customer, agency } = await employer(house)
     await signed(serviceValues(customer, agency))
@@ -219,7 +240,7 @@ describe('the import of renewals', () => {
     const checked = await rows(house, first, house.admin, laborRows)
     expect(checked.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed', 'failed', 'failed'])
     expect(checked.map(told)).toEqual([
-      [], ['startDate hint 续签开始日期：续签与原合同（2026-03-31到期）之间有间断'],
+      [], ['startDate hint 续签开始日期：续签与原合同之间有4天间断'],
       ['personName differs 姓名与系统数据不一致（系统：林丙）', 'startDate rule 续签开始日期必须晚于原合同结束日期2026-03-31'],
       ['renewalOf reference 原合同编号“LD20200100001”不存在或已停用'], ['renewalOf duplicate 与第2行重复'],
     ])

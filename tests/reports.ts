@@ -10,7 +10,7 @@ export const customerReport = {
   route: '/customer/report', entity: 'customer', title: label('客户报表', 'Customer report'), permission: 'customer:report:view',
   permissionLabels: { 'customer:report:view': label('查看', 'View'), 'customer:report:export': label('导出', 'Export'), 'customer:report:margin': label('毛利', 'Margin') },
   filters: [
-    { field: 'submissionTime', required: true, months: 24, defaultFrom: ['month().substring(0, 4) + \'-01-01\'', 'today()'] },
+    { field: 'submissionTime', required: true, months: 24, defaultFrom: ['month().substring(0, 4) + \'-01-01 00:00:00\'', 'today() + \' 23:59:59\''] },
     'classification', 'salesman', { field: 'approvalStatus', default: 'pending,approved' },
   ],
   where: { type: 'enterprise' },

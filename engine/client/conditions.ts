@@ -26,9 +26,3 @@ export function useConditions(entity: EntityPlan): Holds {
   const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
   return (condition, record) => holds(condition, true, entity, record, context)
 }
-
-/** What a computed field comes to on what is filled in; what no formula computes is as it was read. */
-export function useFormula(entity: EntityPlan): (field: Field, record: RecordData) => Value {
-  const work = useFormulas(entity)
-  return (field, record) => field.computed?.kind === 'formula' ? work(field.computed.formula, field, record) : record[field.name] ?? null
-}

@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
 import { compileFormula } from '../expression/index.ts'
-import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes } from '../schema/verdict.ts'
+import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes, worded } from '../schema/verdict.ts'
 import type { VerdictContext } from '../schema/verdict.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
@@ -228,7 +228,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   private warn(at: string) {
     const holding = (this.source.warnings ?? []).filter((warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context))
-    this.nodes.setWarnings(at, holding.map(({ message }) => message))
+    this.nodes.setWarnings(at, holding.map(({ message }) => worded(this.entity, message, this.values(), this.context)))
   }
 
   private judge(field: Field): Judgement | Promise<Judgement> {

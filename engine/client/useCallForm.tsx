@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../schema/model.ts'
-import { useConditions, useFormula, useFormulas } from './conditions.ts'
+import { useConditions, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
@@ -21,8 +21,8 @@ export interface CallForm {
 
 /**
  * The fields that an action asks for, beginning with what was prepared or what the record holds, and with what is known to be wrong with it.
- * Without a record they follow their formulas until somebody puts another value in. Empty ones are left out with `keepEmpty`. Computed ones
- * follow what is filled in.
+ * Without a record they follow their formulas until somebody puts another value in, and computed ones always do. Empty ones are left out
+ * with `keepEmpty`.
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: AskedField[], record: RecordData | undefined, keepEmpty: boolean,
@@ -32,7 +32,6 @@ export function useCallForm(
   const words = useWords()
   const holds = useConditions(entity)
   const prefix = useId()
-  const worked = useFormula(entity)
   const fields = asked.filter(({ field }) => entity.fields[field])
   const work = useFormulas(entity)
   const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
@@ -40,13 +39,13 @@ export function useCallForm(
     .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
   const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field }) =>
     [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])), Object.keys(initial)))
-  const [touched, setTouched] = useState<string[]>([])
+  const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
   const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
   const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
-  const current = { ...record, ...initial, ...values }
+  const current: RecordData = { ...record, ...initial, ...values }
   const isRequired = ({ required, requiredWhen }: Field) => required || (requiredWhen !== undefined && holds(requiredWhen, current))
   const named = ({ field, label }: AskedField): Field => label ? { ...entity.fields[field], label } : entity.fields[field]
   const shown = fields.filter(({ field }) => !entity.fields[field].computed).map((one) => ({ field: named(one), required: one.required }))
@@ -105,7 +104,7 @@ export function useCallForm(
       {fields.map(named).filter(({ computed }) => computed).map((field) => (
         <div key={field.name} className="call-form-field">
           <span id={`${prefix}-${field.name}-label`}>{engine.text(field.label)}</span>
-          <output aria-labelledby={`${prefix}-${field.name}-label`}><FieldDisplay value={worked(field, current)} field={field} /></output>
+          <output aria-labelledby={`${prefix}-${field.name}-label`}><FieldDisplay value={field.computed?.kind === 'formula' ? work(field.computed.formula, field, current) : current[field.name] ?? null} field={field} /></output>
         </div>
       ))}
     </div>

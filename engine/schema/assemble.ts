@@ -1,6 +1,5 @@
 import { assembleEntity } from './assembleEntity.ts'
 import { defaultThemeColour } from './files.ts'
-import { hashOf } from './hash.ts'
 import { madeDictionaries } from './madeDictionaries.ts'
 import type { IssueCode, Parameters } from './issue.ts'
 import { declaredPermissions } from './model.ts'
@@ -15,7 +14,7 @@ import type { Report, Reporter } from './report.ts'
 import { tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
-export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Catalog {
+export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Omit<Catalog, 'hash'> {
   const app = assembleApp(names.app!)
   const dictionaries = Object.fromEntries(files.filter(({ source }) => source.kind === 'dictionary').map(({ source, value }) =>
     [source.name, { name: source.name, ...value } as unknown as Dictionary]))
@@ -29,8 +28,7 @@ export function assemble(files: readonly ExpandedFile[], names: Names, presets: 
   dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, Object.values(screens), names)]))
-  const whole = { ...catalog, screens, routes, permissions, tables, presets }
-  return { hash: hashOf(whole), ...whole }
+  return { ...catalog, screens, routes, permissions, tables, presets }
 }
 
 const assembleApp = ({ title, languages, theme, home, areas, policies }: App): App =>

@@ -22,6 +22,7 @@ import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './family.ts'
 import { fileShapes } from './files.ts'
+import { hashOf } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
 import type { Catalog, ScreenKind, Widget } from './model.ts'
@@ -45,6 +46,27 @@ export interface Compiled { catalog?: Catalog; issues: Issue[] }
 export function compile(sources: readonly SourceText[], lists: Lists): Compiled {
   const reporter = new Reporter()
   const { report } = reporter
+  const { files: expanded, names } = nameAll(sources, lists, reporter)
+  for (const file of expanded) link(file, names, report)
+  for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
+  for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
+  checkCycles(names, report)
+  checkParents(names, report)
+  checkEndpoints(names, report)
+  checkApp(names, expanded, report)
+  const presets = assemblePresets(expanded, names, report)
+
+  // Screens ask about each other: of each it must be known what it shows.
+  const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
+  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
+    ? assemble(expanded, names, presets, reporter) : undefined
+  const issues = reporter.sorted()
+  return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOf(catalog), ...catalog } }), issues }
+}
+
+/** Every file, those that others stand for too, and everything that a name can mean: what is known before anything is linked. */
+export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: Reporter): { files: ExpandedFile[]; names: Names } {
+  const { report } = reporter
   const shapes = fileShapes(lists.widgets, lists.kinds)
 
   const read = readSources(sources, Object.keys(shapes), reporter)
@@ -61,22 +83,7 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  const names = new Names(expanded, lists)
-  for (const file of expanded) link(file, names, report)
-  for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
-  for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
-  checkCycles(names, report)
-  checkParents(names, report)
-  checkEndpoints(names, report)
-  checkApp(names, expanded, report)
-  const presets = assemblePresets(expanded, names, report)
-
-  // Screens ask about each other: of each it must be known what it shows.
-  const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
-  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
-    ? assemble(expanded, names, presets, reporter) : undefined
-  const issues = reporter.sorted()
-  return { ...(catalog && issues.length === 0 && { catalog }), issues }
+  return { files: expanded, names: new Names(expanded, lists) }
 }
 
 function languagesOf(app: SourceFile | undefined): string[] {

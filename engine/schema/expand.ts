@@ -27,9 +27,20 @@ function fill(value: unknown, shape: Shape<unknown>): unknown {
 /** One file, expanded; an entity gets the fields that every record has. */
 export function expand(file: SourceFile, shape: Shape<unknown>, hasUser: boolean, report: Report): JsonObject {
   const data = isObject(file.data) ? file.data : {}
-  if (file.kind !== 'entity' || !isObject(data.fields)) return fill(data, shape) as JsonObject
+  if (file.kind !== 'entity' || !isObject(data.fields)) return filledOnce(data, data, shape, hasUser)
   for (const name of Object.keys(data.fields)) checkName(file, name, report)
-  return fill({ ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape) as JsonObject
+  return filledOnce(data, { ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape, hasUser)
+}
+
+/** The same data is filled once; nothing that comes after changes what it is given. */
+const known = new WeakMap<object, { shape: Shape<unknown>; hasUser: boolean; filled: JsonObject }>()
+
+function filledOnce(data: JsonObject, whole: JsonObject, shape: Shape<unknown>, hasUser: boolean): JsonObject {
+  const before = known.get(data)
+  if (before?.shape === shape && before.hasUser === hasUser) return before.filled
+  const filled = fill(whole, shape) as JsonObject
+  known.set(data, { shape, hasUser, filled })
+  return filled
 }
 
 function checkName(file: SourceFile, name: string, report: Report): void {

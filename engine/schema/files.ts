@@ -65,6 +65,12 @@ const sets = record(formula(), { keys: 'field', default: {}, about: { cn: '字�
 const appends = list(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }), {
   default: [], about: { cn: '同一事务中追加的记录', en: 'Records added in the same transaction' },
 })
+const updates = list(shape({
+  entity: entityName(),
+  by: string({ names: 'ownField', about: { cn: '指向该记录的引用字段', en: 'The reference to the record that is updated' } }),
+  when: optional(condition()),
+  set: record(formula(), { keys: 'field', about: { cn: '该记录的字段 → 本记录上的表达式', en: 'Field of that record → expression over this one' } }),
+}), { default: [], about: { cn: '同一事务中对所引用记录的修改', en: 'What the same transaction changes in records that this one refers to' } })
 const messages = list(shape({
   type: string({ names: 'messageType', about: { cn: '消息类型，由角色的消息授权决定谁能收到', en: 'The type of message: roles say which ones they receive' } }),
   when: optional(condition()),
@@ -123,7 +129,7 @@ const transition = shape({
   permission: optional(permissionName),
   when: optional(condition()),
   guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
-  set: sets, append: appends, notify: messages, run: follows, form: asked,
+  set: sets, append: appends, updates, notify: messages, run: follows, form: asked,
   confirm: optional(label(question)),
   danger: boolean({ default: false }),
 })
@@ -178,7 +184,7 @@ const entityBase = shape({
     when: optional(condition()),
     changed: optional(list(fieldName(), { distinct: true })),
     permission: optional(permissionName),
-    set: sets, append: appends, notify: messages, run: follows,
+    set: sets, append: appends, updates, notify: messages, run: follows,
     confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
   actions: record(shape({
@@ -190,7 +196,7 @@ const entityBase = shape({
     update: optional(list(fieldName(), { distinct: true })),
     run: optional(string({ names: 'procedure' })),
     prepare: optional(string({ names: 'procedure', about: { cn: '打开对话框前，由此过程给出字段的初始值', en: 'Gives the values that the fields which are asked for begin with' } })),
-    set: sets, append: appends, notify: messages,
+    set: sets, append: appends, updates, notify: messages,
     form: asked,
   }), { default: {} }),
   allow: optional(shape({

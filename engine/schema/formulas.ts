@@ -44,6 +44,7 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   // Behind any other dot stands a part of something else.
   const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
   if (isOwn && renamed.certain === 'renamed') return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
+  if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
   return { message: sentence, see: names.entities[entity].source.path }
 }

@@ -16,7 +16,7 @@ import { checkSetting } from './policies.ts'
 import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import type { NameRole } from './shape.ts'
-import { isObject, walk, type Place } from './walk.ts'
+import { isObject, placesOf, type Place } from './walk.ts'
 
 /** A name to resolve, and what it takes to say that it means nothing. */
 export interface Link {
@@ -32,7 +32,7 @@ export interface Link {
 
 /** Every name of one file → what it means among all files. */
 export function link(file: ExpandedFile, names: Names, report: Report): void {
-  walk(file.value, file.shape, (place) => {
+  for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer } = place
     if (shape.names && typeof value === 'string') {
       const say: Link['say'] = (code, parameters, part) => report(file.source, pointer, code, parameters, part)
@@ -41,6 +41,8 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
     if (shape.keys && isObject(value)) {
       const entity = scopeOf(place, file, names)
       for (const name of Object.keys(value)) {
+        // Records have many thousand rows, and nearly all of their fields are known.
+        if (shape.keys === 'field' && names.field(entity, name)) continue
         const say: Link['say'] = (code, parameters) => report(file.source, below(pointer, name), code, parameters, { key: true })
         roles[shape.keys]?.({ names, file, place, name, entity, say })
       }
@@ -49,7 +51,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
     if (shape.fills && isObject(value)) checkPlaceholders(file, place, names, report)
     if (shape.holes && isObject(value)) checkHoles(file, place, scopeOf(place, file, names), names, report)
     if (shape.names === 'filter' && isObject(value)) checkFilter(file.source, place, scopeOf(place, file, names), names, report)
-  })
+  }
 }
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {

@@ -180,6 +180,8 @@ export interface Field {
 
 export interface Rule { check: string; when?: string; at: string; message: Label }
 export interface Append { entity: string; set: Record<string, string> }
+/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
+export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
 /** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
 export interface Notify {
   type: string
@@ -196,6 +198,7 @@ export interface Notify {
 export interface Effects {
   set: Record<string, string>
   append: Append[]
+  updates: Update[]
   notify: Notify[]
   /** A procedure in src/procedures that goes on with what was written, after all else. */
   run?: string
@@ -519,8 +522,11 @@ export interface ListQuery {
   sums?: string[]
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
+  /** The list whose summary is told of the matching records. */
+  summary?: string
 }
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `summary`: measure → its number. */
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
 /** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */

@@ -116,7 +116,8 @@ export class Names {
     let types = this.types.get(entity)
     if (types) return types
     const fields = entity === undefined ? {} : this.entities[entity]?.fields ?? {}
-    types = expressionTypes(fields, this.widgets, (name) => this.entities[name])
+    // Of what could not be read, any field may be there.
+    types = expressionTypes(fields, this.widgets, (name) => this.entities[name]?.source.broken ? undefined : this.entities[name])
     // An unknown field type was told where it stands.
     const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
     types = withSettings({ ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }, this.settings())

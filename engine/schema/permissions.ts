@@ -27,7 +27,10 @@ const prefixOf = ({ area, name, value }: NamedEntity): string => `${area}:${type
 /** Operation → permission. Rows are permitted with the record that they belong to. */
 export function permissionsOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): Entity['permissions'] {
   const owner = ownerOf(entity, entities)
-  const named = (of: NamedEntity, operation: string) => isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
+  const named = (of: NamedEntity, operation: string) => {
+    const permission = isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
+    return typeof permission === 'string' ? permission : undefined
+  }
   return Object.fromEntries(Object.entries(operations).map(([operation, { word }]) =>
     [operation, named(entity, operation) ?? named(owner, operation) ?? `${prefixOf(owner)}${word}`])) as Entity['permissions']
 }

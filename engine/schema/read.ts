@@ -1,7 +1,8 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { parseTree, type Node } from 'jsonc-parser'
 import { nearestName } from '../expression/index.ts'
 import { sentence } from './issue.ts'
 import type { Reporter } from './report.ts'
+import { syntaxFaults } from './syntax.ts'
 
 /** A file under schemas/, its path with `/` and from the folder that the command was given. */
 export interface SourceText { path: string; text: string }
@@ -57,7 +58,18 @@ export function readSources(sources: readonly SourceText[], kinds: readonly stri
   })
 }
 
+/** What was read once without a fault is not read again: whoever compiles after an edit hands in the other files as they were. */
+const known = new WeakMap<SourceText, Pick<SourceFile, 'data'>>()
+
 function parse(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' | 'broken'> {
+  const before = known.get(source)
+  if (before) return before
+  const read = parseText(source, reporter)
+  if (!read.broken) known.set(source, read)
+  return read
+}
+
+function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' | 'broken'> {
   const text = source.text.charCodeAt(0) === 0xFEFF ? ` ${source.text.slice(1)}` : source.text
   try {
     const data: unknown = JSON.parse(text)
@@ -66,15 +78,9 @@ function parse(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' 
     reportDuplicates(source, parseTree(text), reporter)
     return { data, broken: true }
   } catch {
-    const errors: ParseError[] = []
-    reportDuplicates(source, parseTree(text, errors, { disallowComments: true }), reporter)
-    const codes = errors.map(({ error }) => printParseErrorCode(error))
-    for (const [index, { offset, length }] of errors.entries()) {
-      // After a word that is none, the value is missing too: the same mistake.
-      if (codes[index] === 'ValueExpected' && codes[index - 1] === 'InvalidSymbol') continue
-      const message = words[codes[index]] ?? 'This is not valid JSON'
-      reporter.add(source, offset, Math.max(1, length), 'syntax', sentence('syntax', { message }))
-    }
+    const { faults, tree } = syntaxFaults(text)
+    reportDuplicates(source, tree, reporter)
+    for (const { offset, length, message } of faults) reporter.add(source, offset, length, 'syntax', sentence('syntax', { message }))
     return { data: {}, broken: true }
   }
 }
@@ -91,25 +97,6 @@ function countKeys(data: unknown): number {
   if (Array.isArray(data)) return data.reduce((sum: number, item) => sum + countKeys(item), 0)
   const values = Object.values(data)
   return values.reduce((sum: number, item) => sum + countKeys(item), values.length)
-}
-
-const words: Record<string, string> = {
-  InvalidSymbol: 'This word is not JSON: only true, false and null stand without quotes',
-  InvalidNumberFormat: 'The number is not well formed',
-  PropertyNameExpected: 'A key in double quotes belongs here',
-  ValueExpected: 'A value belongs here',
-  ColonExpected: 'A ":" is missing before this',
-  CommaExpected: 'A "," is missing before this',
-  CloseBraceExpected: 'The closing "}" is missing',
-  CloseBracketExpected: 'The closing "]" is missing',
-  EndOfFileExpected: 'Nothing more belongs after the end of the object',
-  InvalidCommentToken: 'Comments are not part of JSON',
-  UnexpectedEndOfComment: 'Comments are not part of JSON',
-  UnexpectedEndOfString: 'The closing double quote is missing',
-  UnexpectedEndOfNumber: 'The number is not complete',
-  InvalidUnicode: 'The \\u escape is not well formed',
-  InvalidEscapeCharacter: 'This escape is not known: JSON has \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u',
-  InvalidCharacter: 'This character cannot stand in JSON; inside a text it needs an escape',
 }
 
 function reportDuplicates(source: SourceText, node: Node | undefined, reporter: Reporter): void {

@@ -35,6 +35,11 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   if (counter && (counter.type !== 'integer' || counter.value.readOnly !== true)) {
     say(source, '/reads/count', 'not-a-counter', { entity: name, found: counter.name })
   }
+  for (const { pointer, by, entity: target } of updatesOf(value)) {
+    const found = names.field(name, by)
+    const refers = names.target(found)
+    if (found && names.entities[target] && (refers?.entity !== target || refers.many || refers.rows)) say(source, pointer, 'not-a-reference', { entity: name, found: by, target: `one ${target}` })
+  }
   for (const { pointer, field } of departmentFields(value, name, names)) {
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
@@ -67,6 +72,18 @@ function departmentFields(value: unknown, entity: string, names: Names, pointer 
     if (key !== 'departments' || typeof inner !== 'string') return departmentFields(inner, entity, names, at)
     const field = names.field(entity, inner)
     return field ? [{ pointer: at, field }] : []
+  })
+}
+
+/** What the entity's writes change in other records, wherever it says so. */
+function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string; entity: string }[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => updatesOf(item, below(pointer, String(index))))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = below(pointer, key)
+    if (key === 'fields') return []
+    if (key !== 'updates' || !Array.isArray(inner)) return updatesOf(inner, at)
+    return inner.flatMap((one: unknown, index) => isObject(one) ? [{ pointer: `${at}/${index}/by`, by: String(one.by), entity: String(one.entity) }] : [])
   })
 }
 

@@ -14,8 +14,10 @@ export interface MeasurePlan {
   where: Record<string, FilterValue>
 }
 
-/** What records are put together by: the value of a field, or the month that a date lies in, which has days or is a month. `shown` says how such a value is shown. */
-export interface GroupKey { field: string; unit?: 'month'; grain?: 'month' | 'day'; shown: Field }
+/** How fine the values of a calendar are: `yyyy-MM`, `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`. */
+export type Grain = 'month' | 'day' | 'moment'
+/** What records are put together by: the value of a field, or the month that a date of that grain lies in. `shown` says how such a value is shown. */
+export interface GroupKey { field: string; unit?: 'month'; grain?: Grain; shown: Field }
 export interface GroupPlan { name: string; label: Label; by: GroupKey[] }
 
 export type ChartDrawing = 'bars' | 'stacked' | 'line' | 'ring' | 'top'
@@ -66,7 +68,7 @@ export interface GroupedBlock {
   sort?: string
   limit?: number
   /** Only records of the last so many months by this field; `upTo`: and all before them. */
-  period?: { field: string; grain: 'month' | 'day'; months: number; upTo: boolean }
+  period?: { field: string; grain: Grain; months: number; upTo: boolean }
   /** The same of the month before, and by how many percent it has changed. */
   compared: boolean
 }

@@ -52,7 +52,7 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const of = entity === undefined ? undefined : names.entities[entity]
-      if (field === 'id' || field === 'ids' || !of || Object.hasOwn(of.fields, field)) continue
+      if (field === 'id' || field === 'ids' || !of || of.source.broken || Object.hasOwn(of.fields, field)) continue
       const suggested = offerField(field, of.fields)
       const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(of.fields)])
       say('unknown-field', { ...known, entity: of.name, see: of.source.path }, part)

@@ -1,4 +1,5 @@
 import { meant, offer } from './issue.ts'
+import { grants } from './model.ts'
 import type { Dictionary, Label, Value, WidgetContext } from './model.ts'
 import type { NamedField, Names } from './names.ts'
 import { patternFault } from './pattern.ts'
@@ -22,6 +23,18 @@ function contextOf(field: NamedField, names: Names): WidgetContext {
   }
 }
 
+/** Records hold many thousand values of few fields: what a field says of all of them is worked out once. */
+const judges = new WeakMap<NamedField, { context: WidgetContext; hasFault: boolean }>()
+function judgeOf(field: NamedField, names: Names) {
+  let judge = judges.get(field)
+  if (!judge) {
+    const options = names.widgets[field.type].options.properties
+    const patterns = Object.keys(options).filter((key) => options[key].names === 'pattern').map((key) => String(field.options[key] ?? ''))
+    judges.set(field, judge = { context: contextOf(field, names), hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined) })
+  }
+  return judge
+}
+
 /** A literal in a file → the canonical value of the field, or null; what the widget refuses is told. */
 export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
   const widget = names.widgets[field.type]
@@ -33,10 +46,9 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
   }
   const dictionary = widget?.dictionary?.(field.options)
   if (!widget || (dictionary !== undefined && !names.dictionaries[dictionary]?.sound)) return value as Value
+  const { context, hasFault } = judgeOf(field, names)
   // Whoever wrote the pattern was told already.
-  const patterns = Object.entries(widget.options.properties).filter(([, option]) => option.names === 'pattern')
-    .map(([key]) => String(field.options[key] ?? ''))
-  if (patterns.some((pattern) => patternFault(pattern) !== undefined)) return value as Value
+  if (hasFault) return value as Value
   const canonical = widget.normalize(value, field.options)
   if (canonical === null) return null
   if (dictionary !== undefined) {
@@ -49,7 +61,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
       return canonical
     }
   }
-  const problem = widget.check(canonical, field.options, contextOf(field, names))
+  const problem = widget.check(canonical, field.options, context)
   if (problem) {
     report(file, pointer, 'invalid-value', { entity, field: field.name, found: JSON.stringify(value), message: problem.message.en })
   }
@@ -61,10 +73,10 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
   if (!names.knowsPermissions) return
   const declared = Object.keys(names.permissions)
   for (const [index, permission] of [given].flat().entries()) {
+    if (declared.some((name) => grants(String(permission), name))) continue
     const parts = String(permission).split(':')
     const open = (name: string) => name.split(':').map((part, at) => parts[at] === '*' ? '*' : part).join(':')
     const known = [...new Set(declared.map(open))]
-    if (known.includes(String(permission))) continue
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
       found: permission, ...meant(String(permission), known),
     })

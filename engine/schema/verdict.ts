@@ -163,13 +163,16 @@ export function checkRules(entity: VerdictEntity, rules: readonly Rule[], values
     .map((rule) => ({ field: rule.at, code: 'rule', message: worded(entity, rule.message, values, context) }))
 }
 
-/** `{field}` in a message is what the record says there; what is not for everybody, as those see it who may not see it whole. */
-function worded({ fields }: VerdictEntity, message: Label, values: RecordData, { widgets, dictionary, now }: VerdictContext): Label {
+/** `{field}` in a message is what the record says there, a formula worked out of the values as they are; what is not for everybody, as those see it who may not see it whole. */
+export function worded(entity: VerdictEntity, message: Label, values: RecordData, context: VerdictContext): Label {
+  const { fields } = entity
+  const { widgets, dictionary, now } = context
   return Object.fromEntries(Object.entries(message).map(([language, text]) => [language, text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     if (!Object.hasOwn(fields, name)) return whole
-    const { type, options, label, sensitive } = fields[name]
+    const { type, options, label, sensitive, computed } = fields[name]
     const widget = widgets[type]
-    const value: Value = widget.normalize(values[name] ?? null, options)
+    const given = computed?.kind === 'formula' ? compileFormula(computed.formula, variableTypes(entity, context))(scopeOf(values, context)) : values[name] ?? null
+    const value: Value = widget.normalize(given, options)
     if (value === null) return ''
     return sensitive && widget.mask ? widget.mask(value, options) : widget.text(value, options, { label, dictionary, now }, language)
   })]))

@@ -54,6 +54,17 @@ export function shapeUnder(shape: Shape<unknown>, key: string): Shape<unknown> |
 /** A value of any kind that names nothing needs no visit: the cells of records are such, by the ten thousand. */
 const saysAnything = (shape: Shape<unknown>) => shape.type !== undefined || shape.anyOf !== undefined || shape.names !== undefined
 
+const known = new WeakMap<object, { shape: Shape<unknown>; places: Place[] }>()
+/** Every value that has a shape, parents first. The same value is walked once: a file that was not edited is the same. */
+export function placesOf(value: object, shape: Shape<unknown>): readonly Place[] {
+  const before = known.get(value)
+  if (before?.shape === shape) return before.places
+  const places: Place[] = []
+  walk(value, shape, (place) => places.push(place))
+  known.set(value, { shape, places })
+  return places
+}
+
 /** Visits every value that has a shape, parents first. What does not fit its shape is passed over: `check` has named it. */
 export function walk(value: unknown, shape: Shape<unknown>, visit: (place: Place) => void, pointer = '', key = '', parent?: Place): void {
   const branch = branchOf(shape, value)

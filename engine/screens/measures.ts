@@ -1,6 +1,6 @@
 import { checkExpression, type ExpressionFault } from '../expression/index.ts'
 import { boolean, fieldName, filter, filterValues, label, list, oneOf, optional, record, shape, shorthand, string, unknown } from '../schema/model.ts'
-import type { AssembleScope, Entity, Field, GroupKey, Label, MeasurePlan, Static, Widget } from '../schema/model.ts'
+import type { AssembleScope, Entity, Field, Grain, GroupKey, Label, MeasurePlan, Static, Widget } from '../schema/model.ts'
 
 const measureShape = shape({
   /** By default the field's. */
@@ -133,8 +133,8 @@ function isGroupable({ options }: Field, { column, sortable, expression, diction
   return sortable || dictionary?.(options) !== undefined || target?.(options) !== undefined || expression === 'boolean' || expression.startsWith('list')
 }
 
-/** How fine a calendar's values are: a month, or a day and finer; undefined where they are no dates. */
-export function grainOf({ type, options, label }: Field, { widgets, catalog }: AssembleScope): 'month' | 'day' | undefined {
+/** How fine a calendar's values are; undefined where they are no dates. */
+export function grainOf({ type, options, label }: Field, { widgets, catalog }: AssembleScope): Grain | undefined {
   const { normalize, check, expression } = widgets[type]
   if (expression !== 'string') return undefined
   const context = { label, dictionary: (name: string) => catalog.dictionaries[name], now: () => '2026-03-01 00:00:00' }
@@ -144,5 +144,5 @@ export function grainOf({ type, options, label }: Field, { widgets, catalog }: A
   }
   if (takes('x')) return undefined
   if (takes('2026-03')) return 'month'
-  return takes('2026-03-01') || takes('2026-03-01 00:00:00') ? 'day' : undefined
+  return takes('2026-03-01') ? 'day' : takes('2026-03-01 00:00:00') ? 'moment' : undefined
 }

@@ -5,7 +5,7 @@ import type { Catalog } from '../schema/model.ts'
 /** An action of users that runs the engine's own procedure, and asks for a field first. */
 function change(catalog: Catalog): Catalog {
   catalog.entities.user.actions.resetPassword = {
-    name: 'resetPassword', label: { cn: '重置密码', en: 'Reset password' }, permission: 'setting:user:resetPassword', run: 'resetPassword', danger: true, set: {}, append: [], notify: [],
+    name: 'resetPassword', label: { cn: '重置密码', en: 'Reset password' }, permission: 'setting:user:resetPassword', run: 'resetPassword', danger: true, set: {}, append: [], updates: [], notify: [],
     when: 'status == \'enabled\'', form: [{ field: 'introduction', required: true }],
   }
   return catalog

@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import { compileCondition, compileFormula, type Scope } from '../expression/index.ts'
-import type { Append, Effects, Entity, RecordData } from '../schema/model.ts'
+import type { Append, Effects, Entity, RecordData, Update } from '../schema/model.ts'
 import { accept } from './accept.ts'
+import { writeHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
+import { lookUp } from './lookups.ts'
 import { deliver } from './messages.ts'
+import { main, readStored } from './read.ts'
+import { idsOf } from './references.ts'
 import type { Context, Db, Procedure } from './runtime.ts'
-import { canonicalValue, changedFields } from './stored.ts'
-import { insertRecords } from './write.ts'
+import { canonicalRecord, canonicalValue, changedFields } from './stored.ts'
+import { insertRecords, updateRecord } from './write.ts'
 
 /** A record as its own expressions see it while it is being saved. */
 export function scopeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[] = []): Scope {
@@ -41,8 +46,11 @@ export function recompute(context: Context, entity: Entity, record: RecordData):
   }
 }
 
-/** What follows the write itself, in its transaction: records of other entities, limits, messages. All of it sees the saved record. */
-export async function followUp(context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'notify' | 'run'>[], scope: Scope): Promise<void> {
+/** What follows the write itself, in its transaction: the records that it refers to, new ones of other entities, limits, messages. All of it sees the saved record. */
+export async function followUp(
+  context: Context, db: Db, entity: Entity, effects: readonly Pick<Effects, 'append' | 'updates' | 'notify' | 'run'>[], scope: Scope,
+): Promise<void> {
+  for (const { updates } of effects) for (const update of updates) await updateReferred(context, db, entity, update, scope)
   await appendRecords(context, db, entity, effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope }))))
   await keepLimits(context, db, entity, scope.record.id!)
   await keepAdministrator(context, db, entity, scope.old)
@@ -66,6 +74,27 @@ export function procedureOf(context: Context, entity: Entity, name: string): Pro
   const procedure = context.runtime.procedures[name]
   if (!procedure) throw new Error(`${entity.file}: there is no procedure "${name}"`)
   return procedure
+}
+
+/** Changes the record that this one refers to. What is looked up of it is read once nobody else can change it. */
+async function updateReferred(context: Context, db: Db, entity: Entity, { entity: name, by, when, set }: Update, scope: Scope): Promise<void> {
+  const [id] = idsOf(canonicalValue(context, entity.fields[by], scope.record[by] ?? null))
+  if (id === undefined || !isTrue(context, entity, when, scope)) return
+  const target = context.derived.catalog.entities[name]
+  const [stored] = await readStored(context, db, target, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`], { lock: true, rows: true })
+  if (!stored) return
+  const old = canonicalRecord(context, target, stored)
+  const [found] = await lookUp(context, db, entity, [{ [by]: scope.record[by] }])
+  const seen = { ...scope, record: { ...scope.record, ...found } }
+  const record = { ...old }
+  for (const [field, formula] of Object.entries(set)) {
+    record[field] = canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(seen))
+  }
+  recompute(context, target, record)
+  if (changedFields(target, old, record).length === 0) return
+  await updateRecord(context, db, target, record, old, new Set())
+  await keepLimits(context, db, target, id)
+  await writeHistory(context, db, target, 'update', record, old)
 }
 
 /** Records added to other entities in the same transaction: what the formulas say, seen from the saved record. One insert for each entity. */

@@ -2,7 +2,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { Dayjs } from 'dayjs'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useEngine } from '../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../client/view.ts'
 import type { Label } from '../schema/model.ts'
@@ -31,9 +31,13 @@ function editOf(unit: CalendarUnit) {
   return function CalendarEdit(props: EditProps<string>) {
     const { value, onChange, onBlur, field } = props
     const now = useEngine().now()
+    const [open, setOpen] = useState(false)
     return (
       <DatePicker
         {...controlProps(props)}
+        onOpenChange={setOpen}
+        // Enter takes the day that was typed; it does not also send what it is a part of.
+        onKeyDown={(event) => { if (event.key === 'Enter' && open) event.preventDefault() }}
         style={{ width: '100%' }}
         picker={unit === 'month' ? 'month' : 'date'}
         showTime={unit === 'datetime'}

@@ -5,6 +5,8 @@ import type { Command } from './schemas/command.ts'
 /** Each is read when it is called: checking files needs no database. */
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   check: () => import('./schemas/check.ts'),
+  explain: () => import('./schemas/explain.ts'),
+  diff: () => import('./schemas/diff.ts'),
   docs: () => import('./schemas/docs.ts'),
 }
 

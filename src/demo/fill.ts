@@ -15,6 +15,7 @@ import { agencies, classifications, departments, users } from './organisation.ts
 import { networkAddress } from './pools.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
+import { writeReceipts } from './receipts.ts'
 import { writeSettings } from './settings.ts'
 import { writeStatements } from './statements.ts'
 import { storePicture } from './storePicture.ts'
@@ -65,6 +66,7 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, count
   await writeCostLines(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
   await writeStatements(context, db, resolve, months)
+  await writeReceipts(context, db, resolve)
   await writeInvoices(context, db, resolve)
 }
 

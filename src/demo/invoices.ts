@@ -27,7 +27,7 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'invoiceClerk'))
   const made = (await invoicings(context, db, random, Number(resolve('user', 'support')))).map((one) => ({ appliedAt: one.appliedAt, records: applications(one) }))
-  const single = made.filter(({ records }) => records.length === 1)
+  const single = made.filter(({ records }) => records.length === 1 && String(records[0].invoiceType).startsWith('e'))
   const [waiting, refused] = [new Set(single.slice(0, applied)), new Set(single.slice(-voided))]
   const file = { ...await storeFile(context, db, '数电发票.pdf', new TextEncoder().encode(blankPage)), status: 'success' }
   const numbers = new InvoiceNumbers(context.now.slice(0, 10))

@@ -6,7 +6,7 @@ import { cities, personName, streetAddress } from './pools.ts'
 import type { Random } from './random.ts'
 
 /** What becomes of an employee's contract in the month that is shown. */
-export type Course = 'active' | 'expiring' | 'expired' | 'terminated' | 'joining' | 'openEnded' | 'thirdTerm'
+export type Course = 'active' | 'expiring' | 'expired' | 'terminated' | 'leaving' | 'joining' | 'openEnded' | 'thirdTerm'
 
 /** One employee, and the terms that they work under. */
 export interface DemoPerson {
@@ -36,7 +36,7 @@ export function person(random: Random, { today, employer, course, taken }: { tod
   const city = cities.find(({ code }) => code === employer.city)!
   const employmentForm = course === 'thirdTerm' ? 'dispatch' : random.weighted([['dispatch', 45], ['outsourcing', 40], ['agency', 15]] as const)
   const wage = (Math.round(7200 * Math.exp((random.next() + random.next() + random.next() - 1.5) * 0.75) / 50) * 50)
-  const leaveDate = course === 'terminated' ? addDays(today, -random.integer(5, 160))! : null
+  const leaveDate = course === 'leaving' ? today : course === 'terminated' ? addDays(today, -random.integer(5, 160))! : null
   const values: RecordData = {
     name: personName(random), idType: 'idcard', idNumber: id, idLongTerm: true, gender, birthDate, nationality: '中国', ethnicity: '汉族',
     householdType: random.weighted([['localUrban', 45], ['otherUrban', 25], ['otherRural', 20], ['localRural', 10]] as const),
@@ -57,10 +57,10 @@ function termsOf(random: Random, today: string, course: Course, months: number):
     return [{ start, end: addDays(addMonths(start, months)!, -1) }]
   }
   const ends: Record<Course, readonly [number, number]> = {
-    active: [31, months * 29], expiring: [0, 30], expired: [-40, -1], terminated: [60, months * 20], openEnded: [0, 0], thirdTerm: [40, 200], joining: [0, 0],
+    active: [31, months * 29], expiring: [0, 30], expired: [-40, -1], terminated: [60, months * 20], leaving: [60, months * 20], openEnded: [0, 0], thirdTerm: [40, 200], joining: [0, 0],
   }
   const end = course === 'openEnded' ? addDays(today, -random.integer(30, 300))! : addDays(today, random.integer(...ends[course]))!
-  const earlier = course === 'thirdTerm' || course === 'openEnded' ? 2 : course === 'terminated' ? 0 : random.weighted([[0, 80], [1, 17], [2, 3]] as const)
+  const earlier = course === 'thirdTerm' || course === 'openEnded' ? 2 : course === 'terminated' || course === 'leaving' ? 0 : random.weighted([[0, 80], [1, 17], [2, 3]] as const)
   // Back from the day after the last: each term ends the day before the next begins.
   const starts = Array.from({ length: earlier + (course === 'openEnded' ? 0 : 1) }, (_, index) => addMonths(addDays(end, 1)!, -months * (index + 1))!).toReversed()
   const borders = [...starts, addDays(end, 1)!]

@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, Entity, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import { isVisible } from '../../engine/schema/verdict.ts'
 import { api, detail, dialog, list, ready, route, useDemo } from './app.ts'
 import { bare, catalog, dictionary, filled, holds, isBelow, screenCases, textOf, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { effectsOf } from './effects.ts'
 import { fillIn } from './fields.ts'
-import { fillingFor } from './fillings.ts'
+import { fillingBeside } from './fillings.ts'
 import type { Filling } from './fillings.ts'
 import { grid, queryOf } from './grid.ts'
 import { button, confirm } from './parts.ts'
@@ -57,9 +58,14 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
 }
 
 /** Fills what the dialog asks for. */
-async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData): Promise<Filling[]> {
+async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData | undefined): Promise<Filling[]> {
   if (run.kind !== 'call') return []
-  const fillings = await Promise.all(run.form.map(({ field }) => fillingFor(entity, entity.fields[field], { not: record[field] })))
+  const whole: RecordData = record ? await detail(entity.endpoint, record.id!) : {}
+  const fillings: Filling[] = []
+  for (const { field } of run.form) {
+    const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
+    if (!record || isVisible(entity, entity.fields[field], values, verdictContext(values))) fillings.push(await fillingBeside(entity, entity.fields[field], values))
+  }
   await fillIn(dialog(place.page), fillings, ({ label }) => label.cn)
   return fillings
 }
@@ -137,6 +143,8 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
       given.push(...await answer(place, entity, action, records[0]))
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
+    // On no record there is none to read: what came of it is told, and the dialog is gone.
+    if (records.length === 0) await place.page.getByText(/^成功\d+条/).filter({ visible: true }).first().waitFor()
     for (const effect of effects) await effect()
   },
 
@@ -185,7 +193,11 @@ describe('a record is offered what its state allows, and nothing else:', () => {
       for (const expected of [true, false]) {
         const wanted = (record: RecordData) => holds(shownWhen, entity, record) === expected
         const what = `${expected ? 'offers' : 'does not offer'} "${name}"`
-        if (!chosen.some(wanted)) chosen.push(await recordWhere(entity, wanted, what, { within: within(screen.plan) }))
+        if (chosen.some(wanted)) continue
+      const found = await recordWhere(entity, wanted, what, { within: within(screen.plan) }).catch(() => undefined)
+      // None among those of the screen: then what keeps them apart keeps them from it.
+      if (found) chosen.push(found)
+      else await recordWhere(entity, wanted, what)
       }
     }
     return chosen

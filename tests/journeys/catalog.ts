@@ -65,6 +65,7 @@ const below = new Set(Object.values(catalog.screens).flatMap(({ body }) => ((bod
   const plan = related && catalog.screens[related.screen]
   return plan?.entity !== undefined && !isPlaced(plan) && !listed.has(plan.entity) ? [plan.entity] : []
 })))
+for (const plan of Object.values(catalog.screens)) if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
 export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
 /** With an address of their own, or as a part of a screen that has one. */
 export const placed = screenCases.filter(({ plan }) => isPlaced(plan))

@@ -4,7 +4,7 @@ import { compileFormula } from '../../engine/expression/index.ts'
 import { isSame, scopeOf, variableTypes } from '../../engine/schema/verdict.ts'
 import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/schema/model.ts'
 import { call, detail, list } from './app.ts'
-import { verdictContext, catalog, widgets } from './catalog.ts'
+import { verdictContext, catalog, holds, widgets } from './catalog.ts'
 import { isKept } from './fillings.ts'
 import type { Filling } from './fillings.ts'
 import { transitionOf } from './records.ts'
@@ -18,7 +18,7 @@ export async function effectsOf(
 ): Promise<() => Promise<void>> {
   const before = await detail(entity.endpoint, record.id!)
   const transition = transitionOf(entity, action.name)
-  const { set, append: appends } = transition ?? entity.actions[action.name]
+  const { set, append: appends, updates } = transition ?? entity.actions[action.name]
   const appended = await Promise.all(appends.map((append) => countOf(append, before)))
   const started = verdictContext().now()
   const read = () => detail(entity.endpoint, before.id!)
@@ -32,23 +32,31 @@ export async function effectsOf(
     const after = await read()
     // What a procedure is given may be for others than the record.
     const kept = transition || !entity.actions[action.name].run ? given : []
-    const lost = kept.filter((filling) => !isKept(filling, after)).map(({ field }) => field.name)
+    // Of several records the later ones have the numbers that follow.
+    const counted = transition?.form.flatMap(({ field, consecutive }) => consecutive ? [field] : []) ?? []
+    const lost = kept.filter((filling) => !isKept(filling, after) && !(counted.includes(filling.field.name) && after[filling.field.name])).map(({ field }) => field.name)
     expect(lost, 'what was put in and is not kept').toEqual([])
     if (transition) expect(after[transition.field]).toBe(transition.to)
     const values = { ...before, ...Object.fromEntries(given.map(({ field, value }) => [field.name, value])) }
     for (const [name, formula] of Object.entries(set)) expectSet(entity, name, formula, values, after[name] ?? null, started)
+    for (const { entity: other, by, when, set: sets } of updates) {
+      const referred = before[by] as { id: number } | null
+      if (!referred || !holds(when, entity, values)) continue
+      const changed = await detail(catalog.entities[other].endpoint, referred.id)
+      for (const [name, formula] of Object.entries(sets)) expectSet(entity, name, formula, values, changed[name] ?? null, started, catalog.entities[other])
+    }
     for (const [index, append] of appends.entries()) {
       expect(await countOf(append, before), `records of ${append.entity}`).toBe(appended[index] + 1)
     }
   }
 }
 
-function expectSet(entity: Entity, name: string, formula: string, before: RecordData, value: Value, started: string) {
+function expectSet(entity: Entity, name: string, formula: string, before: RecordData, value: Value, started: string, holder = entity) {
   const message = `${name} is set to ${formula}: ${JSON.stringify(value)}`
   if (/\bnow\(\)/.test(formula)) return expect(String(value) >= started, message).toBe(true)
   const context = verdictContext(before)
   const expected = compileFormula(formula, variableTypes(entity, context))(scopeOf(before, context)) as Value
-  expect(isSame(entity.fields[name], expected, value, widgets), message).toBe(true)
+  expect(isSame(holder.fields[name], expected, value, widgets), message).toBe(true)
 }
 
 /** Of the records that are appended to this one. */

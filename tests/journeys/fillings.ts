@@ -6,7 +6,7 @@ import {
 } from '../../engine/schema/verdict.ts'
 import { Random } from '../../src/demo/random.ts'
 import { allExamples } from '../contract/widgets.ts'
-import { call, list } from './app.ts'
+import { call, detail, list } from './app.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 import { fileOnDisk, uploaded } from './customer.ts'
@@ -18,6 +18,8 @@ export interface Wanted {
   fresh?: boolean
   /** Unlike this value. */
   not?: Value
+  /** One of those that others have, changed until it is this. */
+  good?(value: Value): boolean
 }
 
 const random = new Random(Date.now())
@@ -34,6 +36,30 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
   const limited = entity.limits.map(({ where }) => where[field.name] as { equals?: Value } | undefined).find((filter) => filter?.equals !== undefined)?.equals
   const { given, value } = await typed(entity, field, limited === undefined ? wanted : { not: limited, ...wanted })
   return { field, value, entry: entryOf(field, given, value) }
+}
+
+/** One that the record's rules take beside what it has. */
+export async function fillingBeside(entity: Entity, field: Field, values: RecordData): Promise<Filling> {
+  const around = verdictContext(values)
+  const broken = ({ value }: Pick<Filling, 'value'>) => checkRules(entity, entity.rules, { ...values, [field.name]: value }, around).length
+  const before = checkRules(entity, entity.rules, values, around).length
+  // What only so many records may have: like what others have, where the rules take that.
+  const { prompt, expression } = widgets[field.type]
+  if (prompt === 'enter' && expression === 'string' && entity.limits.some(({ at }) => at === field.name)) {
+    return fillingFor(entity, field, { fresh: true, good: (value) => broken({ value }) <= before })
+  }
+  const first = await fillingFor(entity, field, { not: values[field.name] })
+  const named = widgets[field.type].dictionary?.(field.options)
+  // Another choice; another value of its kind that the record has, or today.
+  const others: Value[] = named !== undefined ? dictionary(named).choices.filter(({ disabled }) => !disabled).map(({ value }) => value)
+    : [widgets[field.type].normalize(around.now().slice(0, 10), field.options) as Value, ...Object.values(entity.fields).filter(({ type }) => type === field.type).map(({ name }) => values[name] ?? null)]
+  const isList = widgets[field.type].expression.startsWith('list')
+  for (const value of broken(first) > before && !isList ? others : []) {
+    const isGood = value !== null && !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now })
+    const other = { field, value, entry: textOf(field, value, 'cn') }
+    if (isGood && broken(other) <= before) return other
+  }
+  return first
 }
 
 function entryOf(field: Field, given: unknown, value: Value): Entry {
@@ -61,7 +87,9 @@ const isLimited = (entity: Entity, field: Field, value: string) =>
 
 async function choiceFilling(entity: Entity, field: Field, { not }: Wanted): Promise<Filling> {
   const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
-  const offered = choices.filter(({ value, disabled }) => !disabled && value !== not && !isLimited(entity, field, value))
+  const able = choices.filter(({ value, disabled }) => !disabled && value !== not)
+  const unlimited = able.filter(({ value }) => !isLimited(entity, field, value))
+  const offered = unlimited.length > 0 ? unlimited : able
   if (!widgets[field.type].expression.startsWith('list')) return { field, value: offered[0].value, entry: offered[0].label.cn }
   const chosen = offered.slice(0, field.options.max === 1 ? 1 : 2)
   return { field, value: chosen.map(({ value }) => value), entry: chosen.map(({ label }) => label.cn) }
@@ -84,7 +112,7 @@ async function referenceFilling(
   return { field, value, entry: target.many ? (value as Option[]).map(({ name }) => name) : textOf(field, value, 'cn') }
 }
 
-async function typed(entity: Entity, field: Field, { fresh = false, not }: Wanted): Promise<{ given: unknown; value: Value }> {
+async function typed(entity: Entity, field: Field, { fresh = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
   const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
@@ -101,54 +129,174 @@ async function typed(entity: Entity, field: Field, { fresh = false, not }: Wante
   if (!fresh && known.length > 0) return known[0]
   const taken = new Set(known.map(({ value }) => String(value)))
   for (const text of taken) {
-    for (const like of variations(text)) if (!taken.has(like) && accepted(read(like))) return read(like)
+    for (const like of variations(text, good ? 200 : undefined)) {
+      const one = read(like)
+      if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
+    }
   }
   throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
 }
 
 /** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
-function* variations(text: string): Generator<string> {
+function* variations(text: string, rounds = 20_000): Generator<string> {
   for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < rounds; round++) {
     yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
       : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
   }
 }
 
-/** What a new record begins with: the literal defaults, then what the formulas give. */
-export function defaultsOf(entity: Entity): RecordData {
+/** What a new record begins with: what the screen gives it and the literal defaults, then what the formulas give. */
+export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
   const values: RecordData = {}
   for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
-    values[name] = literal === undefined ? null : widgets[type].normalize(literal, options) as Value
+    values[name] = given[name] ?? (literal === undefined ? null : widgets[type].normalize(literal, options) as Value)
   }
-  for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
-    if (defaultFrom === undefined || values[name] !== null) continue
-    const given = compileFormula(defaultFrom, variableTypes(entity, context))(scopeOf(values, context))
-    values[name] = widgets[type].normalize(given, options) as Value
+  // A formula may read what another one gives.
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true
+    for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
+      if (defaultFrom === undefined || values[name] !== null) continue
+      const result = compileFormula(defaultFrom, variableTypes(entity, context))(scopeOf(values, context))
+      values[name] = widgets[type].normalize(result, options) as Value
+      if (values[name] !== null) isSettled = false
+    }
   }
   return values
 }
 
+/** The same, with what is read and copied of the records that it refers to. */
+export async function beginningOf(entity: Entity, given: RecordData = {}): Promise<RecordData> {
+  let values = { ...given }
+  const asked = new Set<string>()
+  for (;;) {
+    const references = referencesOf(entity).filter(({ name }) => (values[name] ?? null) !== null && !asked.has(name))
+    if (references.length === 0) return defaultsOf(entity, values)
+    for (const { name } of references) {
+      asked.add(name)
+      values = { ...values, ...await lookUp(entity, name, values) }
+    }
+  }
+}
+
+/** Those of which a record looks something up, or copies it. */
+const referencesOf = (entity: Entity): Field[] => Object.values(entity.fields).filter(({ name }) =>
+  entity.copies?.by === name || Object.values(entity.fields).some(({ computed }) => computed?.kind === 'lookup' && computed.by === name))
+
+const lookUp = (entity: Entity, name: string, values: RecordData): Promise<RecordData> =>
+  call<RecordData>('GET', `${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })
+
 /**
  * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about others comes first, with
- * the choice that shows most. `required`: only for those that must be given.
+ * the choice that shows most. `required`: only for those that must be given. Where such values do not go together, those of a record that
+ * the demo has are put in.
  */
 export async function fillingsFor(entity: Entity, names: string[], start: RecordData, { required = false } = {}): Promise<Filling[]> {
+  const given = (name: string) => start[name] ?? null
+  let refusal = ''
+  try {
+    const fillings = await chosenFor(entity, names, start, required)
+    refusal = await refusalOf(entity, start, fillings)
+    if (refusal === '') return fillings
+  } catch (error) {
+    refusal = (error as Error).message
+  }
+  const isLike = (record: RecordData) => Object.keys(entity.fields).every((name) =>
+    names.includes(name) || given(name) === null || !isWritable(entity.fields[name], widgets) || isSame(entity.fields[name], given(name), record[name], widgets))
+  const isNew = (record: RecordData) => entity.states.every(({ field, initial }) => record[field] === initial)
+  const models = entity.rowOf ? [] : (await list(entity.endpoint)).list.filter(isLike)
+  for (const { id } of models.sort((a, b) => Number(isNew(b)) - Number(isNew(a))).slice(0, 40)) {
+    const fillings = await copiedFrom(await detail(entity.endpoint, id!), entity, names, start, required)
+    if (fillings && await refusalOf(entity, start, fillings) === '') return fillings
+  }
+  throw new Error(`${entity.name}: what is filled in is not good: ${refusal}`)
+}
+
+/** What is wrong with a record that begins so and is filled in so; '' for nothing. */
+async function refusalOf(entity: Entity, start: RecordData, fillings: Filling[]): Promise<string> {
+  const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
+  for (const { name } of entity.rowOf ? [] : referencesOf(entity)) {
+    if ((values[name] ?? null) === null) continue
+    const found = await lookUp(entity, name, values)
+    for (const { name: field, computed } of Object.values(entity.fields)) if (computed?.kind === 'lookup' && computed.by === name) values[field] = found[field] ?? null
+  }
+  const fields = fillings.map(({ field }) => field.name)
+  return checkRecord(entity, values, { ...context, fields }).map(({ field, message }) => `${field} ${message.cn}`).join(', ')
+}
+
+const isEmpty = (value: Value | undefined): boolean => (value ?? null) === null || Array.isArray(value) && value.length === 0
+
+/** Records of which only so many may share a value of it. */
+const isCounted = (entity: Entity, name: string): boolean => entity.limits.some(({ within, period }) => !period && [within].flat().includes(name))
+const identifies = (entity: Entity, name: string): boolean => {
+  const { unique, uniqueWithin } = entity.fields[name]
+  return name === entity.display || name === entity.code || unique || uniqueWithin !== undefined
+}
+
+/** The values of another record, but for what tells records apart. @returns undefined where they cannot be put in again */
+async function copiedFrom(model: RecordData, entity: Entity, names: string[], start: RecordData, required: boolean): Promise<Filling[] | undefined> {
+  const values = { ...start }
+  const fillings = new Map<string, Filling>()
+  const { deciding } = decisionsOf(entity)
+  const order = [...names].sort((a, b) => Number(deciding.has(b)) - Number(deciding.has(a)))
+  for (let known = -1; known !== fillings.size;) {
+    known = fillings.size
+    for (const name of order) {
+      const field = entity.fields[name]
+      const value = isCounted(entity, name) || isEmpty(model[name]) ? null : model[name]!
+      if (fillings.has(name) || isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) continue
+      const isFresh = identifies(entity, name)
+      const isNeeded = isFresh || isRequired(entity, field, values, context)
+      if (required && !isNeeded) continue
+      const target = widgets[field.type].target?.(field.options)
+      if (value === null && !isNeeded && target) continue
+      const filling = isFresh || value === null || widgets[field.type].files ? await fillingFor(entity, field, { fresh: isFresh }) : await sameFilling(field, value)
+      if (!filling) return undefined
+      // What the other record is without may not go with the rest.
+      const isBroken = value === null && !isNeeded
+        && checkRules(entity, entity.rules, { ...values, [name]: filling.value }, context).length > checkRules(entity, entity.rules, values, context).length
+      if (isBroken) continue
+      fillings.set(name, filling)
+      values[name] = filling.value
+    }
+  }
+  return [...fillings.values()]
+}
+
+/** How that value is put in; undefined where an operator could not tell it from others, or where it is more than one row. */
+async function sameFilling(field: Field, value: Value): Promise<Filling | undefined> {
+  const { target: targetOf, dictionary: named } = widgets[field.type]
+  const target = targetOf?.(field.options)
+  if (target?.rows) {
+    const [row, ...others] = value as RecordData[]
+    const { fields } = catalog.entities[target.entity]
+    const written = (field.options.columns as string[]).filter((name) => isWritable(fields[name], widgets) && !isEmpty(row[name]))
+    const cells = await Promise.all(written.map((name) => sameFilling(fields[name], row[name]!)))
+    if (others.length > 0 || cells.some((cell) => !cell || cell.cells)) return undefined
+    return { field, entry: [], cells: cells as Filling[], value: [Object.fromEntries(cells.map((cell) => [cell!.field.name, cell!.value]))] }
+  }
+  if (target) {
+    const { list: all } = await call<{ list: Option[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, { page: 1, size: 1000 })
+    const chosen = [value].flat() as Option[]
+    const isOffered = chosen.every(({ id, name }) => all.some((option) => option.id === id) && all.filter((option) => option.name === name).length === 1)
+    return isOffered ? { field, value, entry: target.many ? chosen.map(({ name }) => name) : textOf(field, value, 'cn') } : undefined
+  }
+  if (named) return { field, value, entry: Array.isArray(value) ? value.map((one) => textOf(field, [one], 'cn')) : textOf(field, value, 'cn') }
+  return { field, value, entry: entryOf(field, value, value) }
+}
+
+async function chosenFor(entity: Entity, names: string[], start: RecordData, required: boolean): Promise<Filling[]> {
   const values = { ...start }
   const fillings = new Map<string, Filling>()
   const { conditions, deciding } = decisionsOf(entity)
   const order = [...names].sort((a, b) => Number(deciding.has(b)) - Number(deciding.has(a)))
-  const identifies = (name: string) => {
-    const { unique, uniqueWithin } = entity.fields[name]
-    return name === entity.display || name === entity.code || unique || uniqueWithin !== undefined
-  }
   for (let known = -1; known !== fillings.size;) {
     known = fillings.size
     for (const name of order) {
       const field = entity.fields[name]
       if (fillings.has(name) || isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) continue
-      if (required && !identifies(name) && !isRequired(entity, field, values, context)) continue
-      let filling = await fillingFor(entity, field, { fresh: identifies(name) })
+      if (required && !identifies(entity, name) && !isRequired(entity, field, values, context)) continue
+      let filling = await fillingFor(entity, field, { fresh: identifies(entity, name) })
       if (deciding.has(name) && typeof filling.value === 'string' && widgets[field.type].dictionary) {
         const shown = (value: Value) => conditions.filter((other) => isVisible(entity, other, { ...values, [name]: value }, context)).length
         const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
@@ -163,9 +311,6 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
       values[name] = filling.value
     }
   }
-  const problems = checkRecord(entity, values, { ...context, fields: [...fillings.keys()] })
-  const said = problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
-  if (said !== '') throw new Error(`${entity.name}: what is filled in is not good: ${said}`)
   return [...fillings.values()]
 }
 

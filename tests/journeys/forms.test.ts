@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest'
 import type { FormField, FormPlan } from '../../engine/screens/form/form.ts'
 import { inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
-import { detail, useDemo } from './app.ts'
+import { detail, list, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { catalog, dictionary, holds, isBelow, languages, screenCases, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn, shownIn, shows } from './fields.ts'
 import type { Shown } from './fields.ts'
-import { defaultsOf, fillingFor, fillingsFor, isKept } from './fillings.ts'
+import { beginningOf, fillingFor, fillingsFor, isKept } from './fillings.ts'
 import type { Filling } from './fillings.ts'
 import { button, confirm, says } from './parts.ts'
-import { reach } from './reach.ts'
+import { openedWith, opening, reach } from './reach.ts'
 import { recordWhere } from './records.ts'
 
 useDemo()
@@ -48,15 +48,27 @@ function expectedStates(screen: ScreenCase, values: RecordData, old: RecordData 
   }))
 }
 
+/** What a new record begins with on this screen, and the record that it is opened with. */
+async function beginning(screen: ScreenCase) {
+  const { preset } = screen.plan.body as FormPlan
+  const opened = await openedWith(screen)
+  const referred = screen.plan.parameters.flatMap(({ name }) => opened && catalog.entities[screen.plan.entity!].fields[name] ? [[name, { id: opened.id, name: opened[entityOf(screen).display] }]] : [])
+  const given: RecordData = { ...preset, ...Object.fromEntries(referred) }
+  return { opened, given: Object.keys(given), start: await beginningOf(entityOf(screen), given) }
+}
+
 const statesIn = async (form: Locator) => Object.fromEntries([...await shownIn(form)].map(([name, { state }]) => [name, state]))
 
-/** A record that the form may be opened with. */
-/** A record that may be edited; all of these fields of it too. */
+/** A record that may be edited; as many of these fields of it as may ever be. */
 async function subjectOf(screen: ScreenCase, open: Field[] = []): Promise<RecordData> {
   const entity = entityOf(screen)
   const allowed = (screen.plan.body as FormPlan).mode === 'edit' ? entity.allow.update : true
-  const isOpen = (record: RecordData) => open.every((field) => !isReadOnly(entity, field, record, verdictContext(record)))
-  return recordWhere(entity, (record) => (typeof allowed === 'boolean' || holds(allowed, entity, record)) && isOpen(record), 'may be edited')
+  const isReached = await opening(screen)
+  const isAllowed = (record: RecordData) => (typeof allowed === 'boolean' || holds(allowed, entity, record)) && isReached(record)
+  const openIn = (record: RecordData) => open.filter((field) => !isReadOnly(entity, field, record, verdictContext(record))).length
+  // Some are closed for good once the record is there.
+  const most = Math.max(0, ...(await list(entity.endpoint)).list.filter(isAllowed).map(openIn))
+  return recordWhere(entity, (record) => isAllowed(record) && openIn(record) >= most, 'may be edited')
 }
 
 /** Saves, and answers what is asked on the way; the id of the record. */
@@ -78,15 +90,22 @@ async function save(page: Page, screen: ScreenCase, changed: string[], values: R
 
 describe.each(languages)('in %s', (language) => {
   test.each(inMode('create'))('$name says what it needs, and leads to the first of it', async (screen) => {
-    const { page } = await reach(screen, undefined, language)
+    const { opened, start: values } = await beginning(screen)
+    const { page } = await reach(screen, opened, language)
     const entity = entityOf(screen)
     const form = formOf(page, screen.plan, language)
-    const values = defaultsOf(entity)
     const states = expectedStates(screen, values, null)
     await expect.poll(() => statesIn(form), { message: 'the fields' }).toEqual(states)
     expect(await form.getByRole('alert').allInnerTexts(), 'nothing is wrong yet').toEqual([])
+    const needed = fieldsOf(screen).filter(({ field }) => states[field] === 'required')
+    const missing = needed.filter(({ field }) => (values[field] ?? null) === null)
+    // One that begins with all that it needs misses what is taken out again.
+    const emptied = missing.length > 0 ? undefined : needed.find(({ field }) => widgets[entity.fields[field].type].prompt === 'enter')
+    if (emptied) {
+      await form.getByRole('textbox', { name: emptied.label[language], exact: true }).fill('')
+      missing.push(emptied)
+    }
     await button(form, (screen.plan.body as FormPlan).submit[language]).click()
-    const missing = fieldsOf(screen).filter(({ field }) => states[field] === 'required' && (values[field] ?? null) === null)
     expect(missing.length, 'required fields').toBeGreaterThan(0)
     const say = words[language]
     await expect.poll(() => form.getByRole('alert').allInnerTexts()).toEqual([
@@ -98,11 +117,14 @@ describe.each(languages)('in %s', (language) => {
 })
 
 test.each(inMode('create'))('$name makes the record that is filled in', async (screen) => {
-  const { page } = await reach(screen)
+  const { opened, given, start } = await beginning(screen)
+  const { page } = await reach(screen, opened)
   const entity = entityOf(screen)
   const form = formOf(page, screen.plan, 'cn')
-  const names = fieldsOf(screen).filter(({ readOnly }) => !readOnly).map(({ field }) => field)
-  const start = defaultsOf(entity)
+  // What is copied of another record stays as it is, but for what tells the two apart.
+  const copied = entity.copies && given.includes(entity.copies.by) ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null) : undefined
+  const isOpen = (name: string) => !given.includes(name) && (!copied || (start[name] ?? null) === null || name === entity.display)
+  const names = fieldsOf(screen).filter(({ field, readOnly }) => !readOnly && isOpen(field)).map(({ field }) => field)
   const fillings = await fillingsFor(entity, names, start)
   await fillIn(form, fillings, labelsOf(screen))
   const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
@@ -110,6 +132,9 @@ test.each(inMode('create'))('$name makes the record that is filled in', async (s
   const record = await detail(entity.endpoint, await save(page, screen, names, values, null))
   const lost = fillings.filter((filling) => !isKept(filling, record))
   expect(lost.map(({ field, value }) => [field.name, value, record[field.name]]), 'what was put in and is not kept').toEqual([])
+  const isRows = (name: string) => widgets[entity.fields[name].type].target?.(entity.fields[name].options)?.rows !== undefined
+  const changed = (copied ?? []).filter((name) => isVisible(entity, entity.fields[name], values, verdictContext()) && !isRows(name) && !names.includes(name) && !isSame(entity.fields[name], start[name], record[name], widgets))
+  expect(changed, 'what was copied and is not kept').toEqual([])
 })
 
 test.each(inMode('edit', 'read'))('$name shows the record', async (screen) => {
@@ -197,12 +222,14 @@ describe('fields come, go and are required as other fields say:', () => {
   test.each(inMode('create', 'edit').filter((screen) => decidersOf(screen).length > 0))('$name', async (screen) => {
     const entity = entityOf(screen)
     const old = (screen.plan.body as FormPlan).mode === 'edit' ? await subjectOf(screen, decidersOf(screen)) : null
-    const form = formOf((await reach(screen, old ?? undefined)).page, screen.plan, 'cn')
-    let values = old ?? defaultsOf(entity)
+    const { opened, start } = old ? { opened: old, start: old } : await beginning(screen)
+    const form = formOf((await reach(screen, opened)).page, screen.plan, 'cn')
+    let values = start
     const states = (changed: RecordData) => expectedStates(screen, changed, old)
     await expect.poll(() => statesIn(form), { message: 'the fields' }).toEqual(states(values))
     let tried = 0
     for (const field of decidersOf(screen)) {
+      if (isReadOnly(entity, field, values, verdictContext(old))) continue
       const seen = new Set([JSON.stringify(states(values))])
       for (const choice of await choicesOf(entity, field, values)) {
         const next = { ...values, [field.name]: choice.value }

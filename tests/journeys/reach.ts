@@ -5,11 +5,12 @@ import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { detail, open } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, cellText, hostOf, idIn, recordFor, screenCases } from './catalog.ts'
+import { catalog, cellText, holds, hostOf, idIn, recordFor, screenCases } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fill, literal } from './controls.ts'
-import { stands } from './filters.ts'
+import { meeting } from './filters.ts'
 import { grid } from './grid.ts'
+import { recordWhere } from './records.ts'
 
 /** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
 export interface Place { page: Page; scope: Locator; language: Language }
@@ -38,19 +39,55 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
     return { page, scope: page.getByRole('tabpanel', { name: hosted.label[language], exact: true }), language }
   }
   for (const opener of screenCases) {
-    const action = actionsOf(opener.plan).find(({ do: run }) =>
-      run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))
-    if (action && opener.plan.name !== plan.name) return openDrawer(opener, action, plan, record, language)
+    const action = openerOf({ plan, variant }, opener)
+    if (action && (!record || (await offering(opener.plan, action))(record))) return openDrawer(opener, action, plan, record, language)
     const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.screen === plan.name)
     if (tab) return openTab(opener, tab, record, language)
   }
   throw new Error(`${plan.name}: no screen leads to it`)
 }
 
+const openerOf = ({ plan, variant }: Pick<ScreenCase, 'plan' | 'variant'>, opener: ScreenCase): ActionPlan | undefined => opener.plan.name === plan.name ? undefined
+  : actionsOf(opener.plan).find(({ do: run }) => run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))
+
+/** Is a record among those of the screen, and is the action there for it? */
+async function offering({ entity: name, body }: ScreenPlan, { on, shownWhen }: ActionPlan): Promise<(record: RecordData) => boolean> {
+  const entity = catalog.entities[name!]
+  const isAmong = await meeting(entity, (body as Partial<ListPlan>).where)
+  return (record) => on === 'toolbar' || isAmong(record) && holds(shownWhen, entity, record)
+}
+
+/** Which records does some screen open it with? */
+export async function opening(screen: ScreenCase): Promise<(record: RecordData) => boolean> {
+  if (screen.plan.route !== undefined || hostOf(screen.plan)) return () => true
+  const offers = await Promise.all(screenCases.flatMap((opener) => {
+    const action = openerOf(screen, opener)
+    return action ? [offering(opener.plan, action)] : []
+  }))
+  return (record) => offers.some((isOffered) => isOffered(record))
+}
+
+/** A record that a drawer may be opened with; undefined where it is opened with none. */
+export async function openedWith(screen: ScreenCase): Promise<RecordData | undefined> {
+  if (screen.plan.route !== undefined || hostOf(screen.plan)) return undefined
+  for (const opener of screenCases) {
+    const action = openerOf(screen, opener)
+    if (action) return subjectOf(opener, action)
+  }
+  return undefined
+}
+
+async function subjectOf({ plan }: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
+  if (action.on === 'toolbar') return undefined
+  if (action.shownWhen === undefined) return recordFor(plan)
+  const entity = catalog.entities[plan.entity!]
+  return recordWhere(entity, (record) => holds(action.shownWhen, entity, record), `allows "${action.name}"`, { within: (plan.body as Partial<ListPlan>).where })
+}
+
 async function openDrawer(
   opener: ScreenCase, action: ActionPlan, { title }: ScreenPlan, record: RecordData | undefined, language: Language,
 ): Promise<Place> {
-  const subject = action.on === 'toolbar' ? undefined : record ?? await recordFor(opener.plan)
+  const subject = action.on === 'toolbar' ? undefined : record ?? await subjectOf(opener, action)
   const place = await reach(opener, subject, language)
   await start(place, opener.plan, action, subject ? [subject] : [])
   return { ...place, scope: await drawer(place, title[language]) }
@@ -102,10 +139,7 @@ export async function rowOf(
 /** The first tab among whose records it is. */
 async function tabOf({ entity: name, body }: ScreenPlan<ListPlan>, record: RecordData): Promise<number> {
   const entity = catalog.entities[name!]
-  for (const [index, { filter }] of body.tabs.entries()) {
-    const conditions = await Promise.all(Object.entries(filter).map(([field, value]) => stands(entity, entity.fields[field], value)))
-    if (conditions.every((holds) => holds(record))) return index
-  }
+  for (const [index, { filter }] of body.tabs.entries()) if ((await meeting(entity, filter))(record)) return index
   return 0
 }
 

@@ -1,10 +1,11 @@
 /** Records in a wanted state: found in the demo, or made through the API as the schema allows. */
 import { grants } from '../../engine/schema/model.ts'
 import { checkRules, isWritable } from '../../engine/schema/verdict.ts'
-import type { Entity, FilterValue, RecordData, SaveResult, Transition } from '../../engine/schema/model.ts'
+import type { Entity, FilterValue, RecordData, SaveResult, Transition, Value } from '../../engine/schema/model.ts'
 import { api, call, detail, list } from './app.ts'
 import { catalog, holds, verdictContext, widgets } from './catalog.ts'
-import { defaultsOf, fillingFor, fillingsFor, written } from './fillings.ts'
+import { defaultsOf, fillingBeside, fillingsFor, written } from './fillings.ts'
+import { meeting } from './filters.ts'
 
 export interface Search {
   /** A record of its own, that nothing else uses. */
@@ -18,17 +19,21 @@ export async function recordWhere(
   entity: Entity, wanted: (record: RecordData) => boolean, what: string, { fresh = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
-    const found = (await list(entity.endpoint, { filters: within })).list.filter(wanted)
-    for (const { id } of found.sort((a, b) => fullness(b) - fullness(a))) {
+    const all = (await list(entity.endpoint, { filters: within })).list.sort((a, b) => fullness(b) - fullness(a))
+    const found = all.filter(wanted)
+    // What is wanted may be said of rows, which no list has.
+    const hasRows = Object.values(entity.fields).some(({ type, options }) => widgets[type].target?.(options)?.rows)
+    for (const { id } of found.length > 0 || !hasRows ? found : all.slice(0, mostRead)) {
       const whole = await detail(entity.endpoint, id!)
       if (wanted(whole)) return whole
     }
   }
+  const isWithin = await meeting(entity, within)
   const refused: string[] = []
   if (entity.allow.create !== false && !entity.rowOf) {
     for (const user of creatorsOf(entity)) {
       try {
-        const made = await bring(entity, await makeRecord(entity, user), wanted)
+        const made = await bring(entity, await makeRecord(entity, user, within), (record) => wanted(record) && isWithin(record))
         if (made) return made
       } catch (error) {
         refused.push(`${user}: ${(error as Error).message}`)
@@ -39,12 +44,15 @@ export async function recordWhere(
   if (!fresh) {
     const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) => transitionsOf(entity).some((transition) => allows(entity, transition, record)))
     for (const { id } of movable.slice(-5).reverse()) {
-      const brought = await bring(entity, id!, wanted).catch(() => undefined)
+      const brought = await bring(entity, id!, (record) => wanted(record) && isWithin(record)).catch(() => undefined)
       if (brought) return brought
     }
   }
   throw new Error([`no ${entity.name} ${what}: none in the demo, and none can be made`, ...refused].join('\n'))
 }
+
+/** So many records are read whole to find one. */
+const mostRead = 100
 
 const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length
 
@@ -56,11 +64,12 @@ function creatorsOf(entity: Entity): string[] {
   return [...new Set(['admin', ...able.map(({ code }) => String(code))])]
 }
 
-/** A new record with what is required; its id. */
-export async function makeRecord(entity: Entity, user = 'admin'): Promise<number> {
-  const names = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map(({ name }) => name)
-  const fillings = await fillingsFor(entity, names, defaultsOf(entity), { required: true })
-  const values = Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)]))
+/** A new record with what is required, of the kind that `within` wants; its id. */
+export async function makeRecord(entity: Entity, user = 'admin', within: Record<string, FilterValue> = {}): Promise<number> {
+  const able = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map(({ name }) => name)
+  const given = Object.fromEntries(able.flatMap((name) => within[name]?.equals === undefined ? [] : [[name, within[name].equals as Value]]))
+  const fillings = await fillingsFor(entity, able.filter((name) => !Object.hasOwn(given, name)), defaultsOf(entity, given), { required: true })
+  const values = { ...given, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])) }
   return (await call<SaveResult>('POST', `${entity.endpoint}/create`, { values }, { user })).id
 }
 
@@ -75,8 +84,9 @@ async function bring(entity: Entity, id: number, wanted: (record: RecordData) =>
     const next = transitionsOf(entity).find((transition) =>
       allows(entity, transition, record) && !seen.has(stateOf({ ...record, [transition.field]: transition.to })))
     if (!next) return undefined
-    const values = await Promise.all(next.form.map(async ({ field }) => [field, written(await fillingFor(entity, entity.fields[field]))]))
-    const request = { id, revision: record.revision, values: Object.fromEntries(values) }
+    const values: Record<string, Value> = {}
+    for (const { field } of next.form) values[field] = written(await fillingBeside(entity, entity.fields[field], { ...record, ...values }))
+    const request = { id, revision: record.revision, values }
     await api('POST', `${entity.endpoint}/${next.name}`, request)
     // Also where it was refused.
     seen.add(stateOf({ ...record, [next.field]: next.to }))

@@ -5,6 +5,8 @@ test('an axis goes by round numbers, holds every value, and has a zero', () => {
   expect(ticksFor([3, 97])).toEqual([0, 25, 50, 75, 100])
   expect(ticksFor([120_000, 480_000])).toEqual([0, 200_000, 400_000, 600_000])
   expect(ticksFor([-30, 60])).toEqual([-50, -25, 0, 25, 50, 75])
+  expect(ticksFor([0, 10])).toEqual([0, 5, 10])
+  expect(ticksFor([1, 2])).toEqual([0, 1, 2])
   expect(ticksFor([0.1, 0.2, 0.3])).toEqual([0, 0.1, 0.2, 0.3])
   expect(ticksFor([])).toEqual([0, 1])
 })

@@ -5,7 +5,9 @@ export function ticksFor(values: readonly number[], steps = 4): number[] {
   if (least === greatest) return [0, 1]
   const rough = (greatest - least) / steps
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!
+  // What is counted comes in whole numbers.
+  const isWhole = values.every(Number.isInteger)
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999 && (!isWhole || Number.isInteger(each))) ?? 1
   const [from, to] = [Math.floor(least / step + 1e-9), Math.ceil(greatest / step - 1e-9)]
   return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)))
 }

@@ -26,7 +26,7 @@ const formShape = shape({
   /** Bars above the form. */
   notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
-  warnings: list(shape({ at: fieldName(), when: condition(), message: label() }), { default: [] }),
+  warnings: list(shape({ at: fieldName(), when: condition(), message: label({ fills: { words: [], fields: true } }) }), { default: [] }),
   /** What a new record begins with on this screen. */
   preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),

@@ -159,13 +159,13 @@ test('a rule speaks at its field when the other one is left, and is silent when 
 
 test('a warning stands at its field and keeps nobody from saving', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
-  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对', en: 'Please check' } }
+  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对{a}', en: 'Please check {a}' } }
   const { request } = open(of, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
   type('a', '91')
   leave('a')
   expect(within(item('a')).queryByRole('status')).toBeNull()
   await choose('b', '特殊')
-  expect(within(item('a')).getByRole('status').textContent).toBe('请核对')
+  expect(within(item('a')).getByRole('status').textContent).toBe('请核对91')
   submit()
   await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/create', { values: { a: '91', b: 'special' } }))
 })
@@ -213,7 +213,7 @@ test('what is not part of the record any more is sent as empty', async () => {
 
 test('a save that has a consequence asks first', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
-    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [], notify: [] }],
+    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [], updates: [], notify: [] }],
   })
   const { request } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
@@ -227,7 +227,7 @@ test('a save that has a consequence asks first', async () => {
 })
 
 test('a save in which nothing was changed is sent where something follows it all the same, and only there', async () => {
-  const event = { on: 'update' as const, when: 'old.b == \'驳回\'', set: {}, append: [], notify: [] }
+  const event = { on: 'update' as const, when: 'old.b == \'驳回\'', set: {}, append: [], updates: [], notify: [] }
   const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
   const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))

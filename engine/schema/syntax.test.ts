@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { positionOf } from './place.ts'
+import { syntaxFaults } from './syntax.ts'
+
+const text = `{
+  "title": { "cn": "订单", "en": "Orders" },
+  "columns": [
+    "number",
+    { "field": "customer", "width": 90 }
+  ],
+  "sort": "number"
+}
+`
+/** The text with one slip, and all that is told of it. */
+const told = (from: string, to: string) => {
+  expect(text).toContain(from)
+  const broken = text.replace(from, to)
+  return syntaxFaults(broken).faults.map(({ offset, message }) => {
+    const { line, column } = positionOf(broken, offset)
+    return `${line}:${column} ${message}`
+  })
+}
+
+test.each([
+  ['"Orders" },', '"Orders",', ['2:12 This "{" is not closed: a "}" is missing']],
+  ['{ "cn": "订', '"cn": "订', ['2:16 A "{" is missing before this, or a "}" is too much']],
+  ['"columns": [', '"columns": ', ['3:3 A "[" is missing after this']],
+  ['  ],\n', '  ,\n', ['3:14 This "[" is not closed: a "]" is missing']],
+  ['90 }', '90', ['5:5 This "{" is not closed: a "}" is missing']],
+  ['"number"\n}', '"number"\n', ['1:1 This "{" is not closed: a "}" is missing']],
+  ['"number"\n}', '"number"\n}\n}', ['9:1 A "{" is missing before this, or a "}" is too much']],
+  ['"number",\n', '"number"\n', ['4:5 A "," is missing after this']],
+  ['"field": "customer", "w', '"field": "customer" "w', ['5:27 A "," is missing before this']],
+  ['"number",\n', 'number",\n', ['4:5 A double quote is missing on this line, here or before']],
+  ['"width": 90', '"width: 90', ['5:28 A double quote is missing on this line, here or before']],
+])('%j that became %j is told once, where it is', (from, to, expected) => {
+  expect(told(from, to)).toEqual(expected)
+})
+
+test('several faults that have nothing to do with each other are all told', () => {
+  expect(told('"number",\n    {', '"number"\n    {').concat(told('90', 'x90'))).toEqual([
+    '4:5 A "," is missing after this', '5:37 This word is not JSON: only true, false and null stand without quotes',
+  ])
+})

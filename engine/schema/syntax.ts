@@ -1,0 +1,128 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+
+export interface SyntaxFault { offset: number; length: number; message: string }
+
+/**
+ * Why a text is no JSON, and what can be read of it all the same, where that is certain. Where a quote or a bracket is missing, all that a parser says after it
+ * follows from that alone: how the lines are laid out tells which one it was.
+ */
+export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node | undefined } {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { disallowComments: true })
+  const codes = errors.map(({ error }) => printParseErrorCode(error))
+  const faults = errors.flatMap(({ offset, length }, index): SyntaxFault[] => {
+    // After a word that is none, the value is missing too: the same mistake.
+    if (codes[index] === 'ValueExpected' && codes[index - 1] === 'InvalidSymbol') return []
+    if (codes[index] === 'CommaExpected') return [missingComma(text, offset, length)]
+    return [{ offset, length: Math.max(1, length), message: words[codes[index]] ?? 'This is not valid JSON' }]
+  })
+  const quotes = missingQuotes(text, faults)
+  if (quotes.length) return { tree: undefined, faults: [...faults.filter(({ offset }) => offset < quotes[0].line.start), ...quotes.map(({ fault }) => fault)] }
+  const bracket = missingBracket(text, faults)
+  if (bracket) return { tree: undefined, faults: [bracket] }
+  return { tree, faults: faults.length ? faults : [{ offset: 0, length: 1, message: 'This is not valid JSON' }] }
+}
+
+const words: Record<string, string> = {
+  InvalidSymbol: 'This word is not JSON: only true, false and null stand without quotes',
+  InvalidNumberFormat: 'The number is not well formed',
+  PropertyNameExpected: 'A key in double quotes belongs here',
+  ValueExpected: 'A value belongs here',
+  ColonExpected: 'A ":" is missing before this',
+  CloseBraceExpected: 'The closing "}" is missing',
+  CloseBracketExpected: 'The closing "]" is missing',
+  EndOfFileExpected: 'Nothing more belongs after the end of the object',
+  InvalidCommentToken: 'Comments are not part of JSON',
+  UnexpectedEndOfComment: 'Comments are not part of JSON',
+  UnexpectedEndOfString: 'The closing double quote is missing',
+  UnexpectedEndOfNumber: 'The number is not complete',
+  InvalidUnicode: 'The \\u escape is not well formed',
+  InvalidEscapeCharacter: 'This escape is not known: JSON has \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u',
+  InvalidCharacter: 'This character cannot stand in JSON; inside a text it needs an escape',
+}
+
+/** It is noticed at the next word, and belongs behind the last one, on the line that was changed. */
+function missingComma(text: string, offset: number, length: number): SyntaxFault {
+  const before = text.slice(0, offset).trimEnd()
+  if (!text.slice(before.length, offset).includes('\n')) return { offset, length: Math.max(1, length), message: 'A "," is missing before this' }
+  const last = /("(?:[^"\\\n]|\\.)*"|[\w.+-]+|[^\s])$/.exec(before)!
+  return { offset: last.index, length: last[0].length, message: 'A "," is missing after this' }
+}
+
+interface Line { start: number; text: string }
+
+/** A string ends on its line: where quotes do not come in pairs, one is missing. */
+function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Line; fault: SyntaxFault }[] {
+  return linesOf(text).flatMap((line) => {
+    const quotes = line.text.replace(/\\./g, '  ').match(/"/g)?.length ?? 0
+    if (quotes % 2 === 0) return []
+    const noticed = faults.find(({ offset }) => offset >= line.start && offset <= line.start + line.text.length)
+    const offset = noticed?.offset ?? line.start + line.text.lastIndexOf('"')
+    return [{ line, fault: { offset, length: noticed?.length ?? 1, message: 'A double quote is missing on this line, here or before' } }]
+  })
+}
+
+const pairs: Record<string, string> = { '{': '}', '[': ']' }
+const tokens = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g
+
+/** Undefined where every kind of bracket opens as often as it closes. */
+function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFault | undefined {
+  const counts = new Map<string, number>()
+  for (const [token] of text.matchAll(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1)
+  for (const [opening, closing] of Object.entries(pairs)) {
+    const more = (counts.get(opening) ?? 0) - (counts.get(closing) ?? 0)
+    if (more > 0) return unclosed(text, opening) ?? faults[0]
+    // What should have been opened is noticed at once: at the first word that only belongs into it.
+    if (more < 0 && faults.length) return unopened(text, opening, faults[0]) ?? { ...faults[0], message: `A "${opening}" is missing before this, or a "${closing}" is too much` }
+  }
+  return undefined
+}
+
+/** A key at the end of its line, with a value that begins on the next one: nobody writes so. */
+function unopened(text: string, opening: string, { offset }: SyntaxFault): SyntaxFault | undefined {
+  const key = [...text.slice(0, offset).matchAll(/("(?:[^"\\\n]|\\.)*")[ \t]*:[ \t]*\r?\n/g)].at(-1)
+  return key && { offset: key.index, length: key[1].length, message: `A "${opening}" is missing after this` }
+}
+
+interface Open { character: string; offset: number; line: number }
+
+/**
+ * The bracket that is not closed. What is closed at the beginning of a line was opened on a line that begins as far to the right; what
+ * is opened within a line, and not at its end, is closed in it unless the next line is deeper.
+ */
+function unclosed(text: string, wanted: string): SyntaxFault | undefined {
+  const open: Open[] = []
+  const lines = linesOf(text)
+  const told = ({ character, offset }: Open) => ({ offset, length: 1, message: `This "${character}" is not closed: a "${pairs[character]}" is missing` })
+  for (const [index, line] of lines.entries()) {
+    const indent = indentOf(line)
+    for (const { 0: token, index: column } of line.text.matchAll(tokens)) {
+      if (token.startsWith('"')) continue
+      if (token in pairs) {
+        open.push({ character: token, offset: line.start + column, line: index })
+        continue
+      }
+      const last = open.at(-1)
+      if (!last) return undefined
+      const isDeeper = column === indent && indentOf(lines[last.line]) > indent
+      if ((isDeeper || pairs[last.character] !== token) && last.character === wanted) return told(last)
+      open.pop()
+    }
+    const last = open.at(-1)
+    const next = lines.slice(index + 1).find((other) => other.text.trim() !== '')
+    const isWithin = last?.line === index && last.character === wanted && last.offset - line.start < line.text.trimEnd().length - 1
+    if (isWithin && next && indentOf(next) <= indent && !/^\s*[\]}]/.test(next.text)) return told(last)
+  }
+  const last = open.findLast(({ character }) => character === wanted)
+  return last && told(last)
+}
+
+function linesOf(text: string): Line[] {
+  let start = 0
+  return text.split('\n').map((line) => {
+    const at = { start, text: line }
+    start += line.length + 1
+    return at
+  })
+}
+const indentOf = ({ text }: Line) => /^\s*/.exec(text)![0].length
