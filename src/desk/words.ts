@@ -14,6 +14,7 @@ const words = defineWords({
   inspectHint: { cn: '点击页面上的任意部分，查看它的配置', en: 'Click any part of the page to see what makes it' },
   inspectEnd: { cn: '结束（Esc）', en: 'End (Esc)' },
   field: { cn: '字段', en: 'Field' },
+  column: { cn: '列', en: 'Column' },
   filter: { cn: '筛选项', en: 'Filter' },
   action: { cn: '操作', en: 'Action' },
   screen: { cn: '页面', en: 'Screen' },
