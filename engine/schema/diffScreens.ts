@@ -76,9 +76,9 @@ function diffButtons(former: ScreenPlan, now: ScreenPlan): Pick<Difference, 'cha
     ...added.map((name) => ({ change: 'added' as const, text: `the button ${words(is[name].label)} (${name})` })),
     ...removed.map((name) => ({ change: 'removed' as const, text: `the button ${words(was[name].label)} (${name})` })),
     ...both.flatMap((name) => [
-      ...(was[name].permission !== is[name].permission ? [{ change: 'changed' as const, text: `the button ${words(is[name].label)} takes ${is[name].permission}, and took ${was[name].permission}` }] : []),
-      ...(was[name].shownWhen !== is[name].shownWhen ? [{ change: 'changed' as const, text: `the button ${words(is[name].label)} is shown ${is[name].shownWhen === undefined ? 'always' : `when ${is[name].shownWhen}`}` }] : []),
-    ]),
+      ...(was[name].permission !== is[name].permission ? [`takes ${is[name].permission}, and took ${was[name].permission}`] : []),
+      ...(was[name].shownWhen !== is[name].shownWhen ? [`is shown ${is[name].shownWhen === undefined ? 'always' : `when ${is[name].shownWhen}`}`] : []),
+    ].map((text) => ({ change: 'changed' as const, text: `the button ${words(is[name].label)} ${text}` }))),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { differs, fieldWords, paired, words, type Difference, type Renames } from './difference.ts'
-import type { Catalog, Dictionary, Entity, Field } from './model.ts'
+import { madeDictionaryNames, type Catalog, type Dictionary, type Entity, type Field } from './model.ts'
 
 type Change = Pick<Difference, 'change' | 'text'>
 
@@ -17,7 +17,7 @@ export function diffValidators(before: Catalog, after: Catalog, renames: Renames
 
 /** Those that the compiler makes tell of entities and permissions, which are told themselves. */
 function diffChoices(former: Dictionary, now: Dictionary): Change[] {
-  if (['permissions', 'areas', 'entities', 'operations'].includes(now.name)) return []
+  if (madeDictionaryNames.includes(now.name)) return []
   const [was, is] = [former, now].map(({ choices }) => Object.fromEntries(choices.map((choice) => [choice.value, choice])))
   const { added, removed } = paired(was, is)
   return [

@@ -157,6 +157,8 @@ const fixedPaths: Record<string, Json> = {
   '/plans/report/export': {
     get: call('plans.reportExport', 'The rows of a report as a spreadsheet', { parameters: reportParameters, responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } } }),
   },
+  '/plans/inspect': { get: call('plans.inspect', 'Where a part of a screen stands in the schema files', { parameters: [query('screen', 'string'), query('part', 'string'), query('name', 'string'), query('text', 'string', 'A text that is seen')] }) },
+  '/help': { get: call('help', 'A page of the help', { parameters: [query('page', 'string')] }) },
   '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
   '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
   '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },

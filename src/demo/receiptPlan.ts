@@ -17,15 +17,15 @@ const nothing = new Decimal(0)
 const cents = (random: Random, low: number, high: number) => new Decimal(random.integer(low, high)).dividedBy(100)
 const daysFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
-/** Days overdue of which some statements stay open: one in each age at least. */
-const ages = [[-40, 0], [1, 30], [31, 60], [61, 90], [91, 180], [181, 400]] as const
+/** Days overdue, from and to, and how many statements of that age stay open. */
+const ages = [[-60, 0, 12], [1, 30, 4], [31, 60, 2], [61, 90, 2], [91, 180, 2], [181, 400, 2]] as const
 
 /** Who pays what when: pure, so that the same statements give the same receipts. */
 export function planReceipts(random: Random, owed: readonly Owed[], today: string): PlannedReceipt[] {
-  const open = new Set(ages.flatMap(([from, to]) => owed.filter(({ dueDate }) => {
+  const open = new Set(ages.flatMap(([from, to, count]) => owed.filter(({ dueDate }) => {
     const days = daysFrom(dueDate, today)
     return days >= from && days <= to
-  }).toSorted((one, other) => Number(isAbove(other)) - Number(isAbove(one))).slice(0, 2)))
+  }).toSorted((one, other) => Number(isAbove(other)) - Number(isAbove(one))).slice(0, count)))
   const plan: PlannedReceipt[] = []
   let first = true
   for (const group of together(random, owed.filter((one) => !open.has(one)))) {
@@ -95,7 +95,7 @@ function withRefunds(random: Random, plan: PlannedReceipt[], today: string): Pla
 /** Came in these days and is still to be matched: some whole, some in part. */
 function unmatched(random: Random, open: readonly Owed[], today: string): PlannedReceipt[] {
   const customers = [...new Map(open.map((one) => [one.customer, one])).values()]
-  return customers.slice(0, 6).map((owed, index) => {
+  return customers.slice(0, 12).map((owed, index) => {
     const amount = index % 2 === 0 ? owed.amount.times('0.4').toDecimalPlaces(2) : owed.amount.times('0.5').toDecimalPlaces(2)
     const paid = index % 3 === 2 ? [{ statement: owed.statement, amount: amount.dividedBy(2).toDecimalPlaces(2), writeOff: nothing }] : []
     return { ...receiptOf(owed, addDays(today, -random.integer(0, 4))!), amount, matches: paid }

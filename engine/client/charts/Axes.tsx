@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useEngine } from '../view.ts'
 import type { ChartData, ChartSeries } from './chartData.ts'
-import { labelStep, placeIn, textWidth, ticksFor } from './scale.ts'
+import { labelStep, placeIn, shortNumber, textWidth, ticksFor } from './scale.ts'
 import { useWidth } from './useWidth.ts'
 
 const height = 240
@@ -21,9 +21,9 @@ export function Axes({ label, data, stacked }: { label: string; data: ChartData;
   const apart = bars.length > 0 ? lines.filter(({ unit }) => unit !== bars[0].unit) : []
   const ticks = ticksFor([...tops, ...(stacked ? bars : []).flatMap(known).filter((value) => value < 0), ...lines.filter((one) => !apart.includes(one)).flatMap(known)])
   const ticksApart = apart.length > 0 ? ticksFor(apart.flatMap(known)) : []
-  const short = new Intl.NumberFormat(language === 'cn' ? 'zh-CN' : 'en-US', { notation: 'compact', maximumFractionDigits: 1 })
-  const left = Math.max(...ticks.map((tick) => textWidth(short.format(tick)))) + 10
-  const right = ticksApart.length > 0 ? Math.max(...ticksApart.map((tick) => textWidth(short.format(tick)))) + 10 : space.right
+  const short = (tick: number) => shortNumber(tick, language)
+  const left = Math.max(...ticks.map((tick) => textWidth(short(tick)))) + 10
+  const right = ticksApart.length > 0 ? Math.max(...ticksApart.map((tick) => textWidth(short(tick)))) + 10 : space.right
   const plot = Math.max(1, width - left - right)
   const base = height - space.bottom
   const y = placeIn(ticks, base, space.top)
@@ -37,10 +37,10 @@ export function Axes({ label, data, stacked }: { label: string; data: ChartData;
         {ticks.map((tick) => (
           <g key={tick}>
             <line className={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
-            <text x={left - 6} y={y(tick) + 4} textAnchor="end">{short.format(tick)}</text>
+            <text x={left - 6} y={y(tick) + 4} textAnchor="end">{short(tick)}</text>
           </g>
         ))}
-        {ticksApart.map((tick) => <text key={`apart ${tick}`} x={width - right + 6} y={yApart(tick) + 4}>{short.format(tick)}</text>)}
+        {ticksApart.map((tick) => <text key={`apart ${tick}`} x={width - right + 6} y={yApart(tick) + 4}>{short(tick)}</text>)}
         {categories.map((category, at) => at % step === 0 && (
           <text key={at} x={middle(at)} y={height - 8} textAnchor="middle">{category.label}</text>
         ))}

@@ -54,6 +54,7 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   label: { cn: '详情', en: 'Detail' },
   shape: detailShape,
   data: 'one',
+  smallest: ({ display, label }) => ({ parameters: ['id'], tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }] }),
   assemble(file, scope) {
     const { endpoint } = scope.entity()
     checkId(file.parameters, scope)

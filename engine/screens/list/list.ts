@@ -80,6 +80,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   label: { cn: '列表', en: 'List' },
   shape: listShape,
   data: 'list',
+  smallest: ({ display }) => ({ columns: [display] }),
   assemble(file, scope) {
     const { endpoint, tree, permissions } = scope.entity()
     const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })
