@@ -94,7 +94,7 @@ describe('applying', () => {
     const { id } = await confirmed(house)
     const values = await application(house.admin, [id])
     const answers = await Promise.all([1, 2, 3].map(() => house.admin.post(`${invoices}/create`, { values })))
-    expect(answers.map(({ code }) => code).sort()).toEqual([1, 422, 422])
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1, 422, 422])
     expect(answers.find(({ code }) => code !== 1)!.errors).toMatchObject([{ field: 'allocations.0.amount', message: '超过未开票金额0.00' }])
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
   })
@@ -109,7 +109,7 @@ describe('applying', () => {
     }
     const requests = [await raised(await applied([id], of('5000'))), await raised(await applied([id], of('5000')))]
     const answers = await Promise.all(requests.map((request) => house.admin.post(`${invoices}/update`, request)))
-    expect(answers.map(({ code }) => code).sort()).toEqual([1, 422])
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1, 422])
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19000.00', uninvoicedAmount: '596.44' })
   })
 
