@@ -70,7 +70,7 @@ async function answer(place: Place, entity: Entity, { do: run, on }: ActionPlan,
     const asked = { ...entity.fields[field], ...label && { label } }
     if (records.length === 0 || isVisible(entity, asked, values, verdictContext(values))) fillings.push(await fillingBeside(entity, asked, values))
   }
-  await fillIn(dialog(place.page), fillings, ({ label }) => label.cn)
+  await fillIn(dialog(place.page), fillings, ({ name, label }) => (run.form.find(({ field }) => field === name)?.label ?? label).cn)
   return fillings
 }
 

@@ -58,17 +58,15 @@ export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; 
   }
   return undefined
 }
-const isPlaced = (plan: ScreenPlan): boolean => plan.route !== undefined || hostOf(plan) !== undefined
-const listed = new Set(Object.values(catalog.screens).flatMap((plan) => plan.kind === 'list' && plan.entity !== undefined && isPlaced(plan) ? [plan.entity] : []))
 /** Entities that are listed nowhere but below a record of another: what is done there begins with that record, and has journeys of its own. */
 const below = new Set(Object.values(catalog.screens).flatMap(({ body }) => ((body as { tabs?: { related?: { screen: string } }[] }).tabs ?? []).flatMap(({ related }) => {
   const plan = related && catalog.screens[related.screen]
-  return plan?.entity !== undefined && !isPlaced(plan) && !listed.has(plan.entity) ? [plan.entity] : []
+  return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
 })))
 for (const plan of Object.values(catalog.screens)) if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
 export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
 /** With an address of their own, or as a part of a screen that has one. */
-export const placed = screenCases.filter(({ plan }) => isPlaced(plan))
+export const placed = screenCases.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
 
 /** The address that opens it, with a record that it may be opened with. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {

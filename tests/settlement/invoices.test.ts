@@ -99,6 +99,20 @@ describe('applying', () => {
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
   })
 
+  test('two at once that are raised on one statement: only one of them', async () => {
+    const { id } = await confirmed(house)
+    const of = (amount: string) => ({ deductionAmount: '0', allocations: [{ statement: id, amount }], items: [{ itemName: 'dispatchService', amount, taxRate: '5' }] })
+    const raised = async (invoice: number) => {
+      const { revision, allocations } = await readInvoice(house, invoice)
+      const [{ id: row }] = allocations as RecordData[]
+      return { id: invoice, revision, values: { ...of('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] } }
+    }
+    const requests = [await raised(await applied([id], of('5000'))), await raised(await applied([id], of('5000')))]
+    const answers = await Promise.all(requests.map((request) => house.admin.post(`${invoices}/update`, request)))
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1, 422])
+    expect(await read(house, id)).toMatchObject({ applyingAmount: '19000.00', uninvoicedAmount: '596.44' })
+  })
+
   test('fee and pass-through amount apart are two applications, the second on no special invoice', async () => {
     const { id } = await confirmed(house, { terms: { diffInvoiceMode: 'split' } })
     await applied([id], { invoiceType: 'eSpecial', taxNumber: '91990101MADE1A2B93', addressPhone: '演示路1号 000-55500000', bankAndAccount: '北辰示范银行 990000000001' })
