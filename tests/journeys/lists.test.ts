@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { FilterValue, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import type { Field, FilterValue, ListResult, Operator, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { list, open, route, useDemo } from './app.ts'
+import type { Language } from './app.ts'
 import { addressOf, catalog, languages, placed } from './catalog.ts'
 import { fill } from './controls.ts'
 import { entryFor, filterFor, isInOrder, stands, telling } from './filters.ts'
@@ -22,15 +23,44 @@ async function changesAddress(page: Page, act: () => Promise<void>, holds: (quer
   await expect.poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), { timeout: 15_000, message: `the address ${route(page)}` }).toBe(true)
 }
 
-/** Each kind of column or filter once: true the first time. What the others of its kind do is asked of the server. */
-function firstOf(): (kind: string) => boolean {
+/** Each kind of filter or column is worked in one list, the first that has it; what all others do is asked of the server. */
+function firstLists(keysOf: (plan: ScreenPlan<ListPlan>) => string[]) {
   const seen = new Set<string>()
-  return (kind) => !seen.has(kind) && Boolean(seen.add(kind))
+  return lists.flatMap((screen) => {
+    const first = new Set(keysOf(screen.plan as ScreenPlan<ListPlan>).filter((key) => !seen.has(key) && Boolean(seen.add(key))))
+    return first.size > 0 ? [{ ...screen, first }] : []
+  })
+}
+const kindOf = (plan: ScreenPlan<ListPlan>, field: string, operator = '') => `${catalog.entities[plan.entity!].fields[field].type} ${operator}`
+const withFilters = firstLists((plan) => [...plan.body.filters.map(({ field, operator }) => kindOf(plan, field, operator)), ...plan.body.search ? ['search'] : []])
+const withSorting = firstLists((plan) => plan.body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => kindOf(plan, field)))
+
+/** What a list holds, and what of it a filter must find. */
+async function known({ body, entity: name }: ScreenPlan<ListPlan>) {
+  const entity = catalog.entities[name!]
+  const { list: all, total } = await list(entity.endpoint, { filters: body.where })
+  return {
+    entity, all,
+    /** A record that can be looked for by this filter. */
+    async recordFor(field: Field, operator: Operator, language: Language): Promise<RecordData> {
+      const isTelling = await telling(field)
+      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
+      if (!record) throw new Error(`no demo record of ${entity.name} has a ${field.name} to look for`)
+      return record
+    },
+    /** All that was found stands the filter, and nothing is lacking. Of a long list only its first thousand are known. */
+    async expectFound(field: Field, filter: FilterValue, record: RecordData, found: ListResult): Promise<void> {
+      const matches = await stands(entity, field, filter)
+      const said = `${field.name} ${JSON.stringify(filter)}`
+      expect(matches(record), `${said} finds the record that it was taken from`).toBe(true)
+      expect(found.list.filter((each) => !matches(each)), `found by ${said} though it should not`).toEqual([])
+      expect(found.total, `found by ${said}`).toBe(all.length === total ? all.filter(matches).length : found.total)
+    },
+  }
 }
 
 describe.each(languages)('in %s', (language) => {
   const say = words[language]
-  const isTried = firstOf()
 
   test.each(lists)('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
@@ -40,6 +70,8 @@ describe.each(languages)('in %s', (language) => {
     expect(Object.keys((await drawnRows(grid(page, plan, language)))[0])).toEqual(
       expect.arrayContaining(plan.body.columns.filter(({ hidden }) => !hidden).map(({ label }) => label[language])))
     await page.getByText(say.count(total), { exact: true }).waitFor()
+    // Tabs and pages do the same in any language.
+    if (language !== languages[0]) return
 
     for (const tab of plan.body.tabs.slice(1)) {
       const label = page.getByRole('tablist', { name: plan.title[language], exact: true }).getByRole('tab', { name: new RegExp(`^${tab.label[language]}`) })
@@ -61,68 +93,64 @@ describe.each(languages)('in %s', (language) => {
     expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
   })
 
-  test.each(lists)('$name is narrowed by every one of its filters', async (screen) => {
+  test.each(withFilters)('$name is narrowed by what is filled in', async (screen) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
-    const entity = catalog.entities[plan.entity!]
     const page = await open(await addressOf(screen), { ...wide, language })
-    const { list: all, total } = await list(entity.endpoint, { filters: plan.body.where })
-    // Of a long list only its first thousand are known here.
-    const countOf = (matches: (record: RecordData) => boolean) => all.length === total ? all.filter(matches).length : undefined
+    const { entity, all, recordFor, expectFound } = await known(plan)
     const form = page.getByRole('search')
     const expand = form.getByRole('button', { name: say.expand, exact: true })
     if (await expand.count() > 0) await expand.click()
 
-    if (plan.body.search) {
+    if (screen.first.has('search')) {
       const wanted = String(all.at(-1)![entity.display])
-      await fill(form, plan.body.search[language], wanted)
+      await fill(form, plan.body.search![language], wanted)
       await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => query.get('q') === wanted)
       expect((await expectAgreement(page, plan, language, page)).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
       await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has('q'))
     }
-    for (const { field: name, label, operator } of plan.body.filters) {
+    for (const { field: name, label, operator } of plan.body.filters.filter(({ field, operator }) => screen.first.has(kindOf(plan, field, operator)))) {
       const field = entity.fields[name]
-      const isTelling = await telling(field)
-      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
-      if (!record) throw new Error(`no demo record of ${entity.name} has a ${name} to look for`)
-      if (!isTried(`${field.type} ${operator}`)) {
-        if (language !== languages[0]) continue
-        const filter = filterFor(field, operator, record)!
-        const found = await list(entity.endpoint, { filters: { ...plan.body.where, [name]: filter } })
-        const matches = await stands(entity, field, filter)
-        expect(matches(record), `${name} ${JSON.stringify(filter)} finds the record that it was taken from`).toBe(true)
-        expect(found.list.filter((each) => !matches(each)), `found by ${name} ${JSON.stringify(filter)} though it should not`).toEqual([])
-        expect(found.total, `found by ${name}`).toBe(countOf(matches) ?? found.total)
-        continue
-      }
+      const record = await recordFor(field, operator, language)
       await fill(form, label[language], entryFor(field, operator, record, language)!)
       await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => Boolean(query.get(`f.${name}`)))
       const filter = JSON.parse(new URLSearchParams(route(page).split('?')[1]).get(`f.${name}`)!) as FilterValue
       expect(Object.keys(filter), `${name} is filtered by`).toEqual([operator])
       if (operator === 'between') expect(filter.between, `${name}: both ends count`).not.toContain(null)
-      const matches = await stands(entity, field, filter)
-      expect(matches(record), `${name} ${JSON.stringify(filter)} finds the record that it was taken from`).toBe(true)
-      const answer = await expectAgreement(page, plan, language, page)
-      expect(answer.list.filter((each) => !matches(each)), `found by ${name} ${JSON.stringify(filter)} though it should not`).toEqual([])
-      expect(answer.total, `found by ${name}`).toBe(countOf(matches) ?? answer.total)
+      await expectFound(field, filter, record, await expectAgreement(page, plan, language, page))
       await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has(`f.${name}`))
     }
   })
 })
 
-const isClicked = firstOf()
+test.each(lists)('$name is narrowed by every one of its filters, and searched, on the server', async ({ plan: screen }) => {
+  const plan = screen as ScreenPlan<ListPlan>
+  const { entity, all, recordFor, expectFound } = await known(plan)
+  const wanted = String(all.at(-1)![entity.display])
+  if (plan.body.search) expect((await list(entity.endpoint, { search: wanted, filters: plan.body.where })).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
+  for (const { field: name, operator } of plan.body.filters) {
+    const field = entity.fields[name]
+    const record = await recordFor(field, operator, languages[0])
+    const filter = filterFor(field, operator, record)!
+    await expectFound(field, filter, record, await list(entity.endpoint, { filters: { ...plan.body.where, [name]: filter } }))
+  }
+})
 
-test.each(lists)('$name is sorted both ways by every column that sorts', async (screen) => {
+test.each(lists)('$name is sorted both ways by every column that sorts, on the server', async ({ plan: screen }) => {
+  const plan = screen as ScreenPlan<ListPlan>
+  const entity = catalog.entities[plan.entity!]
+  for (const { field } of plan.body.columns.filter(({ sort, hidden }) => sort && !hidden)) {
+    for (const sort of [field, `-${field}`]) {
+      const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where })
+      expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), sort !== field), sort).toBe(true)
+    }
+  }
+})
+
+test.each(withSorting)('$name is sorted both ways by the headers', async (screen) => {
   const plan = screen.plan as ScreenPlan<ListPlan>
   const entity = catalog.entities[plan.entity!]
   const page = await open(await addressOf(screen), wide)
-  for (const { field, label } of plan.body.columns.filter(({ sort, hidden }) => sort && !hidden)) {
-    if (!isClicked(entity.fields[field].type)) {
-      for (const sort of [field, `-${field}`]) {
-        const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where })
-        expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), sort !== field), sort).toBe(true)
-      }
-      continue
-    }
+  for (const { field, label } of plan.body.columns.filter(({ field, sort, hidden }) => sort && !hidden && screen.first.has(kindOf(plan, field)))) {
     const header = grid(page, plan, 'cn').getByRole('columnheader', { name: new RegExp(`^${label.cn}`) }).filter({ has: page.getByRole('button', { name: label.cn, exact: true }) })
     for (const direction of ['ascending', 'descending']) {
       for (let clicks = 0; clicks < 3 && await header.getAttribute('aria-sort') !== direction; clicks++) {
