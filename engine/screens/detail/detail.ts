@@ -13,6 +13,11 @@ const detailShape = shape({
     name: string(),
     label: label(),
     sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1, distinct: ['field'] }), visibleWhen: optional(condition()) }))),
+    /** Fields of the record side by side: a row of them for each thing that the columns tell of. */
+    table: optional(shape({
+      columns: list(label(), { minItems: 1 }),
+      rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), { minItems: 1 }),
+    }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields of the record as a table: each row has one for every column, and is called as its first where it has no label' } })),
     /** A list screen, narrowed to the records whose reference `by` is this one. */
     related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
     /** The change history of the record. */
@@ -27,6 +32,7 @@ export interface DetailTab {
   name: string
   label: Label
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
+  table?: { columns: Label[]; rows: { label: Label; fields: string[] }[] }
   related?: { screen: string; by: string }
   history?: boolean
 }
@@ -57,11 +63,11 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 }
 
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
-  const { name, label, sections, related, history } = tab
+  const { name, label, sections, table, related, history } = tab
   const { fields, name: entity } = scope.entity()
   if (related) checkRelated(related, `${pointer}/related/by`, entity, scope)
   return {
-    name, label, ...(related && { related }), ...(history !== undefined && { history }),
+    name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(history !== undefined && { history }),
     ...(sections && {
       sections: sections.map((section) => ({
         ...section,
@@ -70,6 +76,13 @@ function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: As
       })),
     }),
   }
+}
+
+function assembleTable({ columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>, pointer: string, scope: AssembleScope): NonNullable<DetailTab['table']> {
+  rows.forEach(({ fields }, index) => {
+    if (fields.length !== columns.length) scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
+  })
+  return { columns, rows: rows.map(({ label, fields }) => ({ label: label ?? scope.entity().fields[fields[0]].label, fields })) }
 }
 
 /** Rows, rich text and files take the whole width. */

@@ -9,7 +9,7 @@ import {
   useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import type { EntityPlan, Label, RecordData } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { History } from './history.view.tsx'
 import './detail.css'
@@ -108,6 +108,7 @@ function Tab({ tab, entity, record, frame, path }: TabProps) {
   return (
     <>
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
+      {tab.table && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
       {tab.related && <Related related={tab.related} record={record} frame={frame} />}
       {tab.history && <History path={path} id={record.id!} version={frame.version} />}
     </>
@@ -127,6 +128,28 @@ function Sections({ sections, entity, record }: { sections: NonNullable<DetailTa
     )
   }
   return <FormRoot model={model}>{sections.map((_, index) => <FormSection key={index} index={index} frame={frame(index)} />)}</FormRoot>
+}
+
+/** Fields of the record side by side, numbers below numbers. */
+function FieldTable({ label, table, entity, record }: { label: Label; table: NonNullable<DetailTab['table']>; entity: EntityPlan; record: RecordData }) {
+  const { text, widgets } = useEngine()
+  return (
+    <div className="detail-table">
+      <table aria-label={text(label)}>
+        <thead><tr><td />{table.columns.map((column, index) => <th key={index} scope="col">{text(column)}</th>)}</tr></thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.fields.join()}>
+              <th scope="row">{text(row.label)}</th>
+              {row.fields.flatMap((name) => entity.fields[name] ?? []).map((field) => (
+                <td key={field.name} data-align={widgets[field.type].align}><WidgetDisplay value={record[field.name]} field={field} /></td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }
 
 /** A list of other records, narrowed to those of this one. Its filters and page are its own and stay out of the address. */
