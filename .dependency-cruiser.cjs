@@ -19,7 +19,7 @@ module.exports = {
     rule('server-knows-no-widget', { path: '^engine/server/', pathNot: test }, { path: engine(['widgets', 'screens', 'client']) }, 'The server is handed the lists of widgets and screen kinds.'),
     rule('one-form-engine', { path: '.', pathNot: '^engine/client/form' }, { path: 'node_modules/@formily' }, 'Formily stays behind engine/client/form.tsx.'),
     rule('one-driver', { path: '.', pathNot: '^engine/server/(database|embedded)[.]ts$|^tests/|[.]test[.]ts$' }, { path: '^node_modules/pg/' }, 'Only database.ts names the driver.'),
-    rule('frame-imports', { path: '^src/(main|shell|session|desk)', pathNot: test }, { path: ['^engine/server', '^engine/schema/', '^src/(procedures|demo|commands)', '^src/server'], pathNot: '^engine/schema/(model|shape)[.]ts$' }, 'The frame imports the client and the lists.'),
+    rule('frame-imports', { path: '^src/(main|shell|session|desk|help)', pathNot: test }, { path: ['^engine/server', '^engine/schema/', '^src/(procedures|demo|commands)', '^src/server'], pathNot: '^engine/schema/(model|shape)[.]ts$' }, 'The frame imports the client and the lists.'),
     rule('node-side-imports', { path: '^src/(server|commands|demo|procedures)', pathNot: test }, { path: ['^engine/client', '[.]view[.]tsx$', 'views[.]ts$'] }, 'The Node side imports no React.'),
     rule('dev-dependencies-in-tests', { path: '^(engine|src)/', pathNot: `${test}|^src/commands/` }, { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types' }, 'What the product runs on is a dependency.'),
   ],

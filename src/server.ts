@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { compile } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
+import { originsOf, type Origins } from '../engine/schema/origins.ts'
 import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
@@ -18,6 +19,8 @@ import { procedures } from './procedures/index.ts'
 
 /** Milliseconds that requests have to end in when the server stops. */
 const patience = 5000
+/** So many catalogs that were made last can still be asked where they come from. */
+const keptOrigins = 3
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -42,7 +45,17 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
   const { HOST = '127.0.0.1', PORT = '3000', DATABASE_URL, ADMIN_PASSWORD, DEFAULT_PASSWORD, BUSINESS_DATE, LOG_LEVEL = 'warn' } = process.env
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
   const clock = createClock(BUSINESS_DATE || undefined)
-  const compileSchemas = () => compile(readSchemas(), lists)
+  // What the catalogs were made from that are served, or were a moment ago.
+  const made = new Map<string, Origins>()
+  const compileSchemas = () => {
+    const sources = readSchemas()
+    const compiled = compile(sources, lists)
+    if (compiled.catalog) {
+      made.set(compiled.catalog.hash, originsOf(sources, lists))
+      if (made.size > keptOrigins) made.delete(made.keys().next().value!)
+    }
+    return compiled
+  }
   const { catalog, issues } = compileSchemas()
   if (!catalog) {
     throw new Error([`The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`, ...issues.map(printIssue)].join('\n\n'))
@@ -54,7 +67,7 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
   const database = await openDatabase({ databaseUrl: DATABASE_URL || undefined, dataDir })
   try {
     const runtime = await prepareRuntime({
-      catalog, widgets: lists.widgets, database, clock, dataDir, procedures, defaultPassword: DEFAULT_PASSWORD || undefined,
+      catalog, widgets: lists.widgets, database, clock, dataDir, procedures, origins: (hash) => made.get(hash), defaultPassword: DEFAULT_PASSWORD || undefined,
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
     if (madeUp !== undefined) console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)

@@ -115,7 +115,7 @@ const operators: Record<string, Operator> = {
     const chosen = pick(textsOf(file, expressions))
     if (!chosen) return undefined
     const { value, node } = chosen
-    const broken = pick([`${value} ==`, `(${value}`, `${value} + nothing`, value.replace(/[A-Za-z]\w+(?!\w|\()/, '$&qz'), value.replace(/==/, '=')].filter((text) => text !== value))!
+    const broken = pick([`${value} ==`, `(${value}`, `${value} + nothing`, misnamed(value), value.replace(/==/, '=')].filter((text) => text !== value))!
     return inside(node, JSON.stringify(broken).slice(1, -1))
   },
   'a route twice': (files, file, pick) => {
@@ -128,6 +128,12 @@ const operators: Record<string, Operator> = {
     const chosen = pick(textsOf(file, [...referring, 'link']))
     return chosen && inside(chosen.node, chosen.value.startsWith('/') ? '/no/such/screen' : 'noSuchThing')
   },
+}
+
+/** Of an expression, the first name: what stands in quotes is a value, and dictionaries may grow. */
+const misnamed = (expression: string) => {
+  const name = [...expression.matchAll(/'[^']*'|"[^"]*"|\b[A-Za-z]\w*\b(?!\()/g)].find(([token]) => !/^['"]|^(in|true|false|null)$/.test(token))
+  return name ? `${expression.slice(0, name.index)}${name[0]}qz${expression.slice(name.index + name[0].length)}` : expression
 }
 
 const textUnder = (tree: Node, key: string) => findNode(tree, [key])?.value as string | undefined

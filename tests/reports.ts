@@ -50,6 +50,20 @@ export const contractReport = {
   tabs: [{ name: 'all', label: label('全部', 'All'), columns: ['contracts', 'active'] }],
 }
 
+/** The same customers as a board tells of them: this month against the last, all up to now, the last three months. */
+export const customerBoard = {
+  route: '/customer/board', title: label('客户看板', 'Customer board'), permission: 'home:dashboard:view',
+  blocks: [
+    { kind: 'figures', name: 'month', label: label('本月', 'This month'), entity: 'customer', permission: 'customer:report:view', period: { field: 'submissionTime' }, measures: { customers: { count: true }, opening: { sum: 'openingBalance' } } },
+    { kind: 'figures', name: 'all', label: label('累计', 'All'), entity: 'customer', permission: 'customer:report:margin', filter: { approvalStatus: 'approved' }, period: { field: 'submissionTime', upTo: true }, measures: { customers: { count: true } } },
+    {
+      kind: 'chart', name: 'trend', label: label('趋势', 'Trend'), entity: 'customer', permission: 'customer:report:view', period: { field: 'submissionTime', months: 4 }, by: [{ field: 'submissionTime', unit: 'month' }],
+      measures: { customers: { count: true }, opening: { sum: 'openingBalance' } }, draw: 'bars', lines: ['opening'],
+    },
+    { kind: 'chart', name: 'top', label: label('排行', 'Top'), entity: 'customer', permission: 'customer:report:view', by: ['salesman'], measures: { opening: { sum: 'openingBalance' } }, draw: 'top', sort: '-opening', limit: 1 },
+  ],
+}
+
 /** The product's schemas with these screens beside them. */
 export function catalogWith(screens: Record<string, object>): Catalog {
   const { catalog, issues } = compile([

@@ -22,7 +22,7 @@ export async function billed(house: TestServer, { heads = 2, terms = {}, values 
 
 /** Costs as payroll and welfare deliver them: wages of February, insurance of March. */
 export async function deliver(house: TestServer, { customer, contract }: Billed, costs: readonly RecordData[]): Promise<number[]> {
-  const context = await house.context()
+  const context = house.context()
   const entity = context.derived.catalog.entities.costLine
   return house.database.kysely.transaction().execute((db) => insertMany(context, db, entity, costs.map((cost) => {
     const isWage = ['grossWage', 'incomeTax', 'severance'].includes(String(cost.feeItem))

@@ -85,7 +85,7 @@ function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
     >
       {plans.map((plan) => (
         <button
-          key={plan.name} type="button" role="menuitem" tabIndex={-1} data-danger={plan.danger || undefined}
+          key={plan.name} type="button" role="menuitem" tabIndex={-1} data-action={plan.name} data-danger={plan.danger || undefined}
           onClick={() => onChoose(plan)}
         >
           {text(plan.label)}

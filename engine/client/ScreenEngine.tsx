@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Dictionary, FileValue, ScreenBundle } from '../schema/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { useClient } from './frame.ts'
+import { useInspectedScreen } from './inspected.ts'
 import { useOptions } from './records.ts'
 import { EngineReact } from './view.ts'
 import type { EngineContext } from './view.ts'
@@ -31,7 +32,8 @@ export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; child
       return { name: file.name, size: file.size, ...stored, status: 'success' }
     },
   }), [bundle, language, request, widgets, widgetViews, options])
-  return <EngineReact.Provider value={engine}>{children}</EngineReact.Provider>
+  const place = useInspectedScreen(bundle, engine)
+  return <EngineReact.Provider value={engine}><div className="screen-place" {...place}>{children}</div></EngineReact.Provider>
 }
 
 /** Values that left their dictionary are shown as they are. */

@@ -160,3 +160,29 @@ test('beyond three the actions of a row are in a menu, which keys reach', async 
   await user.click(document.activeElement!)
   await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
 })
+
+test('a dialog on no record follows the formulas of its fields until another value is put in', async () => {
+  const due = { ...fieldOf('text', 'due', { maxLength: 60 }), defaultFrom: 'name' }
+  const plan: ScreenPlan = {
+    name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+    body: {
+      columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }], filters: [], pageSize: 20, tabs: [], where: {}, marks: [],
+      actions: [action('生成', call('/thing/make', [{ field: 'name', required: true }, { field: 'due', required: true }]), { on: 'toolbar' })], paths: { list: '/thing/list' },
+    },
+  }
+  const { asked } = await openScreen({
+    bundle: bundleOf(plan, [{ ...fields[0], defaultFrom: "'三月'" }, due]), answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] }, '/thing/make': { succeeded: 2, failed: [] } },
+  })
+  await user.click(await screen.findByRole('button', { name: '生成' }))
+  const dialog = await screen.findByRole('dialog', { name: '生成' })
+  const box = (name: string) => within(dialog).getByLabelText(new RegExp(`${name}$`)) as HTMLInputElement
+  await waitFor(() => expect([box('name').value, box('due').value]).toEqual(['三月', '三月']))
+  await user.type(box('name'), '四月')
+  await waitFor(() => expect(box('due').value).toBe('四月'))
+  await user.type(box('due'), '五月')
+  await user.type(box('name'), '六月')
+  expect(box('due').value).toBe('五月')
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await waitFor(() => expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([{ values: { name: '六月', due: '五月' } }]))
+  expect(await screen.findByText('成功2条')).toBeTruthy()
+})

@@ -159,8 +159,8 @@ export function ActionButton({ actions, action, records, count }: ActionProps & 
   const label = count ? words('counted', { label: text(action.label), n: count }) : text(action.label)
   const type = action.primary ? 'primary' : 'default'
   const to = linkOf(actions, action, records)
-  if (to !== undefined) return <Button type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
-  return <Button type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
+  if (to !== undefined) return <Button data-action={action.name} type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
+  return <Button data-action={action.name} type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
 }
 
 /** Where an action leads, for those who may go there. */
@@ -172,7 +172,7 @@ function ActionLink({ actions, action, records }: ActionProps) {
   const { text } = useEngine()
   const { href } = useClient()
   const to = linkOf(actions, action, records)
-  const common = { className: 'action-link', 'data-danger': action.danger || undefined }
+  const common = { className: 'action-link', 'data-action': action.name, 'data-danger': action.danger || undefined }
   const label = text(action.label)
   if (to !== undefined) return <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>{label}</a>
   return <button {...common} type="button" onClick={() => actions.run(action, records)}>{label}</button>

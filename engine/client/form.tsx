@@ -23,6 +23,7 @@ import { rowsProps } from './formRows.ts'
 import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
+import { useInspectedForm } from './inspected.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 import './form.css'
@@ -162,6 +163,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
     <FormItem
       id={model.controlId(name)}
       name={name}
+      form={model.id}
       label={text(field.label)}
       span={laid.span}
       reading={node.pattern === 'readPretty'}
@@ -226,6 +228,7 @@ export function useHolds(model: FormModel, condition: string): boolean {
 
 /** Everything that draws fields of the model stands inside. */
 export function FormRoot({ model, children }: { model: FormModel; children: ReactNode }) {
+  useInspectedForm(model)
   return (
     <ModelReact.Provider value={model}>
       <FormContext.Provider value={model.nodes.form}>

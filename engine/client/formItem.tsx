@@ -6,6 +6,8 @@ export interface FormItemProps {
   /** Of the control, for the label. */
   id: string
   name: string
+  /** Of the form that it is in. */
+  form?: string
   label: string
   span: number
   /** A value, not a control. */
@@ -23,12 +25,12 @@ export const problemId = (id: string) => `${id}-problem`
 export const hintId = (id: string) => `${id}-hint`
 
 /** Label, control, hint and message. A plain element: three hundred of them are drawn at once. */
-export function FormItem({ id, name, label, span, reading, required, hint, problems, warnings, copy, children }: FormItemProps) {
+export function FormItem({ id, name, form, label, span, reading, required, hint, problems, warnings, copy, children }: FormItemProps) {
   const words = useWords()
   // Of the two columns of a narrower form, what takes up to half takes one.
   const style = { '--span': span, '--span-narrow': span > 12 ? 24 : 12 } as CSSProperties
   return (
-    <div className={reading ? 'form-item form-item-reading' : 'form-item'} data-field={name} style={style}>
+    <div className={reading ? 'form-item form-item-reading' : 'form-item'} data-field={name} data-form={form} style={style}>
       <div className="form-item-label">
         {reading ? <span>{label}</span> : <label htmlFor={id}>{label}</label>}
         {required && !reading && <span className="form-item-mark" title={words('requiredMark')} aria-hidden>*</span>}

@@ -95,6 +95,17 @@ export interface ReportQuery {
   size?: number
 }
 
+/** What a tab of a detail tells of the records that refer to the one that is shown. */
+export function useGrouped(query: { screen: string; tab: string; id: number }, { version = 0 }: Reading = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['grouped', query, version],
+    queryFn: ({ signal }) => request.get<ReportResult>('/plans/grouped', { ...query }, { signal }),
+    gcTime: 60_000,
+    ...quiet,
+  })
+}
+
 /** The rows of a report. The former ones stay until the new ones are there. */
 export function useReport(query: ReportQuery, { enabled = true, version = 0 }: Reading = {}) {
   const { request } = useClient()

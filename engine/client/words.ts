@@ -115,6 +115,9 @@ export const words = defineWords({
   perPage: { cn: '{n}条/页', en: '{n} / page' },
   page: { cn: '第{n}页', en: 'Page {n}' },
   previousPage: { cn: '上一页', en: 'Previous page' },
+  previousRecord: { cn: '上一条', en: 'Previous' },
+  nextRecord: { cn: '下一条', en: 'Next' },
+  neighbours: { cn: '前后记录', en: 'Records before and after' },
   nextPage: { cn: '下一页', en: 'Next page' },
 
   density: { cn: '密度', en: 'Density' },

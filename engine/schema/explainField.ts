@@ -1,6 +1,6 @@
 import { dependencies } from '../expression/index.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
-import { declaredEntities, type Entity, type Field } from './model.ts'
+import type { Entity, Field } from './model.ts'
 import { endpointsOf } from './operations.ts'
 import { above, below } from './pointer.ts'
 import { ownEntity, scopeOf } from './scope.ts'
@@ -44,7 +44,7 @@ function becomes(entity: Entity, field: Field, { catalog, lists }: Known): Expla
   const unique = table.unique.filter(({ columns }) => columns.at(-1) === field.name).map(({ columns }) => columns.length > 1 ? `unique within ${columns[0]}` : 'unique')
   const indexes = table.indexes.filter(({ columns }) => columns.includes(field.name)).map(({ columns, method }) => `${method} index on ${columns.join(', ')}`)
   const target = lists.widgets[field.type].target?.(field.options)
-  const values = field.options.choices as unknown
+  const values = lists.widgets[field.type].dictionary?.(field.options)
   const paths = endpointsOf(entity)
   const reading = paths.filter(({ method }) => method === 'GET').map(({ path }) => path)
   const writing = isWritable(field, lists.widgets as Parameters<typeof isWritable>[1]) ? paths.filter(({ name }) => name === 'create' || name === 'update').map(({ path }) => path) : []
@@ -53,7 +53,7 @@ function becomes(entity: Entity, field: Field, { catalog, lists }: Known): Expla
   return [
     { text: column ? `column ${table.name}.${column.name} ${column.type}${list([...unique, ...(column.references ? [`refers to ${column.references}`] : []), ...indexes])}`
       : target?.rows ? `rows in the table ${target.entity}, by ${target.rows.by}` : 'no column: it is worked out on reading' },
-    ...(typeof values === 'string' && values !== declaredEntities ? [{ text: `values of the dictionary ${values}` }] : []),
+    ...(values !== undefined ? [{ text: `values of the dictionary ${values}` }] : []),
     ...(reading.length ? [{ text: `read at GET ${reading.join(', ')}` }] : []),
     ...(writing.length ? [{ text: `written at POST ${writing.join(', ')}` }] : []),
     ...(setting.length ? [{ text: `set at POST ${setting.join(', ')}` }] : []),

@@ -28,7 +28,11 @@ export function explainScreen(screen: ScreenPlan, known: Known): Explanation {
   return {
     kind: 'screen', name: screen.route ?? screen.name, label: screen.title, at: where(file.source),
     sections: sections({
-      'Is': head, 'Shows the fields': fieldLines(file, known), 'Offers': actions.map((action): ExplainedLine => ({ text: `${text(action.label)} (${action.name}): ${deed(action)}, takes ${action.permission}`, at: placeOfAction(action.name, screen, known) })),
+      'Is': head,
+      'Shows the fields': fieldLines(file, known),
+      'Offers': actions.map((action): ExplainedLine => ({
+        text: `${text(action.label)} (${action.name}): ${deed(action)}, takes ${action.permission}`, at: placeOfAction(action.name, screen, known),
+      })),
       'Calls': [...new Set(plans.flatMap(({ body }) => pathsIn(body)))].map((path) => ({ text: path })),
       'Sends messages': entity ? messageLines(entity.name, actions, known) : [],
       'Who may open it': [...opens.map((permission) => ({ text: `takes ${permission}` })), ...rolesOf(plans), ...known.whoMay(...opens)],
@@ -50,7 +54,9 @@ function fieldLines(file: Parameters<typeof scopeOf>[1], { catalog, names, where
     const under = place.pointer.split('/').slice(1).filter((part) => !/^\d+$/.test(part) && part !== 'field').join(' › ')
     const origin = where(fileOf('entity', entity.name)!.source, below('/fields', field.name), true)
     const key = `${under}\n${entity.name}.${field.name}`
-    if (!lines.has(key)) lines.set(key, { text: `${under}: ${entity.name}.${field.name} ${text(field.label)}, ${field.type} (${origin.file}:${origin.line})`, at: where(file.source, place.pointer) })
+    if (lines.has(key)) continue
+    const what = `${entity.name}.${field.name} ${text(field.label)}, ${field.type}`
+    lines.set(key, { text: `${under}: ${what} (${origin.file}:${origin.line})`, at: where(file.source, place.pointer) })
   }
   return [...lines.values()]
 }

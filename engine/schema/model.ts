@@ -439,6 +439,8 @@ export interface ScreenKind<F = any, Body = any> {
   data: 'list' | 'one' | 'none'
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
+  /** The smallest file for an entity that works, without the keys that all screens have; `asked`: the fields that people fill in. Only of kinds that one entity is enough for. */
+  smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
 }
@@ -522,8 +524,11 @@ export interface ListQuery {
   sums?: string[]
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
+  /** The list whose summary is told of the matching records. */
+  summary?: string
 }
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[] }
+/** `summary`: measure → its number. */
+export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
 /** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
@@ -560,6 +565,24 @@ export interface ScreenBundle {
 }
 /** Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters of `excerpt` are meant. */
 export interface SchemaIssue { code: string; file: string; line: number; column: number; length: number; message: string; suggestion?: string; excerpt: string }
+/** Where something stands in a schema file; from 1. */
+export interface Place { file: string; line: number; column: number }
+/** A key of a part as it is written; '' where the part is a value by itself. */
+export interface InspectedKey { key: string; text: string; place: Place }
+export interface InspectedGroup { of: 'screen' | 'menu' | 'field' | 'rule' | 'limit' | 'dictionary' | 'action' | 'transition' | 'allow'; place: Place; keys: InspectedKey[] }
+/** `GET /plans/inspect`: where a part of a screen comes from, and the permissions that it takes. `texts`: where a text that is seen may come from. */
+export interface Inspected {
+  groups: InspectedGroup[]
+  permissions: { value: string; label: Label; granted: boolean }[]
+  texts: (Place & { text: string })[]
+}
+/** A text in every language, or one that is the same in all of them: a name, a key, an example. */
+export type HelpText = Label | string
+export interface HelpTable { title?: Label; columns: Label[]; rows: HelpText[][] }
+/** `id` tells it from the others of its page: of a screen its name. */
+export interface HelpSection { id: string; title: HelpText; text: HelpText[]; tables: HelpTable[]; route?: string }
+/** `GET /help?page=`: one page of the help, and all that there are for this user. */
+export interface HelpAnswer { pages: { name: string; title: Label }[]; name: string; sections: HelpSection[] }
 /** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
 export interface AppBundle {
   hash: string

@@ -54,6 +54,7 @@ export function namedActions({ value }: NamedEntity): Record<string, JsonObject>
 /** What the engine offers those who look after the files, in the area of this name where a product has it. */
 const enginePermissions: readonly { value: string; label: Label }[] = [
   { value: 'setting:schema:reload', label: { cn: '重新读取', en: 'Read again' } },
+  { value: 'setting:schema:inspect', label: { cn: '查看来源', en: 'Inspect' } },
 ]
 const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
 

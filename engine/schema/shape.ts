@@ -156,3 +156,23 @@ export function endpoints<O extends string>(...operations: O[]): Shape<{ [operat
 /** A narrowing of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
 export type Filter = Record<string, unknown>
 export const filter = (rest: Annotations & { default?: Filter } = {}): Shape<Filter> => record(unknown(), { names: 'filter', keys: 'field', ...rest })
+
+/** A key of an object as a reference tells it: `type` in the words of JSON, with the allowed words of an enumeration. */
+export interface ShapeRow { key: string; type: string; required: boolean; default?: unknown; about?: Label; names?: NameRole }
+
+/** The keys that an object may have, in their order. */
+export const rowsOf = ({ properties = {}, required = [] }: Shape<unknown>): ShapeRow[] => Object.entries(properties).map(([key, under]) => ({
+  key, type: typeText(under), required: required.includes(key),
+  ...('default' in under && { default: under.default }), ...(under.about && { about: under.about }), ...(under.names && { names: under.names }),
+}))
+
+/** `string`, `"a" | "b"`, `integer[]`, `string | object`. */
+export function typeText(shape: Shape<unknown>): string {
+  const { type, enum: words, const: word, anyOf, items, additionalProperties } = shape
+  if (word !== undefined) return JSON.stringify(word)
+  if (words) return words.map((each) => JSON.stringify(each)).join(' | ')
+  if (anyOf) return [...new Set(anyOf.map(typeText))].join(' | ')
+  if (type === 'array' && items) return /[ |]/.test(typeText(items)) ? `(${typeText(items)})[]` : `${typeText(items)}[]`
+  if (type === 'object' && typeof additionalProperties === 'object' && shape.names !== 'label') return `{ [key]: ${typeText(additionalProperties)} }`
+  return shape.names === 'label' ? 'label' : type ?? 'any'
+}

@@ -21,19 +21,20 @@ export interface Grouped { list: GroupedRow[]; totals: Record<string, Value> }
 export async function readGroups(context: Context, db: Db, entity: Entity, { by, measures, conditions }: Grouping): Promise<Grouped> {
   const counted = measures.filter(({ value }) => value.kind !== 'formula')
   const keys = by.map((_, index) => sql.ref(`group ${index}`))
+  const used = [...by.map(({ field }) => field), ...counted.flatMap(({ value, where }) => ['of' in value ? value.of : [], Object.keys(where)].flat())]
+  const { table, inside } = withWorkedOut(context, entity, [...new Set(used)], conditions)
   // An expression with parameters is not the same twice to the database: it has its name first.
   const inner = [
-    ...by.map((key, index) => sql`${keyOf(context, entity, key)} as ${keys[index]}`),
+    ...by.map((key, index) => sql`${keyOf(inside, entity, key)} as ${keys[index]}`),
     ...counted.flatMap(({ name, value, where }) => [
-      ...value.kind === 'count' || value.kind === 'formula' ? [] : [sql`${expressionOf(context, entity, value.of)} as ${sql.ref(`of ${name}`)}`],
-      ...Object.keys(where).length === 0 ? [] : [sql`${allOf(declaredConditions(context, entity, main, where))} as ${sql.ref(`counts ${name}`)}`],
+      ...'of' in value ? [sql`${expressionOf(inside, entity, value.of)} as ${sql.ref(`of ${name}`)}`] : [],
+      ...Object.keys(where).length === 0 ? [] : [sql`${allOf(declaredConditions(inside, entity, main, where))} as ${sql.ref(`counts ${name}`)}`],
     ]),
   ]
   const whole = keys.length === 0 ? sql`true` : sql`grouping(${keys[0]}) = 1`
   const outer = [sql`${whole} as whole`, ...keys, ...counted.map((measure) => sql`${numberOf(context, measure)} as ${sql.ref(`measure ${measure.name}`)}`)]
-  const { rows } = await sql<Record<string, Value>>`select ${sql.join(outer)} from (
-      select ${sql.join([sql`1 as one`, ...inner])} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}
-    ) as records ${keys.length === 0 ? sql`` : sql`group by grouping sets ((${sql.join(keys)}), ())`} limit ${mostGroups + 2}`.execute(db)
+  const { rows } = await sql<Record<string, Value>>`select ${sql.join(outer)} from (select ${sql.join([sql`1 as one`, ...inner])} from ${table}) as records
+    ${keys.length === 0 ? sql`` : sql`group by grouping sets ((${sql.join(keys)}), ())`} limit ${mostGroups + 2}`.execute(db)
   if (rows.length > mostGroups + 1) throw new Refusal('reportTooLarge', { parameters: { limit: mostGroups } })
 
   const shown = worked(context, measures)
@@ -42,6 +43,19 @@ export async function readGroups(context: Context, db: Db, entity: Entity, { by,
   const values = await presented(context, db, entity, by, groups)
   const list = groups.map((row, index) => ({ by: values[index], values: shown(row) }))
   return { list: list.sort(inOrder(context, entity, by)), totals: shown(total ?? {}) }
+}
+
+/**
+ * The records that count, with what of these fields has no column worked out once for each, however many numbers ask for it; `inside`
+ * knows them as columns. (Without the offset the database would put the expressions back to where they are asked for.)
+ */
+function withWorkedOut(context: Context, entity: Entity, fields: readonly string[], conditions: readonly Condition[]): { table: RawBuilder<unknown>; inside: Context } {
+  const { derived } = context
+  const computed = fields.filter((name) => derived.columns[entity.name][name] === undefined)
+  const columns = computed.map((name) => sql`${expressionOf(context, entity, name)} as ${sql.ref(name)}`)
+  const table = sql`(select ${sql.join([sql`${sql.ref(main)}.*`, ...columns])} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
+  const types = Object.fromEntries(computed.map((name) => [name, derived.widget(entity.fields[name]).column(entity.fields[name].options)!]))
+  return { table, inside: { ...context, derived: { ...derived, columns: { ...derived.columns, [entity.name]: { ...derived.columns[entity.name], ...types } } } } }
 }
 
 const expressionOf = (context: Context, entity: Entity, name: string): RawBuilder<unknown> =>

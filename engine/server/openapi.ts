@@ -25,6 +25,7 @@ const listParameters = [
   query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field, several with commas'), query('search', 'string'),
   query('filters', 'string', 'JSON: field → { operator: operand }'), query('tab', 'string', 'JSON, as filters'), query('counts', 'string', 'JSON: a list of filters'),
   query('sums', 'string', 'JSON: a list of fields'), query('fields', 'string', 'JSON: a list of fields'),
+  query('summary', 'string', 'The list screen whose summary is told of the matching records'),
 ]
 
 /** The catalog as OpenAPI 3.1: operations are named `entity.action`. */
@@ -156,6 +157,8 @@ const fixedPaths: Record<string, Json> = {
   '/plans/report/export': {
     get: call('plans.reportExport', 'The rows of a report as a spreadsheet', { parameters: reportParameters, responses: { 200: { description: 'A spreadsheet', content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} } } } }),
   },
+  '/plans/inspect': { get: call('plans.inspect', 'Where a part of a screen stands in the schema files', { parameters: [query('screen', 'string'), query('part', 'string'), query('name', 'string'), query('text', 'string', 'A text that is seen')] }) },
+  '/help': { get: call('help', 'A page of the help', { parameters: [query('page', 'string')] }) },
   '/messages': { get: call('messages.list', 'One\'s own messages, the newest first', { parameters: [query('size', 'integer', 'At most 100'), query('before', 'integer', 'Those older than this id')] }) },
   '/messages/unread': { get: call('messages.unread', 'How many are unread, counted to 100') },
   '/messages/read': { post: call('messages.read', 'Marks one as read', { requestBody: { content: content({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }) } }) },

@@ -26,12 +26,13 @@ export interface RuntimeOptions {
   /** Uploaded files and the key of the secrets are kept below it. */
   dataDir: string
   procedures?: Record<string, Procedure>
+  origins?: Runtime['origins']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
 }
 
 /** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
-export async function prepareRuntime({ catalog, widgets, database, clock, dataDir, procedures, defaultPassword }: RuntimeOptions): Promise<Runtime> {
+export async function prepareRuntime({ catalog, widgets, database, clock, dataDir, procedures, origins, defaultPassword }: RuntimeOptions): Promise<Runtime> {
   const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
   const runtime: Runtime = {
     derived: derive(catalog, widgets), overlay: emptyOverlay, widgets, database, clock,
@@ -46,6 +47,7 @@ export async function prepareRuntime({ catalog, widgets, database, clock, dataDi
       return password === undefined ? {} : { password }
     },
     wakeImports: () => undefined,
+    origins,
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
   await createSystemTables(database)

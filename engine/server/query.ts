@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Entity, Field, FilterValue, ListQuery, ListResult, RecordData } from '../schema/model.ts'
+import type { Entity, Field, FilterValue, ListQuery, ListResult, MeasurePlan, RecordData } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions, queriedField } from './filters.ts'
 import { formulaSql } from './formulaSql.ts'
+import { readGroups } from './grouped.ts'
 import { allOf, columnOf, main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
@@ -25,13 +26,24 @@ export async function readList(context: Context, db: Db, entity: Entity, query: 
   const { matching, tab } = queryConditions(context, entity, query)
   const largest = entity.tree ? largestTree : largestPage
   const size = Math.min(query.size, largest)
-  const [list, totals] = await Promise.all([
+  const measures = query.summary === undefined ? undefined : summaryOf(context, entity, query.summary)
+  const [list, totals, summary] = await Promise.all([
     readRecords(context, db, entity, [...matching, ...tab], {
       order: orderOf(context, entity, query.sort), limit: size, offset: (query.page - 1) * size, fields: withDisplay(entity, query.fields),
     }),
     readTotals(context, db, entity, matching, tab, query.counts ?? [], query.sums ?? []),
+    measures && readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] }),
   ])
-  return { list, ...totals }
+  return { list, ...totals, ...(summary && { summary: summary.totals }) }
+}
+
+/** @throws Refusal unknownScreen: no list of these records tells a summary under this name. */
+function summaryOf({ derived }: Context, entity: Entity, name: string): MeasurePlan[] {
+  const { screens } = derived.catalog
+  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
+  const { summary } = (screen?.entity === entity.name ? screen.body : {}) as { summary?: MeasurePlan[] }
+  if (!summary) throw new Refusal('unknownScreen')
+  return summary
 }
 
 /** What links and titles need is there, whatever columns are wanted. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contracts, employer, serviceValues, sign } from '../../tests/contract.ts'
 import { customerValues } from '../../tests/customer.ts'
-import { catalogWith, contractReport, customerReport } from '../../tests/reports.ts'
+import { catalogWith, contractReport, customerBoard, customerReport } from '../../tests/reports.ts'
 import { createTestServer, type Client, type TestServer } from '../../tests/server.ts'
 import type { GroupedRow, Value } from '../schema/model.ts'
 
@@ -17,10 +17,10 @@ const made: [string, number | null, 0 | 1, string, boolean][] = [
   ['2026-01-31 23:59:59', 0, 0, '100.10', true], ['2026-01-01 00:00:00', 0, 1, '200.20', true], ['2026-03-02 09:00:00', 1, 0, '0.03', false], ['2026-03-05 09:00:00', null, 0, '-50.00', true],
 ]
 beforeAll(async () => {
-  house = await createTestServer({ change: () => catalogWith({ 'customer/customer.report': customerReport, 'contract/contract.report': contractReport }) })
+  house = await createTestServer({ change: () => catalogWith({ 'customer/customer.report': customerReport, 'contract/contract.report': contractReport, 'customer/numbers.board': customerBoard }) })
   const category = '/customer/customerClassification'
   classes = [await house.create(category, { name: '甲类' }), await house.create(category, { name: '乙类' })]
-  await house.create('/setting/role', { code: 'reader', name: '看报表', functionPermissions: ['customer:report:view'], dataScope: 'self' })
+  await house.create('/setting/role', { code: 'reader', name: '看报表', functionPermissions: ['customer:report:view', 'home:dashboard:view'], dataScope: 'self' })
   seller = await house.user('seller1', ['看报表'])
   clerk = await house.user('clerk1', ['contractClerk'])
   const salesmen = [seller.id, (await house.user('seller2', ['sales'])).id]
@@ -120,6 +120,35 @@ describe('charts', () => {
     expect(await rows({ chart: 'months', group: 'salesman' })).toEqual([['2026-01', 2, 2], ['2026-02', 0, 0], ['2026-03', 2, 1]])
     expect(await rows({ chart: 'salesmen' })).toEqual([['用户seller2', '200.20'], ['用户seller1', '50.13']])
     expect(await rows({ chart: 'classes' })).toEqual([['甲类', 2], ['乙类', 1], [null, 1]])
+  })
+})
+
+describe('a board', () => {
+  const block = async (name: string, as = house.admin) => (await as.get('/plans/block', { screen: 'numbers.board', name })).result
+
+  test('tells of this month, of the one before, and by how much it has changed', async () => {
+    expect(await block('month')).toEqual({ list: [], total: 0, totals: { customers: 2, opening: '-49.97' }, before: { customers: 0, opening: '0.00' }, change: { customers: null, opening: null } })
+    await sql`update customer set "submissionTime" = '2026-02-28 23:59:59' where "openingBalance" = 0.03`.execute(house.database.kysely)
+    expect(await block('month')).toMatchObject({ totals: { customers: 1, opening: '-50.00' }, before: { customers: 1, opening: '0.03' }, change: { customers: '0', opening: '-166766.67' } })
+    await sql`update customer set "submissionTime" = '2026-03-02 09:00:00' where "openingBalance" = 0.03`.execute(house.database.kysely)
+  })
+
+  test('tells of all up to the end of a month', async () => {
+    expect(await block('all')).toMatchObject({ totals: { customers: 3 }, before: { customers: 2 }, change: { customers: '50' } })
+  })
+
+  test('draws the last months, with nothing where there was nothing, and the first so many', async () => {
+    expect((await block('trend')).list).toEqual([
+      { by: ['2025-12'], values: { customers: 0, opening: '0.00' } }, { by: ['2026-01'], values: { customers: 2, opening: '300.30' } },
+      { by: ['2026-02'], values: { customers: 0, opening: '0.00' } }, { by: ['2026-03'], values: { customers: 2, opening: '-49.97' } },
+    ])
+    expect(await block('top')).toMatchObject({ list: [{ by: [{ name: '用户seller2' }], values: { opening: '200.20' } }], total: 2, totals: { opening: '250.33' } })
+  })
+
+  test('tells those who may, of what their data scope covers', async () => {
+    expect(await block('top', seller)).toMatchObject({ list: [{ by: [{ name: '用户seller1' }] }], total: 1, totals: { opening: '50.13' } })
+    expect(await seller.get('/plans/block', { screen: 'numbers.board', name: 'all' })).toMatchObject({ code: 403 })
+    expect(await clerk.get('/plans/block', { screen: 'numbers.board', name: 'trend' })).toMatchObject({ code: 403 })
   })
 })
 

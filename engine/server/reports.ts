@@ -28,6 +28,7 @@ export function reportRoutes(api: FastifyInstance): void {
     const asked = askedOf(context, query)
     return answer(query.chart === undefined ? await readTab(asked, query) : await readChart(asked, query.chart))
   })
+  api.get<{ Querystring: Query }>('/plans/grouped', async ({ context, query }) => answer(await readDetailGroups(context, query)))
   api.get<{ Querystring: Query }>('/plans/report/export', async ({ context, query }, reply) => {
     const asked = askedOf(context, query)
     const permission = asked.plan.export?.permission
@@ -37,6 +38,26 @@ export function reportRoutes(api: FastifyInstance): void {
     const { list, totals } = await rowsOf(asked, tab, query.sort)
     return exportReport(asked, tab, { list, totals }, reply)
   })
+}
+
+/** What a tab of a detail tells of the records that refer to the one that is shown. */
+interface DetailGroups { entity: string; permission: string; by: string; keys: GroupKey[]; measures: MeasurePlan[] }
+
+/** `GET /plans/grouped?screen=&tab=&id=`. @throws Refusal unknownScreen, permission. */
+async function readDetailGroups(context: Context, query: Query): Promise<ReportResult> {
+  const { screens, entities } = context.derived.catalog
+  const screen = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] as ScreenPlan<{ tabs?: { name: string; grouped?: DetailGroups }[] }> : undefined
+  const grouped = screen?.body.tabs?.find(({ name }) => name === query.tab)?.grouped
+  if (!screen || !grouped) throw new Refusal('unknownScreen')
+  if (!isOpenTo(context.user, screen)) throw new Refusal('permission')
+  demand(context.user, screen.permission)
+  demand(context.user, grouped.permission)
+  const id = Number(query.id)
+  if (!Number.isSafeInteger(id) || id < 1) throw new Refusal('request', { parameters: { detail: 'id' } })
+  const entity = entities[grouped.entity]
+  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, { [grouped.by]: { equals: id } })]
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by: grouped.keys, measures: grouped.measures, conditions })
+  return { list, total: list.length, totals }
 }
 
 /** What a request means. `context` carries the day that the report is read as of. */

@@ -105,6 +105,7 @@ export function listQuery(query: Query): ListQuery {
     counts: json('counts', query.counts, (value): value is Record<string, FilterValue>[] => Array.isArray(value) && value.length <= 20 && value.every(isFilters)),
     sums: names('sums', query.sums),
     fields: names('fields', query.fields),
+    summary: query.summary || undefined,
   }
 }
 

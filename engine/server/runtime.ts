@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RecordData, Value, Widget } from '../schema/model.ts'
+import type { Origins } from '../schema/origins.ts'
 import type { SessionUser } from './access.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Tables } from './database.ts'
@@ -28,6 +29,8 @@ export interface Runtime {
   created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
   /** Somebody has to work on imports, here or in another process. */
   wakeImports(): void
+  /** Where the catalog of that hash stands in the schema files; absent where nobody keeps them. */
+  origins?(hash: string): Origins | undefined
   /** The collation by which a Chinese reader sorts, where the database has it. */
   collation: string | null
 }

@@ -7,6 +7,8 @@ import { accountRoutes } from './account.ts'
 import { blockRoute } from './blocks.ts'
 import { answer, envelopes } from './envelope.ts'
 import { fileRoute, uploadRoute } from './files.ts'
+import { helpRoute } from './help.ts'
+import { inspectRoute } from './inspect.ts'
 import { legacyRoutes } from './legacy.ts'
 import { menuRoutes } from './menu.ts'
 import { messageRoutes } from './messageRoutes.ts'
@@ -61,6 +63,8 @@ export async function createServer({ runtime, compile, logger = false }: ServerO
       menuRoutes(signedIn)
       messageRoutes(signedIn)
       planRoutes(signedIn)
+      inspectRoute(signedIn)
+      helpRoute(signedIn)
       blockRoute(signedIn)
       reportRoutes(signedIn)
       reloadRoute(signedIn, runtime, compile)

@@ -1,11 +1,12 @@
 /** The analyst's tool: `npm run schemas -- <command>`. Every command ends with 0 clean, 1 issues or refused, 2 could not run. */
-import { parseArgs } from 'node:util'
-import type { Command } from './schemas/command.ts'
+import { parse, type Command } from './schemas/command.ts'
 
 /** Each is read when it is called: checking files needs no database. */
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   check: () => import('./schemas/check.ts'),
   explain: () => import('./schemas/explain.ts'),
+  diff: () => import('./schemas/diff.ts'),
+  new: () => import('./schemas/new.ts'),
   docs: () => import('./schemas/docs.ts'),
 }
 
@@ -19,8 +20,8 @@ async function run(): Promise<number> {
     const [name = 'check', ...rest] = process.argv.slice(2)[0]?.startsWith('-') ? ['check', ...process.argv.slice(2)] : process.argv.slice(2)
     if (Object.hasOwn(commands, name)) {
       const { command } = await commands[name]()
-      const { positionals, values } = parseArgs({ args: rest, allowPositionals: true, options: command.options })
-      return await command.run(positionals, values)
+      const { parameters, values } = parse(rest, command.options)
+      return await command.run(parameters, values)
     }
     console.error(`There is no command "${name}".\n${await usage()}`)
   } catch (error) {

@@ -24,7 +24,7 @@ if (!values.unit) {
 }
 vitest('unit', ['--project', 'unit', ...positionals], { TEST_DATABASE_URL: '' })
 // What never sees a database is the same there.
-if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo', 'src/procedures', 'tests/contract/database', '--exclude', 'engine/server/sheets/**'], { TEST_DATABASE_URL: external })
+if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'src/procedures', 'tests/settlement', 'tests/contract/database', '--exclude', 'engine/server/sheets/**'], { TEST_DATABASE_URL: external })
 if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
 rmSync(folder, { recursive: true, force: true })
 

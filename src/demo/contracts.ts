@@ -93,10 +93,11 @@ function serviceContract({ random, numbers, scan, clerk, today }: ContractSurrou
   const taxMethod = isSmall ? 'fullSimple' : random.weighted([['diffSimple', 50], ['fullGeneral', 40], ['diffGeneral', 10]] as const)
   const signed = stage === 'drafted' ? null : earlier(addDays(start, -random.integer(3, 20))!, today)
   return {
-    contractNo: numbers.next('service', signed ?? today), category: 'service', name: `${customer.name} 服务合同`, customer: customer.id, agency: customer.agency,
+    contractNo: numbers.next('service', signed ?? today), category: 'service', name: `${customer.name} ${start.slice(0, 4)}年服务合同`, customer: customer.id, agency: customer.agency,
     renewalOf: before, renewalCount: before === null ? 0 : 1, termType: 'fixed', startDate: start, endDate: end, signDate: signed,
     signMethod: random.chance(0.7) ? 'paper' : 'electronic', stage, filing: stage === 'terminated' ? 'archived' : 'current',
     terminationDate: term.terminated ?? null, terminationReason: term.terminated ? 'customerEnd' : null, terminatedOn: term.terminated ?? null,
+    archiveNo: term.terminated ? `DA${term.terminated.replaceAll('-', '')}-${customer.id}` : null,
     serviceTypes: customer.serviceTypes, feeRules: customer.serviceTypes.map((serviceType) => feeRule(random, serviceType, start)) as never,
     paymentTerms: customer.paymentTerms, paymentDay: ['prepaid', 'fixedDay'].includes(customer.paymentTerms) ? customer.paymentDay ?? 10 : null, statementDay: customer.statementDay,
     taxMethod, taxRate: { fullSimple: '3', diffSimple: '5', fullGeneral: '6', diffGeneral: '6' }[taxMethod], surchargeRate: '12', taxBorne: random.chance(0.7) ? 'exclusive' : 'inclusive',

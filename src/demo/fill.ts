@@ -10,11 +10,13 @@ import { writeCostLines } from './costLines.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
+import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
 import { networkAddress } from './pools.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
+import { writeReceipts } from './receipts.ts'
 import { writeSettings } from './settings.ts'
 import { writeStatements } from './statements.ts'
 import { storePicture } from './storePicture.ts'
@@ -65,6 +67,8 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, count
   await writeCostLines(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
   await writeStatements(context, db, resolve, months)
+  await writeReceipts(context, db, resolve)
+  await writeInvoices(context, db, resolve)
   await writeBudgets(context, db, resolve, months)
 }
 

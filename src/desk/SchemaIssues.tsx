@@ -1,6 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
 import type { SchemaIssue } from '../../engine/schema/model.ts'
-import { openInEditor, placeText } from './editor.ts'
+import { placeText } from './editor.ts'
+import { FileLink } from './FileLink.tsx'
 import { useSchemaRefusal } from './schemaIssues.ts'
 import { useDeskWords } from './words.ts'
 import './desk.css'
@@ -36,12 +37,4 @@ function Issue({ issue }: { issue: SchemaIssue }) {
       <p>{issue.message}</p>
     </>
   )
-}
-
-/** File, line and column; in development it opens them in the editor. */
-export function FileLink({ place }: { place: { file: string; line: number; column: number } }) {
-  const t = useDeskWords()
-  const text = placeText(place)
-  if (!openInEditor) return <code className="file-place">{text}</code>
-  return <button type="button" className="file-place action-link" aria-label={t('openFile', { place: text })} onClick={() => openInEditor!(place)}>{text}</button>
 }

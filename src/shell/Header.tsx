@@ -1,10 +1,11 @@
 import {
-  DownOutlined, FullscreenExitOutlined, FullscreenOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SettingOutlined, UserOutlined,
+  DownOutlined, FullscreenExitOutlined, FullscreenOutlined, MenuFoldOutlined, MenuUnfoldOutlined, QuestionCircleOutlined, SettingOutlined, UserOutlined,
 } from '@ant-design/icons'
 import { App, Dropdown } from 'antd'
 import { useRef } from 'react'
 import type { SyntheticEvent } from 'react'
 import { useClient } from '../../engine/client/index.ts'
+import { inspectKeys, inspectPermission, useInspecting } from '../desk/inspecting.ts'
 import { reloadPermission, useReload } from '../desk/useReload.ts'
 import { useDeskWords } from '../desk/words.ts'
 import { language } from '../session/language.ts'
@@ -18,6 +19,8 @@ export interface Crumb { title: string; to?: string }
 
 interface HeaderProps {
   crumbs: Crumb[]
+  /** Where the help on the open screen is. */
+  help: string
   collapsed: boolean
   onToggle(): void
   onHome(): void
@@ -27,7 +30,7 @@ interface HeaderProps {
 }
 
 /** The bar above the screens: sidebar toggle, where one is, language, and the user's menu. */
-export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChangePassword, onLogOut }: HeaderProps) {
+export function Header({ crumbs, help, collapsed, onToggle, onHome, onSettings, onChangePassword, onLogOut }: HeaderProps) {
   const t = useShellWords()
   const { user, href } = useClient()
   const desk = useDeskWords()
@@ -46,10 +49,14 @@ export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChan
       run()
     },
   })
+  const offered = [
+    ...may?.has(inspectPermission) ? [item('inspect', `${desk('inspect')} (${inspectKeys})`, useInspecting.getState().toggle)] : [],
+    ...may?.has(reloadPermission) ? [item('reload', desk('reload'), () => void reload())] : [],
+  ]
   const items = [
     item('home', t('home'), onHome),
     item('password', t('changePassword'), onChangePassword),
-    ...may?.has(reloadPermission) ? [{ type: 'divider' as const, key: 'desk' }, item('reload', desk('reload'), () => void reload())] : [],
+    ...offered.length > 0 ? [{ type: 'divider' as const, key: 'desk' }, ...offered] : [],
     { type: 'divider' as const },
     item('logout', t('logOut'), onLogOut),
   ]
@@ -71,6 +78,7 @@ export function Header({ crumbs, collapsed, onToggle, onHome, onSettings, onChan
       <button type="button" className="header-button header-wide" aria-label={t(isFullscreen ? 'leaveFullscreen' : 'fullscreen')} onClick={() => void fullscreen()}>
         {isFullscreen ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
       </button>
+      <a className="header-button" href={href(help)} aria-label={t('help')} title={t('help')}><QuestionCircleOutlined /></a>
       <MessageButton />
       <button type="button" className="header-button" aria-label={t('settings')} onClick={onSettings}><SettingOutlined /></button>
       <button type="button" className="header-button header-text" lang={language.get() === 'cn' ? 'en' : 'zh-CN'} onClick={() => language.set(language.get() === 'cn' ? 'en' : 'cn')}>

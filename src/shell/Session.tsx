@@ -105,7 +105,7 @@ const shownBySettings = ['screen', 'menu']
 /** Screens and the menu say what administrators have set: those that are seen are read again now, the others when they are. */
 const renewPlans = (queries: QueryClient) => () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
 
-const shownBySchemas = [...shownBySettings, 'app', 'permissions']
+const shownBySchemas = [...shownBySettings, 'app', 'permissions', 'help', 'inspect']
 
 /**
  * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read again for fields that

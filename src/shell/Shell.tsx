@@ -1,14 +1,16 @@
 import { App, Drawer } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
-import { SchemaIssues } from '../desk/SchemaIssues.tsx'
+import { ScreenSkeleton, useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
+import { Desk } from '../desk/Desk.tsx'
+import { helpOn } from '../help/address.ts'
 import { forget, loginRoute } from '../session/session.ts'
 import { formatAddress, parseAddress } from './address.ts'
 import type { ScreenSummary } from './address.ts'
 import { constants } from './constants.ts'
 import { Header } from './Header.tsx'
 import { NotFound } from './NotFound.tsx'
+import { ownPageOf } from './ownPages.ts'
 import { ProgressBar } from './ProgressBar.tsx'
 import { useSettings } from './settings.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -37,7 +39,7 @@ export default function Shell() {
   const prefetch = usePrefetchScreen()
   const { modal } = App.useApp()
   const menu = useMenu()
-  usePermissions()
+  const may = usePermissions()
   const sidebar = useSidebar()
   const location = useLocation()
   const go = useGo()
@@ -51,6 +53,7 @@ export default function Shell() {
   const screens = useMemo(() => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])), [bundle])
   const here = `${location.pathname}${location.search}`
   const screen = screens.get(location.pathname)
+  const own = screen ? undefined : ownPageOf(location.pathname)
   const tab = tabs.find((each) => each.key === active)
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
     ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
@@ -74,7 +77,8 @@ export default function Shell() {
     if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen))) go(addressOf(tab), true)
   }, [active, tab?.state])
 
-  useEffect(() => { document.title = screen ? `${title(screen, tab?.parameters)} · ${bundle.app.title[language]}` : bundle.app.title[language] })
+  const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]
+  useEffect(() => { document.title = pageTitle === undefined ? bundle.app.title[language] : `${pageTitle} · ${bundle.app.title[language]}` })
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => { if (useTabs.getState().tabs.some((each) => each.dirty)) event.preventDefault() }
@@ -122,7 +126,7 @@ export default function Shell() {
         ...above.map((each) => ({ title: title(each), to: each.route })).reverse(),
         { title: title(screen, tab?.parameters) },
       ]
-    : [{ title: t('notFoundTitle') }]
+    : [{ title: pageTitle ?? t('notFoundTitle') }]
 
   const routes = [location.pathname, ...above.flatMap(({ route }) => route ?? [])]
   const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? location.pathname
@@ -144,7 +148,7 @@ export default function Shell() {
       <div className="shell-body" ref={scroller} data-fixed={settings.fixedHeader}>
         <div className="shell-frame" ref={frame}>
           <Header
-            crumbs={crumbs} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
+            crumbs={crumbs} help={helpOn(screen?.name)} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
             onSettings={() => setSettingsOpen(true)}
             onChangePassword={() => setPasswordOpen(true)} onLogOut={logOut}
           />
@@ -161,10 +165,11 @@ export default function Shell() {
               <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
             </div>
           ))}
-          {!screen && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && <NotFound home={bundle.app.home} />}
+          {own && <Suspense fallback={<ScreenSkeleton />}><own.Page /></Suspense>}
+          {!screen && !own && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && <NotFound home={bundle.app.home} />}
         </main>
       </div>
-      <SchemaIssues />
+      <Desk may={may} />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
         {passwordOpen && <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leave} />}

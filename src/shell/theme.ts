@@ -31,7 +31,10 @@ export function themeOf(theme: string, size: Size, isDark: boolean, isStill = fa
       Tabs: { itemSelectedColor: accent, itemHoverColor: accent },
       Radio: text,
       Pagination: text,
-      Select: { optionSelectedColor: ink(88) },
+      // What is chosen in one that is disabled is still read.
+      Select: { optionSelectedColor: ink(88), colorTextDisabled: ink(isDark ? 65 : 62) },
+      // Its two words stand on the fill.
+      Switch: { colorPrimary: accentFill, colorPrimaryHover: accentFill, colorTextQuaternary: isDark ? ink(30) : ink(62), colorTextTertiary: isDark ? ink(35) : ink(70) },
     },
   }
 }

@@ -49,6 +49,7 @@ const words = defineWords({
   fullscreen: { cn: '全屏', en: 'Fullscreen' },
   leaveFullscreen: { cn: '退出全屏', en: 'Leave fullscreen' },
   noFullscreen: { cn: 'you browser can not work', en: 'you browser can not work' },
+  help: { cn: '帮助', en: 'Help' },
   settings: { cn: '界面设置', en: 'Display settings' },
   theme: { cn: '主题色', en: 'Theme colour' },
   scheme: { cn: '明暗', en: 'Colour scheme' },

@@ -1,8 +1,8 @@
 /** Generated from the catalog: every action of every screen is done once, and what it has done is read through the API. */
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { ActionPlan, Entity, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
-import { api, detail, dialog, list, ready, route, useDemo } from './app.ts'
+import type { ActionPlan, Entity, PrepareResult, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import { api, call, detail, dialog, list, ready, route, useDemo } from './app.ts'
 import { bare, catalog, dictionary, filled, holds, isBelow, screenCases, textOf, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { effectsOf } from './effects.ts'
@@ -56,14 +56,17 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
   return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
 }
 
-/** Fills what the dialog asks for. */
-async function answer(place: Place, entity: Entity, { do: run }: ActionPlan, record: RecordData): Promise<Filling[]> {
+/** Fills what the dialog asks for and nobody has prepared. */
+async function answer(place: Place, entity: Entity, { do: run, on }: ActionPlan, records: RecordData[]): Promise<Filling[]> {
   if (run.kind !== 'call') return []
-  const whole = await detail(entity.endpoint, record.id!)
+  const ids = records.map(({ id }) => id!)
+  const { values: prepared } = run.prepare === undefined ? { values: {} } : await call<PrepareResult>('POST', run.prepare, on === 'batch' ? { ids } : { id: ids[0] })
+  const whole: RecordData = { ...records[0] && await detail(entity.endpoint, ids[0]), ...prepared }
   const fillings: Filling[] = []
-  for (const { field } of run.form) {
+  for (const { field, label } of run.form) {
+    if (entity.fields[field].computed || (prepared[field] ?? null) !== null) continue
     const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
-    fillings.push(await fillingBeside(entity, entity.fields[field], values))
+    fillings.push(await fillingBeside(entity, { ...entity.fields[field], ...label && { label } }, values))
   }
   await fillIn(dialog(place.page), fillings, ({ label }) => label.cn)
   return fillings
@@ -139,9 +142,11 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const question = questionOf(action, records)
     if (action.do.form.length > 0) {
       if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
-      given.push(...await answer(place, entity, action, records[0]))
+      given.push(...await answer(place, entity, action, records))
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
+    // On no record there is none to read: what came of it is told, and the dialog is gone.
+    if (records.length === 0) await place.page.getByText(/^成功\d+条/).filter({ visible: true }).first().waitFor()
     for (const effect of effects) await effect()
   },
 
@@ -161,7 +166,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const asked = decision!.do.kind === 'call' ? decision!.do.form : []
     const question = questionOf(decision!, records)
     if (asked.length > 0) {
-      given.push(...await answer(place, entity, decision!, records[0]))
+      given.push(...await answer(place, entity, decision!, records))
       await decide.click()
     } else if (question) await confirm(place.page, question, '确定')
     await effect()

@@ -1,6 +1,7 @@
 /** What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what is on offer. */
 import { compileFormula } from '../../engine/expression/index.ts'
-import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
+import { filterValues } from '../../engine/schema/model.ts'
+import type { Entity, Field, Filter, RecordData, Value } from '../../engine/schema/model.ts'
 import {
   checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes,
 } from '../../engine/schema/verdict.ts'
@@ -96,7 +97,9 @@ async function referenceFilling(
 ): Promise<Filling> {
   const { endpoint, tree } = catalog.entities[target.entity]
   const options = async (query: object) => (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
-  const all = await options({})
+  const { filter } = field.options as { filter?: Filter }
+  const fitting = filter && new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
+  const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
   const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
   const first = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets)).slice(0, 20)
   if (first.length === 0) throw new Error(`${entity.name}.${field.name}: the demo offers no ${target.entity} to choose`)

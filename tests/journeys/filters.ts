@@ -1,6 +1,7 @@
 /** What an operator would look for, and what must then be true of every record that is found. */
 import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/schema/model.ts'
 import type { Language } from './app.ts'
+import { call } from './app.ts'
 import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 
@@ -16,6 +17,17 @@ export function entryFor(field: Field, operator: Operator, record: RecordData, l
   }
   if (Array.isArray(value)) return [textOf(field, [value[0]], language)]
   return operator === 'contains' ? String(value).slice(0, 12) : textOf(field, value, language)
+}
+
+/** The same as the screen would ask it of the server. */
+export function filterFor(field: Field, operator: Operator, record: RecordData): FilterValue | undefined {
+  const [value] = [record[field.name] ?? null].flat()
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
+  if (operator === 'empty') return { empty: false }
+  if (plain === null) return undefined
+  if (operator === 'between') return { between: [plain, plain] }
+  if (operator === 'contains') return { contains: String(plain).slice(0, 12) }
+  return (operator === 'in' || operator === 'overlaps' ? { [operator]: [plain] } : { [operator]: plain }) as FilterValue
 }
 
 /** Does the record stand the filter? Read from the words of the contract alone. */
@@ -42,6 +54,16 @@ export async function stands(entity: Entity, field: Field, filter: FilterValue):
     }
     default: throw new Error(`${entity.name}.${field.name}: nothing is known of the operator ${String(operator)}`)
   }
+}
+
+/** Does the name of what the record refers to say which one it is? */
+export async function telling(field: Field): Promise<(record: RecordData) => boolean> {
+  const target = widgets[field.type].target?.(field.options)
+  // Of a tree the whole path is offered.
+  if (!target || target.rows || catalog.entities[target.entity].tree) return () => true
+  const { list: offered } = await call<{ list: { name: string }[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, { page: 1, size: 1000 })
+  const names = (record: RecordData) => [record[field.name] ?? []].flat().map((value) => (value as { name: string }).name)
+  return (record) => names(record).every((name) => offered.filter((option) => option.name === name).length < 2)
 }
 
 /** Does a record stand all of them? */

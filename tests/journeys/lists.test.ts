@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { FilterValue, ScreenPlan } from '../../engine/schema/model.ts'
+import type { FilterValue, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { list, open, route, useDemo } from './app.ts'
 import { addressOf, catalog, languages, placed } from './catalog.ts'
 import { fill } from './controls.ts'
-import { entryFor, isInOrder, stands } from './filters.ts'
+import { entryFor, filterFor, isInOrder, stands, telling } from './filters.ts'
 import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
 
 useDemo()
@@ -30,8 +30,7 @@ function firstOf(): (kind: string) => boolean {
 
 describe.each(languages)('in %s', (language) => {
   const say = words[language]
-  // In one language every filter is filled in, in the other one of each kind.
-  const isTried = language === 'cn' ? () => true : firstOf()
+  const isTried = firstOf()
 
   test.each(lists)('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
@@ -66,7 +65,9 @@ describe.each(languages)('in %s', (language) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
     const entity = catalog.entities[plan.entity!]
     const page = await open(await addressOf(screen), { ...wide, language })
-    const all = (await list(entity.endpoint, { filters: plan.body.where })).list
+    const { list: all, total } = await list(entity.endpoint, { filters: plan.body.where })
+    // Of a long list only its first thousand are known here.
+    const countOf = (matches: (record: RecordData) => boolean) => all.length === total ? all.filter(matches).length : undefined
     const form = page.getByRole('search')
     const expand = form.getByRole('button', { name: say.expand, exact: true })
     if (await expand.count() > 0) await expand.click()
@@ -80,9 +81,19 @@ describe.each(languages)('in %s', (language) => {
     }
     for (const { field: name, label, operator } of plan.body.filters) {
       const field = entity.fields[name]
-      if (!isTried(`${field.type} ${operator}`)) continue
-      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined)
+      const isTelling = await telling(field)
+      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${name} to look for`)
+      if (!isTried(`${field.type} ${operator}`)) {
+        if (language !== languages[0]) continue
+        const filter = filterFor(field, operator, record)!
+        const found = await list(entity.endpoint, { filters: { ...plan.body.where, [name]: filter } })
+        const matches = await stands(entity, field, filter)
+        expect(matches(record), `${name} ${JSON.stringify(filter)} finds the record that it was taken from`).toBe(true)
+        expect(found.list.filter((each) => !matches(each)), `found by ${name} ${JSON.stringify(filter)} though it should not`).toEqual([])
+        expect(found.total, `found by ${name}`).toBe(countOf(matches) ?? found.total)
+        continue
+      }
       await fill(form, label[language], entryFor(field, operator, record, language)!)
       await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => Boolean(query.get(`f.${name}`)))
       const filter = JSON.parse(new URLSearchParams(route(page).split('?')[1]).get(`f.${name}`)!) as FilterValue
@@ -92,7 +103,7 @@ describe.each(languages)('in %s', (language) => {
       expect(matches(record), `${name} ${JSON.stringify(filter)} finds the record that it was taken from`).toBe(true)
       const answer = await expectAgreement(page, plan, language, page)
       expect(answer.list.filter((each) => !matches(each)), `found by ${name} ${JSON.stringify(filter)} though it should not`).toEqual([])
-      expect(answer.total, `found by ${name}`).toBe(all.filter(matches).length)
+      expect(answer.total, `found by ${name}`).toBe(countOf(matches) ?? answer.total)
       await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has(`f.${name}`))
     }
   })

@@ -2,10 +2,14 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GroupedRow, ReportResult } from '../../engine/schema/model.ts'
+import { Decimal, decimalOf } from '../../engine/expression/index.ts'
+import { initialState } from '../../engine/screens/list/listState.ts'
+import { recordsLink } from '../../engine/screens/report/recordsLink.ts'
+import { listPlanOf } from '../../engine/screens/report/reportState.ts'
+import type { GroupedRow, MeasurePlan, ReportPlan, ReportResult, ScreenPlan } from '../../engine/schema/model.ts'
 import { contractReport, customerReport } from '../reports.ts'
 import { call, list, open, password, route, useServer } from './app.ts'
-import { languages } from './catalog.ts'
+import { catalog, languages, widgets } from './catalog.ts'
 import { fill } from './controls.ts'
 import { copyDemo } from './demoFolder.ts'
 import { startServer } from './server.ts'
@@ -77,6 +81,63 @@ describe.each(languages)('in %s', (language) => {
     await page.getByRole('img', { name: say.months, exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await violations(page)).toEqual([])
+  })
+})
+
+const reports = Object.values(catalog.screens).filter(({ kind }) => kind === 'report') as ScreenPlan<ReportPlan>[]
+const added = (measure: MeasurePlan) => measure.value.kind === 'sum' || measure.value.kind === 'count'
+
+describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
+  const entity = catalog.entities[about!]
+  const now = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  const { filters } = initialState(listPlanOf(plan, plan.tabs, undefined, { user: { id: 1, name: '', roles: [], department: null }, settings: {}, now }))
+  const read = (query: object) => call<ReportResult>('GET', '/plans/report', { screen: name, filters, size: 1000, ...query })
+
+  test('its rows add up to its totals, whatever they are put together by', async () => {
+    for (const tab of plan.tabs) {
+      const first = await read({ tab: tab.name })
+      expect(first.total, 'rows of the demo').toBeGreaterThan(0)
+      for (const group of plan.groups) {
+        const { list: rows, total, totals } = await read({ tab: tab.name, group: group.name })
+        expect(totals, `${tab.name} by ${group.name}`).toEqual(first.totals)
+        if (total > rows.length) continue
+        for (const measure of plan.measures.filter((one) => added(one) && one.name in totals)) {
+          const sum = rows.reduce((whole, { values }) => whole.plus(decimalOf(values[measure.name])!), new Decimal(0))
+          expect(sum.equals(decimalOf(totals[measure.name])!), `${measure.name} by ${group.name}: ${sum.toFixed()} is ${String(totals[measure.name])}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  test('what a number opens adds up to that number', async () => {
+    let opened = 0
+    for (const tab of plan.tabs) {
+      for (const group of plan.groups) {
+        const { list: rows } = await read({ tab: tab.name, group: group.name })
+        const measures = plan.measures.filter((one) => added(one) && tab.columns.some(({ measure }) => measure === one.name))
+        for (const row of rows.filter((_, index) => index < 2)) {
+          for (const measure of measures) {
+            const link = recordsLink(plan, { measure, group, by: row.by, filters }, (field) => widgets[entity.fields[field].type].operators)
+            if (link === undefined) continue
+            opened++
+            const asked = Object.fromEntries([...new URLSearchParams(link.split('?')[1])].filter(([, value]) => value).map(([key, value]) => [key.slice(2), JSON.parse(value) as object]))
+            const of = 'of' in measure.value ? measure.value.of : undefined
+            const found = await list(entity.endpoint, { filters: asked, size: 1, ...of !== undefined && { sums: [of] } })
+            const told = of === undefined ? found.total : found.sums[of]
+            expect(decimalOf(told)!.equals(decimalOf(row.values[measure.name])!), `${link}: ${told} is ${String(row.values[measure.name])}`).toBe(true)
+          }
+        }
+      }
+    }
+    expect(opened > 0).toBe(plan.records !== undefined)
+  })
+
+  test.each(plan.charts)('its chart $name is drawn, and told in a table', async ({ name: chart, tab, group }) => {
+    const page = await open(`${catalog.screens[name].route}?${tab === undefined ? '' : `tab=${tab}`}`)
+    const label = plan.charts.find((one) => one.name === chart)!.label.cn
+    await page.getByRole('button', { name: `数据表: ${label}`, exact: true }).click()
+    const { list: rows } = await read({ chart, group })
+    await expect.poll(() => page.getByRole('table', { name: label, exact: true }).getByRole('row').count()).toBeGreaterThan(Math.min(rows.length, 1))
   })
 })
 

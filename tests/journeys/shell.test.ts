@@ -187,7 +187,7 @@ describe('the header', () => {
     const page = await open('/customer', { fresh: true })
     const user = banner(page).getByRole('button', { name: /^用户菜单/ })
     await user.click()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['首页', '修改密码', '退出登录'])
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['首页', '修改密码', '查看配置来源 (Alt+Shift+X)', '重新读取配置', '退出登录'])
     await page.getByRole('menuitem', { name: '首页', exact: true }).click()
     await isOpen(page, '/home')
     await user.click()

@@ -90,9 +90,32 @@ describe('generating', () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))
     const answers = await Promise.all([generate(house.admin, [customer.customer]), generate(house.admin, [customer.customer])])
-    expect(answers.map(({ result }) => result.succeeded).sort()).toEqual([0, 1])
+    expect(answers.map(({ result }) => result.succeeded)).toEqual(expect.arrayContaining([0, 1]))
     expect(await statementsOf(house, customer.customer)).toHaveLength(1)
   })
+})
+
+test('the list tells what all that it has found come to, and a statement what its items come to by fee and party', async () => {
+  const { id, customer, contract, people } = await generated()
+  await deliver(house, { customer, contract, people, agency: 0, name: '' }, [{ person: people[0], feeItem: 'pension', party: 'personal', amount: '640.00' }])
+  await house.admin.post(`${statements}/regenerate`, { id })
+  const asked = { filters: { customer: { equals: customer } }, summary: 'statement.list' }
+  expect((await house.admin.get(`${statements}/list`, asked)).result.summary).toEqual({
+    count: 1, total: '19596.44', received: '0.00', outstanding: '19596.44', overdue: '19596.44', uninvoiced: '19596.44',
+  })
+  expect((await house.admin.get('/customer/list', { summary: 'statement.list' })).code).toBe(404)
+
+  const grouped = (as: Client) => as.get('/plans/grouped', { screen: 'statement.detail', tab: 'summary', id })
+  const { list, totals } = (await grouped(house.admin)).result
+  expect(list.map(({ by, values }: { by: string[]; values: object }) => [...by, values])).toEqual([
+    ['grossWage', 'company', { count: 2, amount: '14500.00', billed: '14500.00' }], ['pension', 'company', { count: 2, amount: '2450.50', billed: '2450.50' }],
+    ['pension', 'personal', { count: 1, amount: '640.00', billed: '0.00' }], ['medicalBasic', 'company', { count: 2, amount: '1377.50', billed: '1377.50' }],
+    ['housingFund', 'company', { count: 2, amount: '1015.00', billed: '1015.00' }], ['serviceFee', 'company', { count: 2, amount: '240.00', billed: '240.00' }],
+  ])
+  expect(totals).toEqual({ count: 11, amount: '20223.00', billed: '19583.00' })
+  const [stranger, cashier] = [await house.user('supportthree', ['support']), await house.user('cashiertwo', ['cashier'])]
+  expect((await grouped(stranger)).result.list).toEqual([])
+  expect((await grouped(cashier)).code).toBe(403)
 })
 
 describe('an open statement', () => {
@@ -243,7 +266,7 @@ test('a voided statement owes nothing and frees its costs for another', async ()
   expect(await read(house, id)).toMatchObject({ status: 'voided', outstandingAmount: '0.00', uninvoicedAmount: '0.00', overdueDays: 0 })
   expect((await costsOf(costs)).map(({ statement }) => statement)).toEqual(costs.map(() => null))
   expect((await generate(house.admin, [customer])).result).toMatchObject({ succeeded: 1 })
-  expect((await statementsOf(house, customer)).map(({ status }) => status).sort()).toEqual(['generated', 'voided'])
+  expect((await statementsOf(house, customer)).map(({ status }) => status)).toEqual(expect.arrayContaining(['generated', 'voided']))
 })
 
 describe('preset roles', () => {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useEngine } from '../view.ts'
 import type { ChartData, ChartSeries } from './chartData.ts'
-import { labelStep, placeIn, textWidth, ticksFor } from './scale.ts'
+import { labelStep, placeIn, shortNumber, textWidth, ticksFor } from './scale.ts'
 import { useWidth } from './useWidth.ts'
 
 const height = 240
@@ -17,12 +17,17 @@ export function Axes({ label, data, stacked }: { label: string; data: ChartData;
   const bars = series.filter(({ line }) => !line)
   const lines = series.filter(({ line }) => line)
   const tops = stacked ? categories.map((_, at) => bars.reduce((sum, { values }) => sum + Math.max(0, values[at] ?? 0), 0)) : bars.flatMap(known)
-  const ticks = ticksFor([...tops, ...(stacked ? bars : []).flatMap(known).filter((value) => value < 0), ...lines.flatMap(known)])
-  const short = new Intl.NumberFormat(language === 'cn' ? 'zh-CN' : 'en-US', { notation: 'compact', maximumFractionDigits: 1 })
-  const left = Math.max(...ticks.map((tick) => textWidth(short.format(tick)))) + 10
-  const plot = Math.max(1, width - left - space.right)
+  // People on the axis of amounts would lie on its ground.
+  const apart = bars.length > 0 ? lines.filter(({ unit }) => unit !== bars[0].unit) : []
+  const ticks = ticksFor([...tops, ...(stacked ? bars : []).flatMap(known).filter((value) => value < 0), ...lines.filter((one) => !apart.includes(one)).flatMap(known)])
+  const ticksApart = apart.length > 0 ? ticksFor(apart.flatMap(known)) : []
+  const short = (tick: number) => shortNumber(tick, language)
+  const left = Math.max(...ticks.map((tick) => textWidth(short(tick)))) + 10
+  const right = ticksApart.length > 0 ? Math.max(...ticksApart.map((tick) => textWidth(short(tick)))) + 10 : space.right
+  const plot = Math.max(1, width - left - right)
   const base = height - space.bottom
   const y = placeIn(ticks, base, space.top)
+  const yApart = placeIn(ticksApart, base, space.top)
   const slot = plot / Math.max(1, categories.length)
   const step = labelStep(Math.max(0, ...categories.map((one) => textWidth(one.label))) + 10, categories.length, plot)
   const middle = (at: number) => left + slot * (at + 0.5)
@@ -31,10 +36,11 @@ export function Axes({ label, data, stacked }: { label: string; data: ChartData;
       <svg role="img" aria-label={label} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={width - space.right} y1={y(tick)} y2={y(tick)} />
-            <text x={left - 6} y={y(tick) + 4} textAnchor="end">{short.format(tick)}</text>
+            <line className={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
+            <text x={left - 6} y={y(tick) + 4} textAnchor="end">{short(tick)}</text>
           </g>
         ))}
+        {ticksApart.map((tick) => <text key={`apart ${tick}`} x={width - right + 6} y={yApart(tick) + 4}>{short(tick)}</text>)}
         {categories.map((category, at) => at % step === 0 && (
           <text key={at} x={middle(at)} y={height - 8} textAnchor="middle">{category.label}</text>
         ))}
@@ -54,12 +60,15 @@ export function Axes({ label, data, stacked }: { label: string; data: ChartData;
             })}
           </g>
         ))}
-        {lines.map((one) => (
-          <g key={one.name} stroke={colour(series.indexOf(one))} fill={colour(series.indexOf(one))}>
-            {runs(one.values).map((run) => <polyline key={run[0]} fill="none" strokeWidth={2} points={run.map((at) => `${middle(at)},${y(one.values[at]!)}`).join(' ')} />)}
-            {one.values.map((value, at) => value !== null && <circle key={at} cx={middle(at)} cy={y(value)} r={3}><title>{told(one, at, category(data, at))}</title></circle>)}
-          </g>
-        ))}
+        {lines.map((one) => {
+          const place = apart.includes(one) ? yApart : y
+          return (
+            <g key={one.name} stroke={colour(series.indexOf(one))} fill={colour(series.indexOf(one))}>
+              {runs(one.values).map((run) => <polyline key={run[0]} fill="none" strokeWidth={2} points={run.map((at) => `${middle(at)},${place(one.values[at]!)}`).join(' ')} />)}
+              {one.values.map((value, at) => value !== null && <circle key={at} cx={middle(at)} cy={place(value)} r={3}><title>{told(one, at, category(data, at))}</title></circle>)}
+            </g>
+          )
+        })}
       </svg>
     </div>
   )

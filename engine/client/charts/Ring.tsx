@@ -1,9 +1,8 @@
 import type { ChartData } from './chartData.ts'
-import { ringPart, shares } from './scale.ts'
+import { percentText, ringPart, shares } from './scale.ts'
 
 const outer = 90
 const inner = 56
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
 /** The parts of a whole, each said beside it with its number and its share. */
 export function Ring({ label, data }: { label: string; data: ChartData }) {
@@ -16,7 +15,7 @@ export function Ring({ label, data }: { label: string; data: ChartData }) {
         {parts.every((part) => part === 0) && <path className="chart-nothing" d={ringPart(0, 1, outer, inner)} />}
         {parts.map((part, index) => part > 0 && (
           <path key={index} fill={`var(--chart-${index % 8 + 1})`} d={ringPart(ends[index] - part, ends[index], outer, inner)}>
-            <title>{`${data.categories[index].label} ${texts[index]} ${percent.format(part)}`}</title>
+            <title>{`${data.categories[index].label} ${texts[index]} ${percentText(part)}`}</title>
           </path>
         ))}
       </svg>
@@ -26,7 +25,7 @@ export function Ring({ label, data }: { label: string; data: ChartData }) {
             <i aria-hidden="true" style={{ background: `var(--chart-${index % 8 + 1})` }} />
             <span className="chart-part">{category.label}</span>
             <span>{texts[index]}</span>
-            <span className="chart-share">{percent.format(parts[index])}</span>
+            <span className="chart-share">{percentText(parts[index])}</span>
           </li>
         ))}
       </ul>

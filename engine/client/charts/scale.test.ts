@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelStep, placeIn, ringPart, shares, ticksFor } from './scale.ts'
+import { labelStep, percentText, placeIn, ringPart, shares, shortNumber, ticksFor } from './scale.ts'
 
 test('an axis goes by round numbers, holds every value, and has a zero', () => {
   expect(ticksFor([3, 97])).toEqual([0, 25, 50, 75, 100])
@@ -25,4 +25,10 @@ test('parts of a whole are told of what is there', () => {
   expect(shares([0, null])).toEqual([0, 0])
   expect(ringPart(0, 0.25, 10, 5)).toBe('M0.00 -10.00 A10 10 0 0 1 10.00 -0.00 L5.00 -0.00 A5 5 0 0 0 0.00 -5.00 Z')
   expect(ringPart(0, 1, 10, 5).match(/Z/g)).toHaveLength(2)
+})
+
+test('numbers are short in the words of the language', () => {
+  expect([0, 7.5, 2500, 250_000, -1_200_000, 300_000_000].map((value) => shortNumber(value, 'cn'))).toEqual(['0', '7.5', '2500', '25万', '-120万', '3亿'])
+  expect([0, 7.5, 2500, 250_000, -1_200_000, 3_000_000_000].map((value) => shortNumber(value, 'en'))).toEqual(['0', '7.5', '2.5K', '250K', '-1.2M', '3B'])
+  expect([0.125, 1, 0.3333].map(percentText)).toEqual(['12.5%', '100%', '33.3%'])
 })

@@ -39,3 +39,14 @@ export function shares(values: readonly (number | null)[]): number[] {
   const whole = values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0)
   return values.map((value) => whole === 0 ? 0 : Math.max(0, value ?? 0) / whole)
 }
+
+const units: Record<string, [number, string][]> = { cn: [[1e8, '亿'], [1e4, '万']], en: [[1e9, 'B'], [1e6, 'M'], [1e3, 'K']] }
+
+/** A round number as an axis has room for it: 25万, 250K. */
+export function shortNumber(value: number, language: string): string {
+  const [size, suffix] = (units[language] ?? units.en).find(([least]) => Math.abs(value) >= least) ?? [1, '']
+  return `${Number((value / size).toPrecision(4))}${suffix}`
+}
+
+/** To one place: 12.5%. */
+export const percentText = (share: number): string => `${Number((share * 100).toFixed(1))}%`

@@ -39,6 +39,12 @@ test('a ring says each part with its share', async () => {
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0075%', '乙￥25.0025%'])
 })
 
+test('what a ring does not name is told as one part, so that it is whole', async () => {
+  open(chart('ring'), { ...rows, total: 9, totals: { 多: '125.50' } })
+  await screen.findByRole('img', { name: '数据' })
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0059.8%', '乙￥25.0019.9%', '其他￥25.5020.3%'])
+})
+
 test('a ring of nothing grouped has its measures for parts', async () => {
   open({ ...chart('ring', { measures: ['多', '少'] }), by: [] }, { list: [], total: 0, totals: { 多: '30.00', 少: '10.00' } })
   await screen.findByRole('img', { name: '数据' })
@@ -47,7 +53,7 @@ test('a ring of nothing grouped has its measures for parts', async () => {
 
 test('a top list leads to what each is about', async () => {
   const top: BoardChart = { ...chart('top', { open: '/thing/detail?id={id}' }), by: [{ field: 'owner', shown: field('owner', 'reference', { options: { entity: 'thing' } }) }] }
-  const { frame } = open(top, { ...rows, list: [{ by: [{ id: 7, code: null, name: '甲' }], values: { 多: '75.00' } }, { by: [null], values: { 多: '25.00' } }] })
+  const { frame } = open(top, { ...rows, list: [{ by: [{ id: 7, code: null, name: '甲' }], values: { 多: '75.00' } }, { by: [null], values: { 多: '25.00' } }, { by: [{ id: 8, code: null, name: '丙' }], values: { 多: '0.00' } }] })
   const link = await screen.findByRole('link', { name: '甲' })
   const items = screen.getAllByRole('listitem')
   expect(items.map((item) => item.textContent)).toEqual(['甲￥75.00', '（空）￥25.00'])

@@ -65,6 +65,6 @@ function Figures({ block, data }: { block: BoardFigures; data: GroupedResult }) 
 function BlockChart({ block, data, frame }: { block: BoardChart; data: GroupedResult; frame: ScreenFrame }) {
   const engine = useEngine()
   const { by, measures, chart } = block
-  const drawn = useMemo(() => chartDataOf({ rows: data.list, totals: data.totals, by, measures, chart }, engine), [data, by, measures, chart, engine])
+  const drawn = useMemo(() => chartDataOf({ rows: data.list, total: data.total, totals: data.totals, by, measures, chart }, engine), [data, by, measures, chart, engine])
   return <LazyChart label={engine.text(block.label)} draw={chart.draw} data={drawn} frame={frame} />
 }

@@ -1,6 +1,7 @@
-import { boolean, condition, endpoints, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { boolean, condition, endpoints, entityName, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, GroupKey, Label, MeasurePlan, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
+import { assembleGroupKeys, assembleMeasures, groupKeysShape, measuresShape } from '../measures.ts'
 import { checkId } from '../checkId.ts'
 
 const detailField = shorthand('field', shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }))
@@ -20,9 +21,13 @@ const detailShape = shape({
     }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields of the record as a table: each row has one for every column, and is called as its first where it has no label' } })),
     /** A list screen, narrowed to the records whose reference `by` is this one. */
     related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
+    /** What the records whose reference `by` is this one come to, put together by these values. */
+    grouped: optional(shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape })),
     /** The change history of the record. */
     history: optional(boolean()),
   }), { minItems: 1, distinct: ['name'] }),
+  /** Leads to the one before and the one after, of those with the same value of the reference `by`. */
+  neighbours: optional(shape({ by: fieldName(), sort: string({ names: 'sort' }) })),
   notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), { default: [] }),
   endpoints: endpoints('detail', 'history'),
 })
@@ -34,13 +39,19 @@ export interface DetailTab {
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
   table?: { columns: Label[]; rows: { label: Label; fields: string[] }[] }
   related?: { screen: string; by: string }
+  grouped?: DetailGroups
   history?: boolean
 }
+/** Read by `GET /plans/grouped`. */
+export interface DetailGroups { entity: string; permission: string; by: string; keys: GroupKey[]; measures: MeasurePlan[] }
 export interface DetailPlan {
   header: string[]
   actions: ActionPlan[]
   tabs: DetailTab[]
   notices: { when: string; kind: string; title: Label; field?: string }[]
+  neighbours?: { by: string; sort: string; path: string }
+  /** Those of which tabs tell, beside the entity. */
+  entities: string[]
   paths: { detail: string; history: string }
 }
 
@@ -49,13 +60,16 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   label: { cn: '详情', en: 'Detail' },
   shape: detailShape,
   data: 'one',
+  smallest: ({ display, label }) => ({ parameters: ['id'], tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }] }),
   assemble(file, scope) {
     const { endpoint } = scope.entity()
     checkId(file.parameters, scope)
+    const tabs = file.tabs.map((tab, index) => assembleTab(tab, `/tabs/${index}`, scope))
     return {
       header: file.header,
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'header' }),
-      tabs: file.tabs.map((tab, index) => assembleTab(tab, `/tabs/${index}`, scope)),
+      tabs, entities: [...new Set(tabs.flatMap(({ grouped }) => grouped?.entity ?? []))],
+      ...(file.neighbours && { neighbours: { ...file.neighbours, path: `${endpoint}/list` } }),
       notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
       paths: { detail: file.endpoints.detail ?? `${endpoint}/detail`, history: file.endpoints.history ?? `${endpoint}/history` },
     }
@@ -63,11 +77,12 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 }
 
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
-  const { name, label, sections, table, related, history } = tab
-  const { fields, name: entity } = scope.entity()
-  if (related) checkRelated(related, `${pointer}/related/by`, entity, scope)
+  const { name, label, sections, table, related, grouped, history } = tab
+  const { fields } = scope.entity()
+  if (related) checkRelated(scope.screen(related.screen)?.entity, related.by, `${pointer}/related/by`, scope)
+  if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
-    name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(history !== undefined && { history }),
+    name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }), ...(history !== undefined && { history }),
     ...(sections && {
       sections: sections.map((section) => ({
         ...section,
@@ -92,8 +107,16 @@ function spanOf(name: string, scope: AssembleScope): number {
   return widget.html || widget.files || widget.target?.(field.options)?.rows ? 24 : 8
 }
 
-function checkRelated({ screen, by }: NonNullable<DetailTab['related']>, pointer: string, entity: string, scope: AssembleScope): void {
-  const other = scope.screen(screen)?.entity
+function assembleGrouped({ entity: name, by, groupBy, measures }: NonNullable<DetailFile['tabs'][number]['grouped']>, pointer: string, scope: AssembleScope): DetailGroups {
+  const entity = scope.catalog.entities[name]
+  return {
+    entity: name, permission: entity.permissions.view, by, keys: assembleGroupKeys(groupBy, entity, `${pointer}/groupBy`, scope),
+    measures: assembleMeasures(measures, entity, `${pointer}/measures`, scope),
+  }
+}
+
+function checkRelated(other: string | undefined, by: string, pointer: string, scope: AssembleScope): void {
+  const { name: entity } = scope.entity()
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
   const target = field && scope.widgets[field.type].target?.(field.options)
   if (target?.entity !== entity) scope.issue('not-a-reference', pointer, { entity: other, found: by, target: entity })

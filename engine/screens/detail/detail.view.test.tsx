@@ -30,7 +30,7 @@ const entries = { total: 1, list: [{ id: 1, at: '2026-03-09 10:00:00', by: { id:
 
 function open(rest: Partial<DetailPlan> = {}, given: Partial<typeof record> = {}, query: Record<string, string> = { id: '3' }) {
   const body: DetailPlan = {
-    header: ['kind'], actions: [action], tabs: [basic, history], paths: { detail: '/thing/detail', history: '/thing/history' },
+    header: ['kind'], actions: [action], tabs: [basic, history], entities: [], paths: { detail: '/thing/detail', history: '/thing/history' },
     notices: [{ when: 'kind == \'special\'', kind: 'error', title: { cn: '已被驳回', en: 'Rejected' }, field: 'reason' }], ...rest,
   }
   return draw(DetailView, plan(of, 'detail', body), [of], { query, answers: { '/thing/detail': { ...record, ...given }, '/thing/history': entries } })
@@ -96,7 +96,7 @@ test('without an id, or with one that is unknown, it says so', async () => {
   open({}, {}, {})
   expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
   cleanup()
-  const { answers } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [basic], notices: [], paths: { detail: '/thing/none', history: '' } }), [of], { query: { id: '4' } })
+  const { answers } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [basic], entities: [], notices: [], paths: { detail: '/thing/none', history: '' } }), [of], { query: { id: '4' } })
   expect(answers).toEqual({})
   await screen.findByText('数据不存在或已删除')
 })
@@ -109,9 +109,36 @@ test('the arrow keys go through the tabs', async () => {
   expect(document.activeElement?.textContent).toBe('操作日志')
 })
 
+test('a tab tells what other records come to, put together', async () => {
+  const amount = field('amount', 'money')
+  const grouped: DetailTab = {
+    name: 'summary', label: { cn: '汇总', en: 'Summary' },
+    grouped: { entity: 'thing', permission: 'p', by: 'parent', keys: [{ field: 'kind', shown: of.fields.kind }], measures: [{ name: 'sum', field: amount, value: { kind: 'sum', of: 'amount' }, where: {} }] },
+  }
+  const rows = { list: [{ by: ['special'], values: { sum: '12.50' } }, { by: [null], values: { sum: '3.00' } }], total: 2, totals: { sum: '15.50' } }
+  const { request } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [grouped], entities: [], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }), [of], {
+    query: { id: '3' }, answers: { '/thing/detail': record, '/plans/grouped': rows },
+  })
+  const table = await screen.findByRole('table', { name: '汇总' })
+  expect([...table.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([['字段kind', '字段amount'], ['特殊', '￥12.50'], ['', '￥3.00'], ['合计', '￥15.50']])
+  expect(request.get.mock.calls.find(([path]) => path === '/plans/grouped')![1]).toMatchObject({ tab: 'summary', id: 3 })
+})
+
+test('links lead to the record before and the one after of those that belong together', async () => {
+  const parented = entity('thing', [field('name', 'text'), field('parent', 'reference', { options: { entity: 'thing' } })])
+  const body: DetailPlan = { header: [], actions: [], tabs: [{ name: 'basic', label: label('basic') }], entities: [], notices: [], neighbours: { by: 'parent', sort: 'name', path: '/thing/list' }, paths: { detail: '/thing/detail', history: '/thing/history' } }
+  const list = { list: [{ id: 9 }, { id: 3 }], total: 2, sums: {}, counts: [] }
+  draw(DetailView, { ...plan(parented, 'detail', body), route: '/thing/one' }, [parented], {
+    query: { id: '3' }, answers: { '/thing/detail': { id: 3, revision: 1, name: '乙', parent: { id: 1, code: null, name: '总' } }, '/thing/list': list },
+  })
+  const previous = await screen.findByRole('link', { name: '上一条' })
+  expect(previous.getAttribute('href')).toMatch(/\/thing\/one\?id=9$/)
+  expect((screen.getByRole('button', { name: '下一条' }) as HTMLButtonElement).disabled).toBe(true)
+})
+
 test('opening a record whose readers are counted is told once, while its condition holds', async () => {
   const counted = { ...of, reads: { count: 'amount', when: 'kind == \'special\'' } }
-  const body: DetailPlan = { header: [], actions: [], tabs: [basic], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }
+  const body: DetailPlan = { header: [], actions: [], tabs: [basic], entities: [], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }
   const show = (given: object) => draw(DetailView, plan(of, 'detail', body), [counted], { query: { id: '3' }, answers: { '/thing/detail': { ...record, ...given }, '/thing/read': { counted: true } } })
   const { request, speak } = show({})
   await screen.findByText('启澜机械')

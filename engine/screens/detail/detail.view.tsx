@@ -11,7 +11,9 @@ import {
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { EntityPlan, Label, RecordData } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
+import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
+import { Neighbours } from './neighbours.view.tsx'
 import './detail.css'
 
 type Props = ScreenViewProps<DetailPlan>
@@ -38,7 +40,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
-  const content = (each: DetailTab) => <Tab tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
+  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
@@ -83,6 +85,7 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
         <div className="detail-header-line">
           {frame.place === 'page' && <h1>{text(plan.title)}</h1>}
           {display && <span className="detail-name">{fieldText(record[display.name], display, engine)}</span>}
+          {body.neighbours && plan.route !== undefined && frame.place === 'page' && <Neighbours neighbours={body.neighbours} record={record} route={plan.route} frame={frame} />}
           <div className="detail-actions">
             {body.actions.filter((action) => actions.shown(action, records)).map((action) => (
               <ActionButton key={action.name} actions={actions} action={action} records={records} />
@@ -102,14 +105,16 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
   )
 }
 
-interface TabProps { tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string }
+interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string }
 
-function Tab({ tab, entity, record, frame, path }: TabProps) {
+function Tab({ screen, tab, entity, record, frame, path }: TabProps) {
+  const { text } = useEngine()
   return (
     <>
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
       {tab.table && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
       {tab.related && <Related related={tab.related} record={record} frame={frame} />}
+      {tab.grouped && <Grouped grouped={tab.grouped} screen={screen} tab={tab.name} label={text(tab.label)} id={record.id!} version={frame.version} />}
       {tab.history && <History path={path} id={record.id!} version={frame.version} />}
     </>
   )

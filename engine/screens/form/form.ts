@@ -61,6 +61,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   shape: formShape,
   data: 'one',
   operation: ({ mode }) => operations[mode],
+  smallest: ({ display, fields }, asked) => ({ sections: [{ fields: asked.filter((name) => name === display || fields[name].required) }] }),
   assemble(file, scope) {
     const { endpoint, permissions } = scope.entity()
     const { mode, endpoints } = file

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { EntityPlan } from '../../schema/model.ts'
-import { FilterControl } from './FilterControl.tsx'
+import { FilterControl } from '../../client/FilterControl.tsx'
 import type { ListPlan } from './list.ts'
 import { initialState } from './listState.ts'
 import type { ListState } from './listState.ts'
@@ -66,7 +66,7 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
         </div>
       )}
       {filters.slice(0, open ? undefined : visibleFilters).map(({ field, label, operator }) => (
-        <div key={field} className="list-filter">
+        <div key={field} className="list-filter" data-field={field} data-part="filter">
           <label htmlFor={`${prefix}-${field}`}>{text(label)}</label>
           <FilterControl
             id={`${prefix}-${field}`} field={entity.fields[field]} label={text(label)} operator={operator} value={draft.filters[field]}

@@ -32,7 +32,7 @@ export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCell
     onResized(column.field, limitWidth(width + (event.key === 'ArrowRight' ? 16 : -16)))
   }
   return (
-    <th scope="col" className={column.className} style={column.style} aria-sort={direction}>
+    <th scope="col" data-field={column.field || undefined} className={column.className} style={column.style} aria-sort={direction}>
       {column.sort
         ? (
           <button

@@ -68,14 +68,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     const problem = column.problem?.(record) || undefined
     cells.push(
       <td
-        key={column.field} className={column.className} style={column.style} data-problem={problem} title={problem}
+        key={column.field} data-field={column.field || undefined} className={column.className} style={column.style} data-problem={problem} title={problem}
         aria-colindex={to - from < end - start ? index + 1 + Number(tickable) : undefined}
       >
         {index === 0 && inTree ? <TreeCell {...props} column={column} /> : column.draw ? column.draw(record) : column.text(record)}
       </td>,
     )
   }
-  return <tr aria-rowindex={number + 1} data-ticked={ticked || undefined} {...props.ordering && dropTarget(record, props.ordering)}>{cells}</tr>
+  return <tr data-record={record.id} aria-rowindex={number + 1} data-ticked={ticked || undefined} {...props.ordering && dropTarget(record, props.ordering)}>{cells}</tr>
 })
 
 const tickStyle = { left: 0 }

@@ -1,8 +1,9 @@
 import {
   boolean, condition, endpoints, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, shape, shorthand, string,
 } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, FilterValue, Label, Operator, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, FilterValue, Label, MeasurePlan, Operator, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
+import { assembleMeasures, measuresShape } from '../measures.ts'
 
 const listShape = shape({
   filters: listOf(shorthand('field', shape({
@@ -35,6 +36,8 @@ const listShape = shape({
   marks: listOf(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
   /** While a row that is shown is like this, the list reads itself again. */
   refreshWhen: optional(condition({ about: { cn: '有这样的行时列表自动刷新', en: 'While a row is like this, the list reads itself again' } })),
+  /** Numbers over all records that match, above the list. */
+  summary: optional(measuresShape),
   actions: actionsShape,
   endpoints: endpoints('list'),
 })
@@ -66,6 +69,8 @@ export interface ListPlan {
   tree?: { parent: string; order?: { field: string; path: string; permission: string } }
   marks: { when: string; tag: string; label: Label }[]
   refreshWhen?: string
+  /** Asked for by the name of the screen. */
+  summary?: MeasurePlan[]
   actions: ActionPlan[]
   paths: { list: string }
 }
@@ -75,6 +80,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   label: { cn: '列表', en: 'List' },
   shape: listShape,
   data: 'list',
+  smallest: ({ display }) => ({ columns: [display] }),
   assemble(file, scope) {
     const { endpoint, tree, permissions } = scope.entity()
     const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })
@@ -89,6 +95,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
       marks: file.marks,
       ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
+      ...(file.summary && { summary: assembleMeasures(file.summary, scope.entity(), '/summary', scope) }),
       actions,
       paths: { list: file.endpoints.list ?? `${endpoint}/list` },
     }

@@ -198,6 +198,17 @@ test('a column may run an action of the row, where that is shown', async () => {
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
+test('of several actions with its name a column runs the one that is there for the record', async () => {
+  const opening = (status: string, to: string): ActionPlan => ({
+    name: 'open', label: label('打开'), on: 'row', permission: 'x', shownWhen: `status == '${status}'`, danger: false, primary: false, do: { kind: 'link', to },
+  })
+  const actions = [opening('closed', '/thing/closed?id={id}'), opening('approved', '/thing/detail?id={id}')]
+  const { navigate } = await open({}, { columns: [column('name', { action: 'open' }), column('status')], actions, marks: [] })
+  await screen.findByRole('table', { name: '客户' })
+  fireEvent.click(screen.getByRole('button', { name: '客户2' }))
+  expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
+})
+
 test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
   const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
   const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null } }, { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] })
@@ -226,4 +237,15 @@ test('a list without anything to do with ticked rows has none', async () => {
   await open({}, { actions: [] })
   await screen.findByRole('table', { name: '客户' })
   expect(screen.queryByLabelText('选择第1行')).toBeNull()
+})
+
+test('numbers over all that match stand above the list, asked for with it', async () => {
+  const summary = [
+    { name: 'count', field: fieldOf('integer', 'count'), value: { kind: 'count' as const }, where: {} },
+    { name: 'owed', field: fieldOf('money', 'owed', { negative: true }), value: { kind: 'sum' as const, of: 'balance' }, where: {} },
+  ]
+  const seen = await open({ answers: { '/thing/list': result({ summary: { count: 45, owed: '-999.00' } }) } }, { summary })
+  await screen.findByText('-￥999.00')
+  expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual(['45', '-￥999.00'])
+  expect(lists(seen)[0]).toMatchObject({ summary: 'thing' })
 })

@@ -20,6 +20,7 @@ import type { ListPlan } from './list.ts'
 import { initialState, isFiltered, listQuery, nextSort, readState, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import { Pager } from './Pager.tsx'
+import { Summary } from './Summary.tsx'
 import { problemsAt } from './problemsAt.ts'
 import { Tabs } from './Tabs.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -42,7 +43,7 @@ export function ListView(props: ListViewProps) {
   const { plan: screen, frame, fixed } = props
   const plan = screen.body
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
-  const query = useMemo(() => listQuery(list, plan, fixed), [list, plan, fixed])
+  const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
   const preference = usePreference<ListPreference>(`list:${screen.name}`)
   return <List {...props} list={list} asked={query} found={found} preference={preference} />
@@ -87,7 +88,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     })),
     preset: fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: (records) => {
-      const { page: _page, size: _size, counts: _counts, sums: _sums, ...rest } = asked
+      const { page: _page, size: _size, counts: _counts, sums: _sums, summary: _summary, ...rest } = asked
       // What was ticked is wanted even where it no longer is what was looked for.
       const which = records.length > 0 ? { sort: rest.sort, ids: records.map(({ id }) => id).join(',') } : rest
       return { ...which, screen: screen.name, fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field) }
@@ -161,6 +162,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
           else frame.setState(next)
         }}
       />
+      {plan.summary && <Summary measures={plan.summary} told={data?.summary} stale={isPlaceholderData} />}
       <div id={panel} className="list-body" role={tab && 'tabpanel'} aria-label={tab && engine.text(tab.label)}>
         <Toolbar
           plans={plan.actions} actions={actions} ticked={ticks.records} onClear={ticks.clear} density={density} arranged={arranged}

@@ -68,7 +68,7 @@ export const initialState = (plan: ListPlan): ListState => readState({}, plan)
  * What the server is asked. What the schema and the place of the list fix travels beside the operator's filters,
  * so that neither loosens the other.
  */
-export function listQuery(list: ListState, plan: ListPlan, fixed: Record<string, FilterValue> = {}): ListQuery {
+export function listQuery(list: ListState, plan: ListPlan, fixed: Record<string, FilterValue> = {}, screen?: string): ListQuery {
   const always = { ...plan.where, ...fixed }
   const tab = plan.tabs.find(({ name }) => name === list.tab)
   const narrowed = { ...always, ...tab?.filter }
@@ -82,6 +82,7 @@ export function listQuery(list: ListState, plan: ListPlan, fixed: Record<string,
     ...(Object.keys(narrowed).length > 0 && { tab: narrowed }),
     ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => ({ ...always, ...filter })) }),
     ...(sums.length > 0 && { sums }),
+    ...(plan.summary && screen !== undefined && { summary: screen }),
   }
 }
 

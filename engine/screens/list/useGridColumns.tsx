@@ -56,9 +56,11 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         if (!Cell || held === null || held === undefined) return text(record)
         return <Cell value={held} field={field} label={engine.text(column.label)} />
       }
-      const opening = rowActions.find(({ name }) => name === column.action)
+      // Several actions of one name are for different records.
+      const openings = rowActions.filter(({ name }) => name === column.action)
       const linked = (record: RecordData) => {
-        if (opening && actions.shown(opening, [record])) {
+        const opening = openings.find((one) => actions.shown(one, [record]))
+        if (opening) {
           return <button type="button" className="action-link grid-opener" onClick={() => actions.run(opening, [record])}>{value(record)}</button>
         }
         const to = link && fillLink(link, record)
@@ -79,7 +81,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         ...look(column.pin, index, isEdge(columns, index, rowActions.length > 0 && !narrow), widget?.align),
         field: column.field, label: engine.text(column.label), width: column.width, sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
-        draw: marks.length > 0 ? marked : link || opening ? linked : Cell ? value : undefined,
+        draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell ? value : undefined,
         ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n') }),
       }
     })

@@ -21,7 +21,7 @@ function OneChart({ plan, chart, query, frame }: Omit<ChartsProps, 'charts'> & {
   const words = useWords()
   const { data, error, refetch } = useReport({ ...query, group: chart.group ?? query.group, chart: chart.name }, { enabled: frame.active, version: frame.version })
   const by = plan.groups.find(({ name }) => name === (chart.group ?? query.group))!.by
-  const drawn = useMemo(() => data && chartDataOf({ rows: data.list, totals: data.totals, by, measures: plan.measures, chart }, engine), [data, by, plan, chart, engine])
+  const drawn = useMemo(() => data && chartDataOf({ rows: data.list, total: data.total, totals: data.totals, by, measures: plan.measures, chart }, engine), [data, by, plan, chart, engine])
   const label = engine.text(chart.label)
   return (
     <section className="report-chart" aria-label={label}>

@@ -42,7 +42,7 @@ export function useReportColumns({ plan, entity, group, tab, filters, narrow, op
       const text = (record: RecordData) => fieldText(rowOf(record).values[name], field, engine)
       const draw = (record: RecordData) => {
         // Of none there is nothing to open.
-        const isNone = measure.value.kind === 'count' && rowOf(record).values[name] === 0
+        const isNone = (measure.value.kind === 'count' || Object.keys(measure.where).length > 0) && Number(rowOf(record).values[name]) === 0
         const to = isNone ? undefined : recordsLink(plan, { measure, group, by: rowOf(record).by, filters }, allowed)
         return to === undefined ? text(record) : <a href={href(to)} onClick={(event) => follow(event, frame, to)}>{text(record)}</a>
       }

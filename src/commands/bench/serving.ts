@@ -40,7 +40,8 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   const anyName = () => named[Math.floor(Math.random() * named.length)].name
   note('List', await load(server, seconds, () => list({})), await bare(() => [
     ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
-    [`select count(*), sum(balance), count(*) filter (where "approvalStatus" = 'pending'),
+    [`select count(*), sum(coalesce("openingBalance", 0) + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt where customer = customer.id and "voidReason" is null and "deletedAt" is null)
+      - (select coalesce(sum(amount), 0) from "receiptMatch" where customer = customer.id and not cancelled and "deletedAt" is null)), count(*) filter (where "approvalStatus" = 'pending'),
       count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
       from customer where "deletedAt" is null`],
   ]))

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ParseArgsConfig } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { SourceText } from '../../../engine/schema/read.ts'
 import { readSchemas, schemasDirectory } from '../../../engine/server/sources.ts'
 
@@ -9,7 +9,8 @@ export type Options = Record<string, string | boolean | (string | boolean)[] | u
 export interface Command {
   /** Its lines of the usage. */
   usage: string
-  options: NonNullable<ParseArgsConfig['options']>
+  /** `any`: it knows its options only when it runs, each with a value. */
+  options: NonNullable<ParseArgsConfig['options']> | 'any'
   /** @returns 0 clean, 1 issues or refused, 2 could not run. @throws with a sentence for whoever called it. */
   run(parameters: string[], options: Options): number | Promise<number>
 }
@@ -22,4 +23,16 @@ export function sourcesIn(directory: string): SourceText[] {
   const sources = readSchemas(directory)
   if (!sources.length) throw new Error(`There is no schema file in ${directory}.`)
   return sources
+}
+
+/** What stands behind a command. @throws where an option is unknown, or lacks its value. */
+export function parse(args: string[], options: Command['options']): { parameters: string[]; values: Options } {
+  if (options !== 'any') {
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+    return { parameters: positionals, values }
+  }
+  // Each that occurs takes a value: so it is declared.
+  const names = args.flatMap((arg) => /^--([a-zA-Z][\w-]*)/.exec(arg)?.[1] ?? [])
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) })
+  return { parameters: positionals, values }
 }

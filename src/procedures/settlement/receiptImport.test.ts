@@ -97,13 +97,13 @@ describe('who may', () => {
     const code = async (id: number) => (await support.get('/settlement/receipt/detail', { id })).code
     expect([await code(mine), await code(theirs), await code(open)]).toEqual([1, 403, 1])
     expect(await support.post('/settlement/receipt/claim', { id: open, values: { customer: own.id } })).toMatchObject({ code: 1 })
-    expect(await support.post('/settlement/receipt/claim', { id: await desk.receipt(), values: { customer: other.id } })).toMatchObject({ code: 422, errors: [{ field: 'customer' }] })
+    expect(await support.post('/settlement/receipt/claim', { id: await desk.receipt({ payerName: '另一付款人' }), values: { customer: other.id } })).toMatchObject({ code: 422, errors: [{ field: 'customer' }] })
     const statement = await desk.statement(own.id, '10.00', '2026-03-01')
     for (const [action, values] of [['match', { matches: [{ statement, amount: '1' }] }], ['void', { voidReason: '重复登记作废' }], ['refund', {}]] as const) {
       expect(await support.post(`/settlement/receipt/${action}`, { id: mine, values }), action).toMatchObject({ code: 403 })
     }
     expect(await support.post('/settlement/receipt/match/prepare', { id: mine })).toMatchObject({ code: 403 })
-    expect((await support.get('/messages', { size: 20 })).result.list.map(({ type }: { type: string }) => type)).toContain('receiptUnclaimed')
+    expect((await support.get('/messages', { size: 20 })).result.list.map(({ type }: { type: string }) => type)).toContain('到账待认领')
     await desk.match(theirs, [{ statement: await desk.statement(other.id, '10.00', '2026-03-01'), amount: '1' }])
     expect((await support.get('/settlement/receiptMatch/list', { filters: { receipt: { equals: theirs } } })).result.total).toBe(0)
   })

@@ -37,6 +37,7 @@ export const refundReceipt: Procedure = async ({ context, db, records: [receipt,
   recompute(context, entity, record)
   await insertRecords(context, db, entity, [record])
   await writeHistory(context, db, entity, 'refund', record, null)
+  await writeHistory(context, db, entity, 'refund', receipt, receipt)
   const rest = left.minus(amount)
   const statusAfter = !rest.isZero() ? String(receipt.status) : decimal(receipt.matchedAmount as Amount).isZero() ? 'refunded' : 'matched'
   await appendJournal(context, db, [{

@@ -5,7 +5,8 @@ import type { Label, RecordData, Value } from '../../../engine/schema/model.ts'
 import { decimal, money, total } from './amounts.ts'
 import { draftLines, passThroughShare, type InvoicedStatement } from './invoiceDraft.ts'
 import { isDifferential, isSplit } from './invoiceTax.ts'
-import { invoicedStatement, readContracts, readSeen, rowsOf, sumOf, taxed, termsOf } from './invoiced.ts'
+import { billingFields, buyerOf, deliveryMethods, receiverOf, remarkOf, typeOf } from './invoiceBuyer.ts'
+import { invoicedStatement, readContracts, readSeen, rowsOf, sumOf, taxed } from './invoiced.ts'
 import { column, isAnyOf, readAll } from './stored.ts'
 
 /**
@@ -40,7 +41,7 @@ export const suggestInvoice: Procedure = async ({ context, db, records, values, 
     customer, allocations: allocations as Value, ...terms, deductionAmount, items: items as Value,
     amount, taxAmount, netAmount: money(decimal(amount).minus(taxAmount)),
     ...!old && statements.length > 0 && { invoiceRemark: remarkOf(context, statements, contracts) },
-    ...delivery(String(terms.invoiceType), values, billing, stays), ...!old && buyer(billing),
+    ...delivery(String(terms.invoiceType), values, billing, stays), ...!old && buyerOf(billing),
   }
   const own = new Set(['customer', 'allocations', 'items', 'deductionAmount', 'invoiceType', 'taxMethod', 'diffMode', 'amount', 'taxAmount', 'netAmount', 'deliverMethod'])
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => own.has(name) || !typed.has(name))) }
@@ -91,47 +92,21 @@ async function openStatements(context: Context, db: Db, customer: number | null 
 function termsIn(values: RecordData, statements: readonly RecordData[], contracts: ReadonlyMap<number, RecordData>, billing: RecordData, stays: (name: string) => boolean) {
   const [first] = statements
   const contract = first && contracts.get(first.contract as number)
-  const wanted = [contract?.invoiceType, billing.billingType].find((type) => type !== undefined && type !== null && type !== 'none')
   const taxMethod = stays('taxMethod') || !first ? values.taxMethod ?? null : first.taxMethod ?? null
   const mode = stays('diffMode') && values.diffMode ? values.diffMode : contract?.diffInvoiceMode ?? 'single'
   return {
-    invoiceType: stays('invoiceType') ? values.invoiceType ?? null : wanted ?? 'eNormal', taxMethod: taxMethod as string,
+    invoiceType: stays('invoiceType') ? values.invoiceType ?? null : typeOf(contract, billing), taxMethod: taxMethod as string,
     diffMode: isDifferential({ taxMethod: String(taxMethod) }) ? mode as string : null,
   }
 }
 
-const billingFields = [
-  'billingType', 'invoiceTitle', 'corporateName', 'taxNumber', 'uscc', 'address', 'billingPhone', 'depositBank', 'bankAccount', 'invoiceEmail',
-  'consigneeName', 'consigneeMobile', 'consigneeAddress', 'invoiceMailingAddress',
-]
-
-const together = (...parts: (Value | undefined)[]): string | null => parts.filter((part) => part !== null && part !== undefined).join(' ') || null
-
-const buyer = (customer: RecordData): Record<string, Value> => ({
-  title: customer.invoiceTitle ?? customer.corporateName ?? null, taxNumber: customer.taxNumber ?? customer.uscc ?? null,
-  addressPhone: together(customer.address, customer.billingPhone), bankAndAccount: together(customer.depositBank, customer.bankAccount),
-})
-
-/** By mail or portal what is digital, by courier what is on paper; the user's choice stays where it fits. */
+/** The user's choice stays where it fits. */
 function delivery(invoiceType: string, { deliverMethod }: RecordData, customer: RecordData, stays: (name: string) => boolean): Record<string, Value> {
-  const methods = invoiceType.startsWith('paper') ? ['express', 'pickup'] : customer.invoiceEmail ? ['email', 'portal'] : ['portal', 'email']
+  const methods = deliveryMethods(invoiceType, customer)
   const method = stays('deliverMethod') && methods.includes(String(deliverMethod)) ? deliverMethod! : methods[0]
   return {
     deliverMethod: method,
     ...method === 'email' && !stays('email') && { email: customer.invoiceEmail ?? null },
-    ...method === 'express' && !stays('receiverName') && {
-      receiverName: customer.consigneeName ?? null, receiverMobile: customer.consigneeMobile ?? null,
-      receiverAddress: customer.invoiceMailingAddress ?? customer.consigneeAddress ?? null,
-    },
+    ...method === 'express' && !stays('receiverName') && receiverOf(customer),
   }
-}
-
-const longestRemark = 130
-
-/** `2026-02、2026-03 劳务派遣`: printed on a Chinese invoice, whoever applies. */
-function remarkOf(context: Context, statements: readonly RecordData[], contracts: ReadonlyMap<number, RecordData>): string {
-  const unique = (list: (string | null)[]) => [...new Set(list)].join('、')
-  const types = [...contracts.values()].flatMap(({ serviceTypes }) => (serviceTypes ?? []) as string[])
-  const label = (type: string) => context.derived.catalog.dictionaries.serviceType.choices.find(({ value }) => value === type)?.label.cn ?? type
-  return `${unique(statements.map(({ billMonth }) => billMonth as string))} ${unique(types.map(label))}`.trim().slice(0, longestRemark)
 }

@@ -1,8 +1,8 @@
 import { Input, Select, Skeleton } from 'antd'
-import { useViews } from '../../client/useViews.ts'
-import { useEngine } from '../../client/view.ts'
-import { useWords } from '../../client/words.ts'
-import type { Field, FilterValue, Operator, Value } from '../../schema/model.ts'
+import { useViews } from './useViews.ts'
+import { useEngine } from './view.ts'
+import { useWords } from './words.ts'
+import type { Field, FilterValue, Operator, Value } from '../schema/model.ts'
 
 interface FilterControlProps {
   id: string

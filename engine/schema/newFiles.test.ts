@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../screens/index.ts'
+import { widgets } from '../widgets/index.ts'
+import { compile } from './compile.ts'
+import { newFiles, nextQuestion, refusal, type Answers, type Ground, type Novelty } from './newFiles.ts'
+import type { SourceText } from './read.ts'
+
+const lists = { widgets, kinds, procedures: [] }
+const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
+const sources: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const single: SourceText = { path: 'schemas/shop/till.entity.json', text: `{ "label": { "cn": "收银", "en": "Till" }, "display": "name", "single": true,
+  "fields": { "name": { "type": "text", "label": { "cn": "名称", "en": "Name" } } } }` }
+const ground = (all = sources): Ground => ({ catalog: compile(all, lists).catalog!, sources: all, lists })
+
+/** Asks as long as there are questions; the files, and the names of what was asked. */
+function made(what: Novelty, given: Answers, at = ground()) {
+  let answers: Answers = {}
+  const asked: string[] = []
+  for (let question = nextQuestion(what, answers, at); question; question = nextQuestion(what, answers, at)) {
+    const answer = given[question.name] ?? question.suggested ?? ''
+    expect(refusal(question, answer), question.name).toBeUndefined()
+    asked.push(question.name)
+    answers = { ...answers, [question.name]: answer }
+  }
+  const files = newFiles(what, answers, at)
+  return { asked, files, issues: compile([...at.sources, ...files.map(({ path, text }) => ({ path: `schemas/${path}`, text }))], lists).issues }
+}
+
+test('an entity: one field, by which people know it', () => {
+  const { asked, files, issues } = made('entity', { name: 'car', area: 'shop', cn: '车', en: 'Car "A"', 'field-cn': '名称', 'field-en': 'Name' })
+  expect(issues).toEqual([])
+  expect(asked).toEqual(['name', 'area', 'cn', 'en', 'field', 'field-cn', 'field-en'])
+  expect(files).toEqual([{ path: 'shop/car.entity.json', text: `{
+  "label": { "cn": "车", "en": "Car \\"A\\"" },
+  "display": "name",
+  "search": ["name"],
+  "fields": { "name": { "type": "text", "required": true, "label": { "cn": "名称", "en": "Name" } } }
+}
+` }])
+})
+
+describe('a screen of every kind that one entity is enough for', () => {
+  const able = Object.values(kinds).filter(({ smallest }) => smallest).map(({ kind }) => kind)
+  test('there are some', () => expect(able).toEqual(expect.arrayContaining(['list', 'form', 'detail', 'settings'])))
+  test.each(able)('%s', (kind) => {
+    const { files, issues } = made('screen', { kind, entity: kind === 'settings' ? 'till' : 'order', name: 'another', route: '/another', menu: '7' }, ground([...sources, single]))
+    expect(issues).toEqual([])
+    expect(files).toMatchObject([{ path: `shop/another.${kind}.json` }])
+    expect(JSON.parse(files[0].text)).toMatchObject({ route: '/another', menu: { order: 7 } })
+  })
+})
+
+test('a screen without a route is asked for no place in the menu', () => {
+  const { asked, files, issues } = made('screen', { entity: 'customer', name: 'buyer' })
+  expect(issues).toEqual([])
+  expect(asked).toEqual(['kind', 'entity', 'name', 'area', 'route', 'cn', 'en'])
+  expect(JSON.parse(files[0].text)).toEqual({ entity: 'customer', title: { cn: '顾客', en: 'Customer' }, columns: ['name'] })
+})
+
+test('a family is asked what its template requires', () => {
+  const { asked, files, issues } = made('family', { name: 'rent', 'parameter-key': 'rent', 'parameter-cn': '租金', 'parameter-en': 'Rent' })
+  expect(issues).toEqual([])
+  expect(asked).toEqual(['template', 'name', 'parameter-key', 'parameter-cn', 'parameter-en'])
+  expect(files).toMatchObject([{ path: 'shop/rent.family.json' }])
+  expect(JSON.parse(files[0].text)).toEqual({ template: 'fee', parameters: { key: 'rent', cn: '租金', en: 'Rent' } })
+})
+
+test('parameters that are no texts are asked as choices or as JSON', () => {
+  const all = sources.map((source) => !source.path.endsWith('fee.template.json') ? source
+    : { path: source.path, text: source.text.replace('"required": ["key", ', '"required": ["key", "extras", "yearly", ').replace('"properties": {', '"properties": { "yearly": { "type": "boolean" },') })
+  const at = ground(all.filter(({ path }) => !path.endsWith('.family.json')))
+  const { files, issues } = made('family', { name: 'rent', 'parameter-key': 'rent', 'parameter-cn': '租金', 'parameter-en': 'Rent', 'parameter-yearly': 'true', 'parameter-extras': '[{ "key": "heat", "cn": "暖气", "en": "Heat" }]' }, at)
+  expect(issues).toEqual([])
+  expect(JSON.parse(files[0].text).parameters).toMatchObject({ yearly: true, extras: [{ key: 'heat' }] })
+  const question = (answers: Answers) => nextQuestion('family', { template: 'fee', name: 'rent', ...answers }, at)!
+  expect(refusal(question({ 'parameter-yearly': 'true', 'parameter-key': 'a', 'parameter-cn': 'a', 'parameter-en': 'a' }), '[')).toBe('This is no JSON.')
+  expect(refusal(question({ }), 'maybe')).toBe('"maybe" is none of true, false.')
+})
+
+test.each<[Novelty, Answers, string, string]>([
+  ['entity', {}, 'order', 'There is an entity "order" already.'],
+  ['entity', {}, 'Car', 'A name starts with a small letter'],
+  ['entity', { name: 'car' }, 'shp', 'Did you mean "shop"?'],
+  ['entity', { name: 'car', area: 'shop', cn: '车', en: 'Car' }, 'createdAt', 'cannot be the name of a field'],
+  ['screen', { kind: 'list' }, 'ordr', 'Did you mean "order"?'],
+  ['screen', { kind: 'list', entity: 'order', name: 'other', area: 'shop' }, '/order', 'The route belongs to order.list.'],
+  ['screen', { kind: 'list', entity: 'order', name: 'other', area: 'shop' }, 'orders', 'A route begins with /'],
+  ['family', { template: 'fee', name: 'rent' }, 'RENT', 'It must have the form ^[a-z]+$.'],
+])('%s after %j refuses %s', (what, answers, answer, said) => {
+  expect(refusal(nextQuestion(what, answers, ground())!, answer)).toContain(said)
+})

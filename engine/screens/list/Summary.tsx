@@ -1,0 +1,18 @@
+import { fieldText } from '../../client/fieldText.ts'
+import { useEngine } from '../../client/view.ts'
+import type { MeasurePlan, Value } from '../../schema/model.ts'
+
+/** Numbers over all records that the list has found; those of the query before stay until the new ones are there. */
+export function Summary({ measures, told, stale }: { measures: MeasurePlan[]; told: Record<string, Value> | undefined; stale: boolean }) {
+  const engine = useEngine()
+  return (
+    <dl className="list-summary" aria-busy={told === undefined || stale}>
+      {measures.map(({ name, field }) => (
+        <div key={name}>
+          <dt>{engine.text(field.label)}</dt>
+          <dd>{told ? fieldText(told[name] ?? null, field, engine) : ' '}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile } from '../../../engine/schema/compile.ts'
+import { applyTables } from '../../../engine/server/tables.ts'
+import { createSystemTables } from '../../../engine/server/system.ts'
+import { createImportTables } from '../../../engine/server/imports/importTables.ts'
+import { readSchemas } from '../../../engine/server/sources.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { lists } from '../../lists.ts'
+
+let home: string
+let database: TestDatabase
+const git = (...parameters: string[]) => {
+  const { status, stderr } = spawnSync('git', ['-C', home, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...parameters], { encoding: 'utf8' })
+  expect(stderr && status).toBeFalsy()
+}
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'formwork-diff-'))
+  cpSync('tests/mistakes/sound/schemas', join(home, 'back office/schemas'), { recursive: true })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  git('tag', 'released')
+  database = await createTestDatabase()
+  await createSystemTables(database)
+  await createImportTables(database)
+  await applyTables(database, compile(readSchemas(join(home, 'back office/schemas')), lists).catalog!.tables)
+  await database.pool.query('insert into customer (name) values (\'a\'), (\'long enough\'), (\'b\')')
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function run(...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', 'diff', ...parameters, '--schemas', join(home, 'back office/schemas')], {
+    encoding: 'utf8', env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: home },
+  })
+  return { status, said: (stdout + stderr).trim() }
+}
+const edit = (path: string, from: string, to: string) => {
+  const file = join(home, 'back office/schemas', path)
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(file, text.replace(from, to))
+}
+
+test('compares with a commit, and asks the database', () => {
+  expect(run('released')).toEqual({ status: 0, said: 'Nothing that anybody would notice has changed.' })
+  edit('shop/customer.entity.json', '"name": { "type": "text",', '"name": { "type": "text", "minLength": 3,')
+  edit('shop/order.list.json', '    "customer",\n', '')
+  expect(run('HEAD', '--data').said).toBe([
+    'Columns', '  -  removed  /order: the column customer (顾客 · Customer)', '',
+    'Validators', '  !  stricter customer: name (名称 · Name) has minLength 3', '',
+    'In the database',
+    '  invalid  customer: 2, 顾客 · Customer: could no longer be saved as they are; most often: name: 长度不能少于3个字符 · At least 3 characters (2)',
+  ].join('\n'))
+  expect(JSON.parse(run('released', '--json', '--data').said)).toMatchObject({
+    differences: [{ group: 'columns', change: 'removed', of: '/order' }, { group: 'validators', change: 'stricter', of: 'customer' }], data: [{ kind: 'invalid', of: 'customer', count: 2 }],
+  })
+}, 120_000)
+
+test('refuses what is no commit, and what is broken', () => {
+  expect(run('relesed')).toEqual({ status: 2, said: 'There is no commit, branch or tag "relesed".' })
+  expect(run('--output=x')).toMatchObject({ status: 2 })
+  expect(run()).toMatchObject({ status: 2, said: expect.stringContaining('Say since when') })
+  edit('shop/order.list.json', '"status"', '"staus"')
+  expect(run('HEAD')).toMatchObject({ status: 2, said: expect.stringContaining('have 1 issue(s), so nothing can be compared') })
+}, 120_000)

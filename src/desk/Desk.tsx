@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { inspectPermission, useInspecting, useInspectKey } from './inspecting.ts'
+import { SchemaIssues } from './SchemaIssues.tsx'
+
+const Inspector = lazy(() => import('./Inspector.tsx'))
+
+/** What lies over the page for those who look after the schema files. `may`: what the user may do. */
+export function Desk({ may }: { may: ReadonlySet<string> | undefined }) {
+  const isAllowed = may?.has(inspectPermission) ?? false
+  useInspectKey(isAllowed)
+  const { on } = useInspecting()
+  return (
+    <>
+      <SchemaIssues />
+      {isAllowed && on && <Suspense fallback={null}><Inspector /></Suspense>}
+    </>
+  )
+}

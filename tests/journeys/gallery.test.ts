@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kinds } from '../../engine/screens/index.ts'
+import { open, password, useServer } from './app.ts'
+import { languages, widgets } from './catalog.ts'
+import { copyDemo } from './demoFolder.ts'
+import { openSettings, still } from './frame.ts'
+import { startServer } from './server.ts'
+import { violations } from './violations.ts'
+
+let end: (() => Promise<void>) | undefined
+beforeAll(async () => {
+  const { folder, remove } = copyDemo()
+  const server = await startServer({ folder, dev: true, environment: { ADMIN_PASSWORD: password } })
+  useServer(server.url)
+  end = async () => {
+    await server.stop()
+    remove()
+  }
+})
+afterAll(() => end?.())
+
+describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
+  test('every widget is shown in each of its states, in both languages, and every kind of screen on samples', async () => {
+    const page = await open('/gallery', { fresh: true, bypassPolicy: true })
+    const drawer = await openSettings(page)
+    await drawer.getByText(scheme, { exact: true }).click()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    const posted: string[] = []
+    page.on('request', (request) => { if (request.method() === 'POST') posted.push(request.url()) })
+    const list = page.getByRole('navigation', { name: '组件库', exact: true })
+
+    for (const { type, label } of Object.values(widgets)) {
+      await list.getByRole('link', { name: `${label.cn} ${type}`, exact: true }).click()
+      await page.getByRole('main').getByRole('heading', { level: 1, name: label.cn, exact: true }).waitFor()
+      for (const language of languages) {
+        const part = page.getByRole('region', { name: language === 'cn' ? '中文' : 'English', exact: true })
+        await part.getByText(language === 'cn' ? '禁用' : 'Disabled', { exact: true }).waitFor()
+        await expect.poll(() => part.locator('.form-control-loading, .ant-skeleton').count(), { message: type }).toBe(0)
+      }
+      await still(page)
+      expect(await violations(page), type).toEqual([])
+    }
+    for (const { kind, label } of Object.values(kinds)) {
+      await list.getByRole('link', { name: `${label.cn} ${kind}`, exact: true }).click()
+      await page.getByRole('main').getByRole('heading', { level: 1, name: label.cn, exact: true }).waitFor()
+      await page.locator('.gallery-screen[aria-busy=false]').waitFor()
+      expect(await page.locator('.gallery-screen .screen-problem').count(), kind).toBe(0)
+      await still(page)
+      expect(await violations(page), kind).toEqual([])
+    }
+    expect(posted.filter((url) => !url.includes('/preferences'))).toEqual([])
+  })
+})

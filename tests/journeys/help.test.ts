@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { api, call, open, route, useDemo } from './app.ts'
+import { catalog, languages } from './catalog.ts'
+import type { HelpAnswer } from '../../engine/schema/model.ts'
+import { violations } from './violations.ts'
+
+useDemo()
+
+const words = {
+  cn: { help: '帮助', pages: ['操作手册', '数据字典', '权限表', '配置语言'], search: '在本页中查找', customers: '客户管理 / 企业客户', found: '找到1节', only: '发票抬头' },
+  en: { help: 'Help', pages: ['Operator\'s manual', 'Data dictionary', 'Permissions', 'The schema language'], search: 'Search this page', customers: 'Customers / Corporate customers', found: 'Sections found: 1', only: 'Invoice title' },
+}
+const help = (page: Page) => page.getByRole('main').getByRole('article')
+
+describe.each(languages)('in %s', (language) => {
+  const { help: name, pages, search } = words[language]
+
+  test('the help of a screen is one click away from it, and its pages can be searched', async () => {
+    const page = await open('/customer', { language, bypassPolicy: true, fresh: true })
+    await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+    const heading = help(page).getByRole('heading', { level: 2, name: words[language].customers, exact: true })
+    await heading.waitFor()
+    expect(route(page)).toBe('/help?at=customer.list')
+    await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await violations(page), 'manual').toEqual([])
+
+    for (const title of pages) {
+      await help(page).getByRole('navigation', { name, exact: true }).getByRole('link', { name: title, exact: true }).click()
+      await help(page).getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+      await help(page).getByRole('heading', { level: 2 }).first().waitFor()
+    }
+    expect(await violations(page), 'language').toEqual([])
+    await help(page).getByRole('searchbox', { name: search, exact: true }).fill('visibleWhen')
+    await help(page).getByRole('cell', { name: /schemas\/.*\.json/ }).first().waitFor()
+    expect(await help(page).getByRole('row').filter({ hasText: 'minItems' }).count()).toBe(0)
+  })
+
+  test('is read on a small screen', async () => {
+    const page = await open('/help/permissions', { language, width: 390, height: 844, bypassPolicy: true })
+    await help(page).getByRole('heading', { level: 2 }).first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+})
+
+test('it is cut to what one may see', async () => {
+  const clerk = await call<HelpAnswer>('GET', '/help', {}, { user: 'cashier' })
+  const screens = clerk.sections.map(({ id }) => id)
+  expect(screens).toContain('customer.list')
+  expect(screens).not.toContain('user.list')
+  expect(clerk.pages.map(({ name }) => name)).toEqual(['manual', 'data'])
+  for (const id of screens) expect((await api('GET', '/plans/screen', { name: id }, { user: 'cashier' })).code, id).toBe(1)
+  for (const page of ['permissions', 'language']) expect((await api('GET', '/help', { page }, { user: 'cashier' })).status).toBe(403)
+  expect((await call<HelpAnswer>('GET', '/help', { page: 'data' }, { user: 'cashier' })).sections.map(({ id }) => id)).not.toContain('data-user')
+  const whole = await call<HelpAnswer>('GET', '/help')
+  expect(whole.sections.map(({ id }) => id).sort()).toEqual(Object.values(catalog.screens).filter((screen) => screen.route !== undefined).map((screen) => screen.name).sort())
+})
