@@ -12,6 +12,7 @@ useDemo()
 const budgets = '/settlement/budget'
 const clerk = { user: 'settlementClerk' }
 const month = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date()).slice(0, 7)
+const nameOf = ({ person }: RecordData) => (person as { name: string }).name
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
 /** A statement that is ready to be confirmed, of a contract that nobody has made a budget for. */
@@ -44,18 +45,20 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   await expect.poll(() => route(page)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
   await ready(page)
   const [first] = (await list('/settlement/budgetLine', { filters: { budget: { equals: budget.id! }, lineType: { in: ['person'] } }, size: 100 })).list
-  await act(page, row(page, (first.person as { name: string }).name).first(), '编辑')
+  await act(page, row(page, nameOf(first)).first(), '编辑')
   await fill(dialog(page), '工资', '12345.67')
   await button(dialog(page), '保存').click()
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(async () => (await detail('/settlement/budgetLine', first.id!)).wageAmount).toBe('12345.67')
   const edited = await detail(budgets, budget.id!)
-  expect(Number(edited.totalAmount) - Number(budget.totalAmount)).not.toBe(0)
+  expect(edited.totalAmount).not.toBe(budget.totalAmount)
+  const shown = `￥${Number(edited.totalAmount).toLocaleString('en', { minimumFractionDigits: 2 })}`
+  await main.getByRole('definition').filter({ hasText: shown }).first().waitFor()
 
   await button(main, '确认').first().click()
   await confirm(page, '确定确认该预算吗？', '确定')
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('confirmed')
-  await main.getByRole('button', { name: '新增', exact: true }).waitFor({ state: 'hidden' })
+  await row(page, nameOf(first)).first().getByText('编辑', { exact: true }).waitFor({ state: 'hidden' })
 
   await page.goto(`${page.url().split('#')[0]}#/settlement/accountstatementdetail?id=${statement.id!}`)
   await expect.poll(() => route(page)).toMatch(/accountstatementdetail/)
