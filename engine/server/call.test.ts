@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestServer, defaultPassword, type TestServer } from '../../tests/server.ts'
 import type { Catalog } from '../schema/model.ts'
+import { numberAfter } from './call.ts'
 
 /** An action of users that runs the engine's own procedure, and asks for a field first. */
 function change(catalog: Catalog): Catalog {
@@ -31,4 +32,9 @@ it('runs a procedure on all chosen records, or on none', async () => {
   expect(await stillSignedIn()).toBe(false)
   await house.signIn('first', defaultPassword)
   expect(await (await house.signIn('first', defaultPassword)).post('/setting/user/resetPassword', { ids: [first.id] })).toMatchObject({ status: 403 })
+})
+
+it('a number that follows keeps its length, and grows beyond it only where it must', () => {
+  expect([numberAfter('00000099', 1), numberAfter('No-0099', 0), numberAfter('99', 1), numberAfter('99202611000000000099', 2), numberAfter('none', 1)])
+    .toEqual(['00000100', 'No-0099', '100', '99202611000000000101', 'none'])
 })

@@ -6,6 +6,15 @@ import type { SourceText } from '../schema/read.ts'
 /** Where the schema files lie: `SCHEMAS_DIR`, else ./schemas. */
 export const schemasDirectory = (): string => resolve(process.env.SCHEMAS_DIR ?? 'schemas')
 
+/** A file that was not edited is the same object as before: the compiler goes by that. */
+const read = new Map<string, SourceText>()
+function asBefore(file: string, source: SourceText): SourceText {
+  const before = read.get(file)
+  if (before && before.path === source.path && before.text === source.text) return before
+  read.set(file, source)
+  return source
+}
+
 function prefixOf(directory: string): string {
   const inside = relative(process.cwd(), directory)
   return inside && !inside.startsWith('..') && inside !== directory ? inside : basename(directory)
@@ -27,5 +36,5 @@ export function readSchemas(directory = schemasDirectory()): SourceText[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-    .map((path) => ({ path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
+    .map((path) => asBefore(path, { path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
 }

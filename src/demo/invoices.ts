@@ -27,7 +27,7 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'invoiceClerk'))
   const made = (await invoicings(context, db, random, Number(resolve('user', 'support')))).map((one) => ({ appliedAt: one.appliedAt, records: applications(one) }))
-  const single = made.filter(({ records }) => records.length === 1)
+  const single = made.filter(({ records }) => records.length === 1 && String(records[0].invoiceType).startsWith('e'))
   const [waiting, refused] = [new Set(single.slice(0, applied)), new Set(single.slice(-voided))]
   const file = { ...await storeFile(context, db, '数电发票.pdf', new TextEncoder().encode(blankPage)), status: 'success' }
   const numbers = new InvoiceNumbers(context.now.slice(0, 10))
@@ -62,7 +62,8 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
   const contracts = await by('contract', 'contract', ['invoiceType', 'diffInvoiceMode', 'serviceTypes'])
   const customers = await by('customer', 'customer', [...billingFields, 'supportStaff'])
   const held = new Map<Value, RecordData>()
-  const found = statements.sort((a, b) => String(a.confirmedAt) < String(b.confirmedAt) ? -1 : 1).flatMap((statement): Invoicing[] => {
+  const open = twoOpen(statements, (statement) => customers.get(statement.customer as number)!.supportStaff === support)
+  const found = statements.filter((one) => !open.has(one)).sort((a, b) => String(a.confirmedAt) < String(b.confirmedAt) ? -1 : 1).flatMap((statement): Invoicing[] => {
     const [contract, customer] = [contracts.get(statement.contract as number)!, customers.get(statement.customer as number)!]
     // Some are invoiced together with the month after.
     const before = held.get(statement.contract!)
@@ -82,6 +83,13 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
   const latest = found.reverse()
   const first = latest.findIndex(({ applicant }) => applicant === support)
   return first < 0 ? latest : [latest[first], ...latest.slice(0, first), ...latest.slice(first + 1)]
+}
+
+/** The last two of a customer, not invoiced yet: one application takes both. */
+function twoOpen(statements: readonly RecordData[], isOwn: (statement: RecordData) => boolean): Set<RecordData> {
+  const last = (contract: Value) => statements.filter((one) => one.contract === contract).slice(-2)
+  const pair = statements.filter(isOwn).map(({ contract }) => last(contract!)).find((two) => two.length === 2)
+  return new Set(pair)
 }
 
 class InvoiceNumbers {

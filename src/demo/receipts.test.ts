@@ -6,6 +6,7 @@ import { createContext } from '../../engine/server/session.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
+import { receiptFiles } from './receiptFiles.ts'
 
 let server: TestServer
 let receipts: RecordData[]
@@ -64,4 +65,12 @@ test('sums agree: matches with receipts, statements and customers, and the log t
   const own = receipts.filter(({ customer }) => customer !== null)
   expect(total(customers, 'balance') - total(customers, 'openingBalance')).toBe(total(own, 'unmatchedAmount'))
   expect(total(customers, 'receivable')).toBe(total(statements.filter(({ status }) => status === 'confirmed' || status === 'invoiced'), 'outstandingAmount'))
+})
+
+test('flows of the bank: one written in part, with what is refused most, and one that waits', async () => {
+  await receiptFiles(createContext(server.runtime, systemUser, 'cn'))
+  const batches = await rows(sql<object>`select status, "successCount" as written, "skipCount" as skipped, "failCount" as failed from "receiptImport" order by id`)
+  expect(batches).toEqual([{ status: 'partial', written: 4, skipped: 0, failed: 4 }, { status: 'checked', written: 0, skipped: 1, failed: 1 }])
+  const told = await rows(sql<{ text: string }>`select error -> 'message' ->> 'cn' as text from "receiptImportRow", jsonb_array_elements(errors) as error order by batch, "rowNo"`)
+  for (const part of ['到账日期不能晚于今天', '付款方名称不能为空', '与第2行重复', '客户编号与付款方名称对应的客户不一致', '不在可选范围内', '已存在，已跳过']) expect(told.map(({ text }) => text).join('\n')).toContain(part)
 })

@@ -53,7 +53,7 @@ async function write(context: Context, db: Db, random: Random, plan: PlannedRece
   const recordOf = (one: PlannedReceipt, serial: number): RecordData => {
     const stamp = { createdBy: cashier, createdAt: at(one.date, '10:20:00'), updatedBy: cashier, updatedAt: at(one.date, '10:20:00') }
     return {
-      receiptNo: one.no!, direction: 'in', customer: one.customer, receivedDate: one.date, amount: money(one.amount), method: one.method, companyAccount: one.account, payerName: one.payer,
+      receiptNo: one.no!, direction: 'in', entryMode: 'manual', customer: one.customer, receivedDate: one.date, amount: money(one.amount), method: one.method, companyAccount: one.account, payerName: one.payer,
       payerAccount: companyAccount(random), payerBank: random.pick(['北辰示范银行演示支行', '南屏示范银行示范支行', '东澜示范银行样例支行']),
       bankSerialNo: one.method === 'cash' ? null : `DEMO${one.date.replaceAll('-', '')}${String(serial).padStart(6, '0')}`, summary: one.summary,
       matchedAmount: '0', refundedAmount: '0', voidReason: one.voidReason ?? null, ...one.customer !== null && { claimedBy: cashier, claimedAt: stamp.createdAt }, ...stamp,

@@ -29,7 +29,7 @@ test('every month has statements, the last in every state of a clerk at work', (
   expect([last('generated') >= 10, last('confirmed') >= 8]).toEqual([true, true])
   expect(counts(statements.filter(({ billMonth }) => billMonth !== '2026-03'))('generated')).toBe(0)
   expect(statements.filter(({ status, totalAmount }) => status === 'settled' && String(totalAmount).startsWith('-'))).toHaveLength(2)
-  expect(statements.filter(({ disputed }) => disputed)).toHaveLength(2)
+  expect(statements.filter(({ disputed }) => disputed)).toHaveLength(4)
   expect(statements.some(({ dueDate, stage }) => dueDate === '2026-03-15' && stage === 'confirmed')).toBe(true)
   expect(new Set(statements.map(({ ageing }) => ageing))).toEqual(new Set(['notDue', 'd1to30', 'd31to60', 'd61to90', 'd91to180', 'd180plus']))
 })

@@ -40,7 +40,7 @@ export async function writeStatements(context: Context, db: Db, resolve: Resolve
   await dueToday(at(context.now), db, months)
 }
 
-/** Of the month that is being worked on: two were void and made again, some wait to be sent, two are disputed. @returns those that go on. */
+/** Of the month that is being worked on: two were void and made again, some wait to be sent, some are disputed. @returns those that go on. */
 async function unfinished(at: (moment: string) => Context, db: Db, random: Random, month: string, statements: RecordData[]): Promise<RecordData[]> {
   const entity = entityOf(at(''), 'statement')
   const [wrong, waiting, rest] = [statements.slice(0, 2), statements.slice(2, 14), statements.slice(14)]
@@ -53,7 +53,7 @@ async function unfinished(at: (moment: string) => Context, db: Db, random: Rando
   }
   const again = await generate(at(`${month}-11 11:20:00`), db, { billMonth: month, wageMonth: addMonths(month, -1)!, insuranceMonth: month }, wrong.map(({ customer }) => customer as number))
   await writeHistories(later, db, entity, again.statements.map((record) => ({ action: 'generate', record, old: null })))
-  const disputed = await send(at(`${month}-10 16:00:00`), db, waiting.slice(0, 2))
+  const disputed = await send(at(`${month}-10 16:00:00`), db, waiting.slice(0, 4))
   for (const statement of disputed) {
     const told = at(`${month}-12 15:40:00`)
     const remark = random.pick(['有一名员工上月已离职，请核对社保费用', '加班工资与考勤不符，请核对'])

@@ -89,6 +89,7 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
   const t = useDeskWords()
   const { request, language } = useClient()
   const { screen, name, label, around, hidden } = part
+  const kinds = { field: t('field'), column: t('column'), filter: t('filter'), action: t('action'), screen: t('screen'), menu: t('menu') }
   const shown = text.length <= 500 && !text.includes('\n') ? text : ''
   const { data, error } = useQuery({
     queryKey: ['inspect', screen, part.part, name, shown],
@@ -97,7 +98,7 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
   })
   return (
     <div className="inspector-found">
-      <h2>{t(part.part)}: {label?.[language] ?? name} {name && <code>{name}</code>}</h2>
+      <h2>{kinds[part.part]}: {label?.[language] ?? name} {name && <code>{name}</code>}</h2>
       {error && <p role="alert">{error.message}</p>}
       {data && <Groups found={data} around={around} />}
       {hidden.length > 0 && (

@@ -105,7 +105,8 @@ const shownBySettings = ['screen', 'menu']
 /** Screens and the menu say what administrators have set: those that are seen are read again now, the others when they are. */
 const renewPlans = (queries: QueryClient) => () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
 
-const shownBySchemas = [...shownBySettings, 'app', 'permissions', 'help', 'inspect']
+/** What the files say beside the screens, which are looked at and come first. */
+const besideScreens = ['menu', 'app', 'permissions', 'help', 'inspect']
 
 /**
  * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read again for fields that
@@ -116,7 +117,9 @@ function renewalOf(queries: QueryClient): (hash: string) => void {
   return (hash) => {
     if (hash === shown) return
     shown = hash
-    void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySchemas.includes(String(of)) }).then(() => useTabs.getState().announce())
+    void queries.invalidateQueries({ queryKey: ['screen'] })
+      .then(() => queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => besideScreens.includes(String(of)) }))
+      .then(() => useTabs.getState().announce())
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, Entity, PrepareResult, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import { isVisible } from '../../engine/schema/verdict.ts'
 import { api, call, detail, dialog, list, ready, route, useDemo } from './app.ts'
 import { bare, catalog, dictionary, filled, holds, isBelow, screenCases, textOf, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
@@ -66,9 +67,10 @@ async function answer(place: Place, entity: Entity, { do: run, on }: ActionPlan,
   for (const { field, label } of run.form) {
     if (entity.fields[field].computed || (prepared[field] ?? null) !== null) continue
     const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
-    fillings.push(await fillingBeside(entity, { ...entity.fields[field], ...label && { label } }, values))
+    const asked = { ...entity.fields[field], ...label && { label } }
+    if (records.length === 0 || isVisible(entity, asked, values, verdictContext(values))) fillings.push(await fillingBeside(entity, asked, values))
   }
-  await fillIn(dialog(place.page), fillings, ({ label }) => label.cn)
+  await fillIn(dialog(place.page), fillings, ({ name, label }) => (run.form.find(({ field }) => field === name)?.label ?? label).cn)
   return fillings
 }
 

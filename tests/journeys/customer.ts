@@ -33,6 +33,7 @@ export function fileOnDisk(name: string): string {
 /** What begins as a file of that kind does. */
 function contentOf(name: string): Buffer {
   if (/^营业执照.*\.png$/.test(name)) return samplePicture('营业执照', 0)
+  if (/^文件.*\.pdf$/.test(name)) return Buffer.from('%PDF-1.4\n%%EOF\n')
   return /\.(xlsx|apk|ipa|wgt|zip)$/.test(name) && name.startsWith('文件') ? Buffer.from('PK\x03\x04 and nothing behind it') : Buffer.from('This is a text.')
 }
 

@@ -19,6 +19,8 @@ export interface Wanted {
   fresh?: boolean
   /** Unlike this value. */
   not?: Value
+  /** One of those that others have, changed until it is this. */
+  good?(value: Value): boolean
 }
 
 const random = new Random(Date.now())
@@ -39,10 +41,15 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
 
 /** One that the record's rules take beside what it has. */
 export async function fillingBeside(entity: Entity, field: Field, values: RecordData): Promise<Filling> {
-  const first = await fillingFor(entity, field, { not: values[field.name] })
   const around = verdictContext(values)
-  const broken = ({ value }: Filling) => checkRules(entity, entity.rules, { ...values, [field.name]: value }, around).length
+  const broken = ({ value }: Pick<Filling, 'value'>) => checkRules(entity, entity.rules, { ...values, [field.name]: value }, around).length
   const before = checkRules(entity, entity.rules, values, around).length
+  // What only so many records may have: like what others have, where the rules take that.
+  const { prompt, expression } = widgets[field.type]
+  if (prompt === 'enter' && expression === 'string' && entity.limits.some(({ at }) => at === field.name)) {
+    return fillingFor(entity, field, { fresh: true, good: (value) => broken({ value }) <= before })
+  }
+  const first = await fillingFor(entity, field, { not: values[field.name] })
   const named = widgets[field.type].dictionary?.(field.options)
   // Another choice; another value of its kind that the record has, or today.
   const others: Value[] = named !== undefined ? dictionary(named).choices.filter(({ disabled }) => !disabled).map(({ value }) => value)
@@ -108,7 +115,7 @@ async function referenceFilling(
   return { field, value, entry: target.many ? (value as Option[]).map(({ name }) => name) : textOf(field, value, 'cn') }
 }
 
-async function typed(entity: Entity, field: Field, { fresh = false, not }: Wanted): Promise<{ given: unknown; value: Value }> {
+async function typed(entity: Entity, field: Field, { fresh = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
   const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
@@ -125,15 +132,18 @@ async function typed(entity: Entity, field: Field, { fresh = false, not }: Wante
   if (!fresh && known.length > 0) return known[0]
   const taken = new Set(known.map(({ value }) => String(value)))
   for (const text of taken) {
-    for (const like of variations(text)) if (!taken.has(like) && accepted(read(like))) return read(like)
+    for (const like of variations(text, good ? 200 : undefined)) {
+      const one = read(like)
+      if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
+    }
   }
   throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
 }
 
 /** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
-function* variations(text: string): Generator<string> {
+function* variations(text: string, rounds = 20_000): Generator<string> {
   for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < rounds; round++) {
     yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
       : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
   }

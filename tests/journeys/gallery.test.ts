@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { open, password, useServer } from './app.ts'
@@ -51,4 +52,10 @@ describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
     }
     expect(posted.filter((url) => !url.includes('/preferences'))).toEqual([])
   })
+})
+
+test('nothing of it is part of what is built for production', () => {
+  const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Record<string, object>
+  expect(Object.keys(manifest)).toContain('src/help/Help.tsx')
+  expect(Object.keys(manifest).filter((file) => /gallery|examples/i.test(file))).toEqual([])
 })

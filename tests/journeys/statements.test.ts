@@ -21,7 +21,7 @@ const tab = async (page: Page, name: string) => {
 }
 
 test('a statement is generated from the costs, adjusted, sent and confirmed; what got none says why', async () => {
-  const { list: found } = await list(statements, { filters: { stage: { equals: 'generated' }, disputed: { equals: false } }, sort: '-billMonth', size: 100 })
+  const { list: found } = await list(statements, { filters: { stage: { equals: 'generated' }, disputed: { equals: false }, adjustAmount: { between: ['0', '0'] } }, sort: '-billMonth', size: 100 })
   const [old, other] = found.filter(({ billMonth }) => billMonth === found[0].billMonth)
   await call('POST', `${statements}/void`, { id: old.id, values: { voidReason: '费用有误，重新出账' } })
 

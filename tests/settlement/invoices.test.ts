@@ -94,9 +94,23 @@ describe('applying', () => {
     const { id } = await confirmed(house)
     const values = await application(house.admin, [id])
     const answers = await Promise.all([1, 2, 3].map(() => house.admin.post(`${invoices}/create`, { values })))
-    expect(answers.map(({ code }) => code).sort()).toEqual([1, 422, 422])
+    expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1, 422, 422])
     expect(answers.find(({ code }) => code !== 1)!.errors).toMatchObject([{ field: 'allocations.0.amount', message: '超过未开票金额0.00' }])
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
+  })
+
+  test('two at once that are raised on one statement: only one of them', async () => {
+    const { id } = await confirmed(house)
+    const of = (amount: string) => ({ deductionAmount: '0', allocations: [{ statement: id, amount }], items: [{ itemName: 'dispatchService', amount, taxRate: '5' }] })
+    const raised = async (invoice: number) => {
+      const { revision, allocations } = await readInvoice(house, invoice)
+      const [{ id: row }] = allocations as RecordData[]
+      return { id: invoice, revision, values: { ...of('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] } }
+    }
+    const requests = [await raised(await applied([id], of('5000'))), await raised(await applied([id], of('5000')))]
+    const answers = await Promise.all(requests.map((request) => house.admin.post(`${invoices}/update`, request)))
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1, 422])
+    expect(await read(house, id)).toMatchObject({ applyingAmount: '19000.00', uninvoicedAmount: '596.44' })
   })
 
   test('fee and pass-through amount apart are two applications, the second on no special invoice', async () => {

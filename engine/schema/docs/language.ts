@@ -18,7 +18,7 @@ const files: Record<string, Label> = {
 const meanings: Partial<Record<NameRole, Label>> = {
   label: { cn: '各语言的文字', en: 'A text in every language' }, entity: { cn: '实体名', en: 'Name of an entity' }, field: { cn: '字段名', en: 'Name of a field' },
   ownField: { cn: '本实体的字段名', en: 'Name of a field of this entity' }, dictionary: { cn: '字典名', en: 'Name of a dictionary' }, screen: { cn: '页面名', en: 'Name of a screen' },
-  link: { cn: '页面地址，{字段} 取自记录', en: 'Address of a screen; {field} is filled from the record' }, permission: { cn: '权限', en: 'A permission' }, procedure: { cn: '过程名', en: 'Name of a procedure' },
+  link: { cn: '页面地址，{field} 取自记录', en: 'Address of a screen; {field} is filled from the record' }, permission: { cn: '权限', en: 'A permission' }, procedure: { cn: '过程名', en: 'Name of a procedure' },
   template: { cn: '模板名', en: 'Name of a template' }, state: { cn: '状态值', en: 'Value of a state' }, action: { cn: '操作名', en: 'Name of an action' },
   condition: { cn: '条件表达式', en: 'A condition' }, formula: { cn: '公式', en: 'A formula' }, entityField: { cn: '实体.字段', en: 'entity.field' }, transition: { cn: '状态变更名', en: 'Name of a transition' },
   filter: { cn: '字段 → 值', en: 'Field → value' }, sort: { cn: '排序字段，- 为倒序', en: 'Fields to sort by; - descending' }, messageType: { cn: '消息类型', en: 'Type of message' },

@@ -61,7 +61,7 @@ test('compares with a commit, and asks the database', () => {
   expect(JSON.parse(run('released', '--json', '--data').said)).toMatchObject({
     differences: [{ group: 'columns', change: 'removed', of: '/order' }, { group: 'validators', change: 'stricter', of: 'customer' }], data: [{ kind: 'invalid', of: 'customer', count: 2 }],
   })
-}, 120_000)
+}, 240_000)
 
 test('refuses what is no commit, and what is broken', () => {
   expect(run('relesed')).toEqual({ status: 2, said: 'There is no commit, branch or tag "relesed".' })
@@ -69,4 +69,4 @@ test('refuses what is no commit, and what is broken', () => {
   expect(run()).toMatchObject({ status: 2, said: expect.stringContaining('Say since when') })
   edit('shop/order.list.json', '"status"', '"staus"')
   expect(run('HEAD')).toMatchObject({ status: 2, said: expect.stringContaining('have 1 issue(s), so nothing can be compared') })
-}, 120_000)
+}, 240_000)

@@ -28,7 +28,7 @@ test('asks on the terminal, again where an answer will not do, and what it write
     route: '/buyer', entity: 'customer', title: { cn: '顾客', en: 'Buyers' }, menu: { order: 20 }, columns: ['name'],
   })
   expect(run(['check', directory]).said).toContain('16 files, no issue')
-}, 120_000)
+}, 240_000)
 
 test('writes nothing where an answer is missing, wrong or of no question', () => {
   const entity = ['new', 'entity', '--schemas', directory, '--name', 'car', '--area', 'shop', '--cn', '车', '--field', 'name', '--field-cn', '名称', '--field-en', 'Name']
@@ -37,7 +37,7 @@ test('writes nothing where an answer is missing, wrong or of no question', () =>
   expect(run(['new', 'entity', '--schemas', directory, '--name', 'order'])).toEqual({ status: 2, said: expect.stringContaining('--name: There is an entity "order" already.') })
   expect(run(['new', 'house'])).toEqual({ status: 2, said: expect.stringContaining('entity, screen, family, widget') })
   expect(existsSync(join(directory, 'shop/car.entity.json'))).toBe(false)
-}, 120_000)
+}, 240_000)
 
 test('a new field type keeps the contract of all field types', () => {
   for (const path of ['engine', 'tests/contract', 'tests/globalSetup.ts', 'vite.config.ts', 'package.json', 'tsconfig.json']) {

@@ -64,7 +64,7 @@ describe('what is billed', () => {
   it('adjustments in their own column: at the line of the person, else in one of their own, below all else', () => {
     const manual = { sourceType: 'manual' }
     const { lines, headcount, amounts } = bill([
-      item(null, 'grossWage', '-50.00', manual), item(3, 'grossWage', '-20.00', manual), item(1, 'pension', '30.00', manual), item(null, 'unionFee', '200.00'),
+      item(null, 'grossWage', '-50.00', manual), item(3, 'grossWage', '-20.00', manual), item(1, 'pension', '30.00', { ...manual, party: 'personal' }), item(null, 'unionFee', '200.00'),
       item(1, 'grossWage', '5000.00'), item(null, 'carryOver', '-10.00', { sourceType: 'carryOver' }),
     ], diff)
     expect(lines.map(({ lineType, person, amounts: { adjustAmount, totalAmount } }) => [lineType, person, adjustAmount, totalAmount])).toEqual([
@@ -98,8 +98,8 @@ describe('tax', () => {
   })
 
   it('rounds value added tax and surcharge each by itself, halves up', () => {
-    // 2.01 × 5% = 0.1005 → 0.10; 0.10 × 12% = 0.012 → 0.01
-    expect(bill([item(1, 'serviceFee', '2.01')], diff).amounts.taxAmount).toBe('0.11')
+    // 4.11 × 5% = 0.2055 → 0.21; 0.21 × 12% = 0.0252 → 0.03. Rounded once it would be 0.23.
+    expect(bill([item(1, 'serviceFee', '4.11')], diff).amounts.taxAmount).toBe('0.24')
     expect(bill([item(1, 'serviceFee', '2.10')], { ...diff, surchargeRate: null }).amounts.taxAmount).toBe('0.11')
   })
 })

@@ -138,11 +138,11 @@ describe('matching', () => {
       const statements = [await desk.statement(customer.id, '900.00', '2026-03-01'), await desk.statement(customer.id, '900.00', '2026-03-01')]
       const receipts = [await desk.receipt({ customer: customer.id }), await desk.receipt({ customer: customer.id })]
       const ofReceipt = await Promise.all(statements.map((statement) => desk.match(receipts[0], [{ statement, amount: '900.00' }])))
-      expect(ofReceipt.map(({ code }) => code).sort(), `round ${round}`).toEqual([1, 422])
+      expect(ofReceipt.map(({ code }) => code).sort((a, b) => a - b), `round ${round}`).toEqual([1, 422])
       const owed = statements[ofReceipt.findIndex(({ code }) => code !== 1)]
       const more = await desk.receipt({ customer: customer.id })
       const ofStatement = await Promise.all([receipts[1], more].map((id) => desk.match(id, [{ statement: owed, amount: '900.00' }])))
-      expect(ofStatement.map(({ code }) => code).sort(), `round ${round}`).toEqual([1, 422])
+      expect(ofStatement.map(({ code }) => code).sort((a, b) => a - b), `round ${round}`).toEqual([1, 422])
       for (const id of statements) expect(await desk.statementOf(id)).toMatchObject({ outstandingAmount: '0.00' })
     }
   })
