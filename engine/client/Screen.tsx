@@ -18,13 +18,15 @@ export interface ScreenProps {
   frame: ScreenFrame
   /** Narrows a list to these records, as a tab of a detail does. */
   fixed?: Record<string, FilterValue>
+  /** Records of the screen were changed on it. */
+  onChanged?(): void
 }
 
 /**
  * A screen of the catalog, from its address to its drawn view.
  * A view says `frame.setBusy(false)` in an effect when its first data is drawn.
  */
-export function Screen({ route, name, query, frame, fixed }: ScreenProps) {
+export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenProps) {
   const words = useWords()
   const { data: bundle, error, refetch } = useScreenBundle({ route, name })
   const { screenViews } = useEngineLists()
@@ -46,7 +48,7 @@ export function Screen({ route, name, query, frame, fixed }: ScreenProps) {
   return (
     <ErrorBoundary key={identity} fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}>
       <ScreenEngine bundle={bundle}>
-        <View plan={plan} bundle={bundle} query={query} frame={frame} fixed={fixed} />
+        <View plan={plan} bundle={bundle} query={query} frame={frame} fixed={fixed} onChanged={onChanged} />
       </ScreenEngine>
     </ErrorBoundary>
   )

@@ -33,7 +33,11 @@ describe('a formula for a database', () => {
     expect(relational('open ? price : price + daysBetween(start, end)', types)).toMatchObject({ kind: 'choice', no: { kind: 'arithmetic', operator: '+' } })
   })
 
-  it.each(["start + end", 'price / 3', "coalesce(start, '')", 'max(start, end)', 'round(price, price)', 'round(price, -1)', 'price % 2 == 1'])('has none for %s either', (text) => {
+  it('divides only what is rounded at once', () => {
+    expect(relational('round(price * 100 / (price + 1), 2) > 0', types)).toMatchObject({ left: { kind: 'quotient', left: { kind: 'arithmetic', operator: '*' }, right: { operator: '+' }, digits: 2 } })
+  })
+
+  it.each(["start + end", 'price / 3', 'round(price / 3 * 100, 2)', 'round(price / 3, price)', 'round(price / start, 2)', "coalesce(start, '')", 'max(start, end)', 'round(price, price)', 'round(price, -1)', 'price % 2 == 1'])('has none for %s either', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 

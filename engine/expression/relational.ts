@@ -10,7 +10,7 @@ import type { VariableTypes } from './type.ts'
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
 export type RelationalOperator = typeof comparisons[number]
 
-/** Exact in both: a quotient need not be, so there is none. */
+/** Exact in both: a quotient need not be, unless it is rounded at once. */
 const calculations = ['+', '-', '*'] as const
 export type ArithmeticOperator = typeof calculations[number]
 const numberFunctions = ['coalesce', 'min', 'max', 'round'] as const
@@ -29,6 +29,8 @@ export type Relational =
   | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
   /** Of numbers alone. `coalesce`: the second where the first is missing; `min` and `max` are missing where one of the two is. */
   | { kind: 'call'; name: NumberFunction; of: Relational[] }
+  /** Of two numbers, rounded half away from zero to so many places; missing where one of the two is, or the second is zero. */
+  | { kind: 'quotient'; left: Relational; right: Relational; digits: number }
   | { kind: 'not'; of: Relational }
   | { kind: 'daysBetween'; from: Relational; to: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
@@ -77,6 +79,7 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
     const [from, to] = all(...node.args[1]) ?? []
     return from && to && { kind: 'daysBetween', from, to }
   }
+  if (node.op === 'call' && node.args[0] === 'round' && node.args[1][0].op === '/') return quotient(...all(...node.args[1][0].args, node.args[1][1]) ?? [])
   if (node.op === 'call' && isOneOf(numberFunctions, node.args[0])) {
     const of = all(...node.args[1])
     return of?.every(isNumber) && (node.args[0] !== 'round' || isDigits(of[1])) ? { kind: 'call', name: node.args[0], of } : undefined
@@ -96,12 +99,20 @@ function isNumber(of: Relational): boolean {
   switch (of.kind) {
     case 'field': case 'constant': return of.type === 'decimal'
     case 'choice': return isNumber(of.yes) && isNumber(of.no)
-    default: return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'daysBetween'
+    default: return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'quotient' || of.kind === 'daysBetween'
   }
 }
 
+const quotient = (left?: Relational, right?: Relational, digits?: Relational): Relational | undefined =>
+  left && right && digits && isNumber(left) && isNumber(right) && isDigits(digits) ? { kind: 'quotient', left, right, digits: digitsOf(digits)! } : undefined
+
 /** A whole number that does not depend on anything. */
-const isDigits = (of: Relational | undefined): boolean => of?.kind === 'constant' && /^\d$/.test(String(of.value({ record: {}, now: '' } as Scope)))
+const isDigits = (of: Relational | undefined): boolean => digitsOf(of) !== undefined
+
+function digitsOf(of: Relational | undefined): number | undefined {
+  const digits = of?.kind === 'constant' ? String(of.value({ record: {}, now: '' } as Scope)) : ''
+  return /^\d$/.test(digits) ? Number(digits) : undefined
+}
 
 function field(name: string, types: VariableTypes): Relational | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : name === 'id' ? 'decimal' : undefined

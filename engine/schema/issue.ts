@@ -92,6 +92,7 @@ export const catalogue = {
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
   'missing-field': 'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
   'unlisted-action': 'The list has no action "{found}" for its rows.',
+  'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',

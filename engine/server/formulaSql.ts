@@ -9,8 +9,8 @@ import { hasUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 type Conditions = (context: Context, entity: Entity, alias: string, filter: Filter | undefined) => Condition[]
 
 /** How a part of a formula is written in SQL: texts compare by code point, as they do wherever else the formula is evaluated. */
-const casts: Record<RelationalType, string> = {
-  string: 'text', decimal: 'numeric', boolean: 'boolean', 'list<string>': 'text[]', 'list<decimal>': 'numeric[]', null: 'text',
+const casts: Record<Exclude<RelationalType, 'null'>, string> = {
+  string: 'text', decimal: 'numeric', boolean: 'boolean', 'list<string>': 'text[]', 'list<decimal>': 'numeric[]',
 }
 
 /**
@@ -94,6 +94,7 @@ function write(formula: Relational, context: Context, value: (name: string) => R
     case 'constant': return typed(sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`, formula.type)
     case 'arithmetic': return sql`(${part(formula.left)} ${sql.raw(formula.operator)} ${part(formula.right)})`
     case 'call': return called(formula.name, formula.of.map(part))
+    case 'quotient': return quotient(part(formula.left), part(formula.right), formula.digits)
     case 'not': return sql`(not ${part(formula.of)})`
     // A missing test makes the whole missing.
     case 'choice': return sql`(case when ${part(formula.test)} then ${part(formula.yes)} when not ${part(formula.test)} then ${part(formula.no)} end)`
@@ -121,5 +122,11 @@ function called(name: NumberFunction, [first, second]: RawBuilder<unknown>[]): R
   }
 }
 
+/** The database would round a quotient to some places of its own before it is rounded here: it is counted in whole halves of the last place. */
+const quotient = (left: RawBuilder<unknown>, right: RawBuilder<unknown>, digits: number): RawBuilder<unknown> =>
+  sql`(select sign(a) * sign(b) * div(2 * abs(a) * ${sql.raw(`1${'0'.repeat(digits)}`)} + abs(b), 2 * abs(nullif(b, 0))) * ${sql.raw((10 ** -digits).toFixed(digits))}
+    from (select ${left} as a, ${right} as b) as quotient)`
+
+/** Nothing is of the type of what it stands beside. */
 const typed = (value: RawBuilder<unknown>, type: RelationalType): RawBuilder<unknown> =>
-  sql`${value}::${sql.raw(casts[type])}${type === 'string' ? sql` collate "C"` : sql``}`
+  type === 'null' ? sql`null` : sql`${value}::${sql.raw(casts[type])}${type === 'string' ? sql` collate "C"` : sql``}`

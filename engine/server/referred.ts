@@ -13,6 +13,10 @@ const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
 export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
   derived.incoming[entity.name].filter(({ entity: other, field }) => isJournal(other, field.name))
 
+/** Rows are deleted with their record, those that have screens of their own too. */
+const isRow = ({ derived }: Context, { fields }: Entity, { entity, field }: Pick<Incoming, 'entity' | 'field'>): boolean =>
+  Object.values(fields).map((one) => derived.target(one)).some((target) => target?.rows?.by === field.name && target.entity === entity)
+
 /** Does a living record point at this one? Its own rows and journals do not count. */
 export const referred = async (context: Context, db: Db, entity: Entity, id: number): Promise<boolean> => (await referredAmong(context, db, entity, [id])).length > 0
 
@@ -20,7 +24,7 @@ export const referred = async (context: Context, db: Db, entity: Entity, id: num
 export async function referredAmong(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
-    if (other.engine || other.log || other.rowOf?.entity === entity.name && other.rowOf.by === field.name || isJournal(other, field.name)) continue
+    if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name)) continue
     // That a file made it keeps no record.
     if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
     // That somebody made or changed a record does not keep them: deleted users keep their names.

@@ -4,6 +4,7 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { writeBanks } from './banks.ts'
+import { writeBudgets } from './budgets.ts'
 import { writeContracts } from './contracts.ts'
 import { writeCostLines } from './costLines.ts'
 import { customer } from './customers.ts'
@@ -68,6 +69,7 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, count
   await writeStatements(context, db, resolve, months)
   await writeReceipts(context, db, resolve)
   await writeInvoices(context, db, resolve)
+  await writeBudgets(context, db, resolve, months)
 }
 
 /** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */

@@ -2,8 +2,9 @@
 import type { Procedure } from '../../engine/server/runtime.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
+import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 
-export const procedures: Record<(typeof procedureNames)[number], Procedure> = { handOver, ...invoices, ...receipts, ...statements }
+export const procedures: Record<(typeof procedureNames)[number], Procedure> = { adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...statements }

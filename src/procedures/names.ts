@@ -3,5 +3,6 @@ export const procedureNames = [
   'handOver',
   'suggestInvoice', 'writeApplication', 'prepareRedFlush', 'redFlush',
   'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
+  'generateBudgets', 'adjustBudget',
   'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
 ] as const

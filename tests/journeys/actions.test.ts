@@ -53,7 +53,8 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
     const two = (await list(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).list.filter(wanted).slice(0, 2)
     if (two.length === 2) return two
   }
-  const search = { fresh: action.do.kind === 'delete', within: within(screen.plan) }
+  // What nobody adds by hand is taken from the demo.
+  const search = { fresh: action.do.kind === 'delete' && entity.allow.create !== false, within: within(screen.plan) }
   return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
 }
 

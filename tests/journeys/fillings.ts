@@ -51,9 +51,9 @@ export async function fillingBeside(entity: Entity, field: Field, values: Record
   }
   const first = await fillingFor(entity, field, { not: values[field.name] })
   const named = widgets[field.type].dictionary?.(field.options)
-  // Another choice; another value of its kind that the record has, or today.
+  // Another choice; another value of its kind that the record has, or today, or this month.
   const others: Value[] = named !== undefined ? dictionary(named).choices.filter(({ disabled }) => !disabled).map(({ value }) => value)
-    : [widgets[field.type].normalize(around.now().slice(0, 10), field.options) as Value, ...Object.values(entity.fields).filter(({ type }) => type === field.type).map(({ name }) => values[name] ?? null)]
+    : [...[10, 7].map((length) => widgets[field.type].normalize(around.now().slice(0, length), field.options) as Value), ...Object.values(entity.fields).filter(({ type }) => type === field.type).map(({ name }) => values[name] ?? null)]
   const isList = widgets[field.type].expression.startsWith('list')
   for (const value of broken(first) > before && !isList ? others : []) {
     const isGood = value !== null && !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now })

@@ -14,6 +14,11 @@ const detailShape = shape({
     name: string(),
     label: label(),
     sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1, distinct: ['field'] }), visibleWhen: optional(condition()) }))),
+    /** Fields of the record side by side: a row of them for each thing that the columns tell of. */
+    table: optional(shape({
+      columns: list(label(), { minItems: 1 }),
+      rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), { minItems: 1 }),
+    }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields of the record as a table: each row has one for every column, and is called as its first where it has no label' } })),
     /** A list screen, narrowed to the records whose reference `by` is this one. */
     related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
     /** What the records whose reference `by` is this one come to, put together by these values. */
@@ -32,6 +37,7 @@ export interface DetailTab {
   name: string
   label: Label
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
+  table?: { columns: Label[]; rows: { label: Label; fields: string[] }[] }
   related?: { screen: string; by: string }
   grouped?: DetailGroups
   history?: boolean
@@ -71,12 +77,12 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 }
 
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
-  const { name, label, sections, related, grouped, history } = tab
+  const { name, label, sections, table, related, grouped, history } = tab
   const { fields } = scope.entity()
   if (related) checkRelated(scope.screen(related.screen)?.entity, related.by, `${pointer}/related/by`, scope)
   if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
-    name, label, ...(related && { related }), ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }), ...(history !== undefined && { history }),
+    name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }), ...(history !== undefined && { history }),
     ...(sections && {
       sections: sections.map((section) => ({
         ...section,
@@ -85,6 +91,13 @@ function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: As
       })),
     }),
   }
+}
+
+function assembleTable({ columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>, pointer: string, scope: AssembleScope): NonNullable<DetailTab['table']> {
+  rows.forEach(({ fields }, index) => {
+    if (fields.length !== columns.length) scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
+  })
+  return { columns, rows: rows.map(({ label, fields }) => ({ label: label ?? scope.entity().fields[fields[0]].label, fields })) }
 }
 
 /** Rows, rich text and files take the whole width. */

@@ -72,6 +72,17 @@ test('the history says when, who, what, and each value before and after', async 
   expect(frame.setState).not.toHaveBeenCalled()
 })
 
+test('a table shows fields side by side, each as its widget shows it', async () => {
+  const table: DetailTab = { name: 'table', label: { cn: '对比', en: 'Comparison' }, table: {
+    columns: [{ cn: '金额', en: 'Amount' }, { cn: '说明', en: 'Remark' }], rows: [{ label: { cn: '第一行', en: 'First' }, fields: ['amount', 'remark'] }, { label: { cn: '第二行', en: 'Second' }, fields: ['remark', 'amount'] }],
+  } }
+  open({ tabs: [table] })
+  const drawn = await screen.findByRole('table', { name: '对比' })
+  expect(within(drawn).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['金额', '说明'])
+  const row = (name: string) => within(within(drawn).getByRole('rowheader', { name }).closest('tr')!).getAllByRole('cell').map((cell) => cell.textContent)
+  expect([row('第一行'), row('第二行')]).toEqual([['￥1,234.50', '—空'], ['—空', '￥1,234.50']])
+})
+
 test('a tab is drawn when it is opened, and the address keeps which', async () => {
   const { request, frame } = open()
   await screen.findByText('启澜机械')

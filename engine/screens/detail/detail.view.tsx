@@ -9,7 +9,7 @@ import {
   useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import type { EntityPlan, Label, RecordData } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
@@ -40,7 +40,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
-  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} />
+  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} reload={reload} />
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
@@ -105,14 +105,15 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
   )
 }
 
-interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string }
+interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string; reload(): void }
 
-function Tab({ screen, tab, entity, record, frame, path }: TabProps) {
+function Tab({ screen, tab, entity, record, frame, path, reload }: TabProps) {
   const { text } = useEngine()
   return (
     <>
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
-      {tab.related && <Related related={tab.related} record={record} frame={frame} />}
+      {tab.table && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
+      {tab.related && <Related related={tab.related} record={record} frame={frame} reload={reload} />}
       {tab.grouped && <Grouped grouped={tab.grouped} screen={screen} tab={tab.name} label={text(tab.label)} id={record.id!} version={frame.version} />}
       {tab.history && <History path={path} id={record.id!} version={frame.version} />}
     </>
@@ -134,15 +135,39 @@ function Sections({ sections, entity, record }: { sections: NonNullable<DetailTa
   return <FormRoot model={model}>{sections.map((_, index) => <FormSection key={index} index={index} frame={frame(index)} />)}</FormRoot>
 }
 
-/** A list of other records, narrowed to those of this one. Its filters and page are its own and stay out of the address. */
-function Related({ related: { screen, by }, record, frame: outer }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame }) {
+/** Fields of the record side by side, numbers below numbers. */
+function FieldTable({ label, table, entity, record }: { label: Label; table: NonNullable<DetailTab['table']>; entity: EntityPlan; record: RecordData }) {
+  const { text, widgets } = useEngine()
+  return (
+    <div className="detail-table">
+      <table aria-label={text(label)}>
+        <thead><tr><td />{table.columns.map((column, index) => <th key={index} scope="col">{text(column)}</th>)}</tr></thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.fields.join()}>
+              <th scope="row">{text(row.label)}</th>
+              {row.fields.flatMap((name) => entity.fields[name] ?? []).map((field) => (
+                <td key={field.name} data-align={widgets[field.type].align}><WidgetDisplay value={record[field.name]} field={field} /></td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page are its own and stay out of the address. */
+function Related({ related: { screen, by }, record, frame: outer, reload }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame; reload(): void }) {
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const [query] = useState({})
-  const { active, version, navigate } = outer
+  const { active, navigate } = outer
   const id = record.id!
+  // What may be done to the others may hang on the record.
+  const version = outer.version + (record.revision ?? 0)
   const frame = useMemo<ScreenFrame>(() => ({
     place: 'drawer', active, version, state, setState, navigate, close: () => undefined, setDirty: () => undefined, setBusy: () => undefined,
   }), [active, version, state, navigate])
   const fixed = useMemo(() => ({ [by]: { equals: id } }), [by, id])
-  return <Screen name={screen} query={query} frame={frame} fixed={fixed} />
+  return <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
 }

@@ -33,10 +33,7 @@ import './list.css'
 
 const refreshSeconds = 5
 
-interface ListViewProps extends ScreenViewProps<ListPlan> {
-  /** An action has changed some of the records. */
-  onChanged?(): void
-}
+type ListViewProps = ScreenViewProps<ListPlan>
 
 /** A list of records: looked through, filtered, sorted, ticked, and worked on. */
 export function ListView(props: ListViewProps) {

@@ -1,7 +1,7 @@
 import type { WidgetExamples } from '../../schema/model.ts'
 
 export const examples: WidgetExamples = {
-  options: [{}, { min: '0.01', max: 50 }, { min: -100 }],
+  options: [{}, { min: '0.01', max: 50 }, { min: -100 }, { min: -1000, max: 1000 }],
   good: [
     { given: '6', canonical: '6.0000', text: { cn: '6%', en: '6%' } },
     { given: '0.05%', canonical: '0.0500', text: { cn: '0.05%', en: '0.05%' } },
@@ -15,6 +15,7 @@ export const examples: WidgetExamples = {
     { given: '100.1', code: 'range', message: { cn: '{label}必须在0至100之间', en: '{label} must be between 0 and 100' } },
     { given: '0', with: 1, code: 'range', message: { cn: '{label}必须在0.01至50之间', en: '{label} must be between 0.01 and 50' } },
     { given: '-100.5', with: 2, code: 'range', message: { cn: '{label}必须在-100至100之间', en: '{label} must be between -100 and 100' } },
+    { given: '1000.5', with: 3, code: 'range', message: { cn: '{label}必须在-1000至1000之间', en: '{label} must be between -1000 and 1000' } },
   ],
   cells: [
     { cell: '6%', canonical: '6.0000' },

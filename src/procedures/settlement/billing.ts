@@ -85,7 +85,7 @@ export function itemsOf(contract: RecordData, costs: readonly RecordData[], { bi
   return [...items, ...fees]
 }
 
-function rulesOf({ feeRules }: RecordData, month: string): FeeRule[] {
+export function rulesOf({ feeRules }: RecordData, month: string): FeeRule[] {
   return ((feeRules ?? []) as RecordData[])
     .filter(({ effectiveFrom, effectiveTo }) => String(effectiveFrom) <= month && month <= String(effectiveTo ?? '9999-12'))
     .map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }) as unknown as FeeRule)

@@ -7,6 +7,7 @@ import { insertRecords } from '../../../engine/server/write.ts'
 import type { Label, RecordData } from '../../../engine/schema/model.ts'
 import { bill } from './bill.ts'
 import { contractFields, firstDay, isInForce, isStanding, itemsOf, lastDay, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
+import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import type { PaymentTerms } from './dueDate.ts'
 import { appendJournal } from './journal.ts'
@@ -60,7 +61,8 @@ function byPrecedence(contracts: readonly RecordData[], { billMonth }: BilledMon
   return [...contracts].sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
 }
 
-async function withoutContract(context: Context, db: Db, customers: readonly number[], contracts: readonly RecordData[]): Promise<Skipped[]> {
+/** Of these customers, those of whom no contract is among these. */
+export async function withoutContract(context: Context, db: Db, customers: readonly number[], contracts: readonly RecordData[]): Promise<Skipped[]> {
   const without = customers.filter((id) => !contracts.some(({ customer }) => customer === id))
   if (without.length === 0) return []
   const entity = entityOf(context, 'customer')
@@ -90,6 +92,7 @@ async function write(context: Context, db: Db, months: BilledMonths, contracts: 
   await insertRecords(context, db, entity, statements)
   await writeBills(context, db, made, people, true)
   await billCosts(context, db, statements.map(({ id, contract }) => ({ statement: id!, costs: costs.get(contract as number)!.map((cost) => cost.id!) })))
+  await compareBudgets(context, db, contracts.map(({ id }) => id!))
   await appendJournal(context, db, statements.map(({ id, statementNo, customer, totalAmount }) => ({
     subject: 'statement', documentNo: String(statementNo), customer: customer as number, statement: id, action: 'generate',
     amountAfter: String(totalAmount), statusAfter: 'generated',

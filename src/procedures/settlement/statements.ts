@@ -6,6 +6,7 @@ import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import type { Label, RecordData } from '../../../engine/schema/model.ts'
 import { decimal } from './amounts.ts'
 import type { BilledMonths } from './billing.ts'
+import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
 import { appendJournal } from './journal.ts'
@@ -89,6 +90,7 @@ export const confirmStatement: Procedure = async ({ context, db, records, before
     if (isNegative) await carryOver(context, db, statement)
     await tell(context, db, 'confirm', statement, before![index]!)
   }
+  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
 }
 
 /** What was carried over comes back, unless the statement that has taken it is confirmed. */
@@ -101,6 +103,7 @@ export const unconfirmStatement: Procedure = async ({ context, db, records, befo
     if (wasCarried) await takeBack(context, db, statement)
     await tell(context, db, 'unconfirm', statement, before![index]!)
   }
+  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
 }
 
 /** The costs of a voided statement are free for another. */
@@ -110,6 +113,7 @@ export const voidStatement: Procedure = async ({ context, db, records, before })
     await billCosts(context, db, [{ statement: null, costs: costs.map(({ id }) => id!) }])
     await tell(context, db, 'void', statement, before![index]!, { detail: String(statement.voidReason) })
   }
+  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
 }
 
 /** An open statement of a later month takes the amount at once; one that is made later finds it by itself. */
