@@ -107,7 +107,14 @@ function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted:
 
 /** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
 export async function readRecords(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
-  return present(context, db, entity, await readStored(context, db, entity, conditions, { ...options, scoped: true }))
+  const stored = await readStored(context, db, entity, conditions, { ...options, scoped: true })
+  return present(context, db, entity, options.fields ? only([...options.fields, 'id', 'revision'], stored) : stored)
+}
+
+/** What a formula was worked out from does not travel with it. */
+function only(names: readonly string[], records: RecordData[]): RecordData[] {
+  const wanted = new Set(names)
+  return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => wanted.has(name))))
 }
 
 /** Stored records → as they travel to this user. */

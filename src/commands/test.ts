@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import type { TestResult } from './TestReport.ts'
 
 /**
- * `npm test`: everything. The check (types, lint, arrows, dead code, schema files), then unit, contract and server tests on the
- * embedded database (and once more on `TEST_DATABASE_URL` where it is set), then the journeys in a real browser.
+ * `npm test`: everything. The check (types, lint, arrows, dead code, schema files), then the journeys in a real browser, then
+ * unit, contract and server tests on the embedded database (and once more on `TEST_DATABASE_URL` where it is set).
  * `--unit` leaves out the check and the journeys; paths behind it narrow it to some files. What failed, and what needed a second try, is said once more at the end, before the
  * last line `N passed, N failed`.
  */
@@ -22,10 +22,10 @@ if (!values.unit) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/check.ts'], { cwd: root, stdio: 'inherit' })
   add('check', status === 0 ? { passed: 1, failed: [], retried: [] } : failure('npm run check', `exit code ${status}`))
 }
+if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
 vitest('unit', ['--project', 'unit', ...positionals], { TEST_DATABASE_URL: '' })
 // What never sees a database is the same there.
-if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'src/procedures', 'tests/settlement', 'tests/contract/database', '--exclude', 'engine/server/sheets/**'], { TEST_DATABASE_URL: external })
-if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
+if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'src/procedures', 'tests/settlement', 'tests/contract/database', '--exclude', 'engine/server/sheets/**', '--exclude', 'engine/server/embedded.test.ts'], { TEST_DATABASE_URL: external })
 rmSync(folder, { recursive: true, force: true })
 
 for (const name of total.retried) console.log(`second try: ${name}`)
