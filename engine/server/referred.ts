@@ -13,9 +13,10 @@ const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
 export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
   derived.incoming[entity.name].filter(({ entity: other, field }) => isJournal(other, field.name))
 
-/** Rows are deleted with their record, those that have screens of their own too. */
+/** Rows are deleted with their record, those too that have screens of their own, where whoever sees the record sees them: they are part of it. */
 const isRow = ({ derived }: Context, { fields }: Entity, { entity, field }: Pick<Incoming, 'entity' | 'field'>): boolean =>
-  Object.values(fields).map((one) => derived.target(one)).some((target) => target?.rows?.by === field.name && target.entity === entity)
+  (entity.rowOf !== undefined || entity.scope !== undefined && 'via' in entity.scope && entity.scope.via === field.name)
+  && Object.values(fields).map((one) => derived.target(one)).some((target) => target?.rows?.by === field.name && target.entity === entity)
 
 /** Does a living record point at this one? Its own rows and journals do not count. */
 export const referred = async (context: Context, db: Db, entity: Entity, id: number): Promise<boolean> => (await referredAmong(context, db, entity, [id])).length > 0

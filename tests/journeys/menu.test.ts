@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { dialog, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { menu } from './frame.ts'
+import { wide } from './grid.ts'
 import { act, button, confirm, row } from './parts.ts'
 
 useDemo()
@@ -14,7 +15,7 @@ const order = (page: Page) => expect.poll(async () => (await entries(page)).filt
 const handle = (page: Page, name: string): Locator => button(page.getByRole('main'), `移动${name}`)
 
 test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
-  const page = await open('/setting/menu')
+  const page = await open('/setting/menu', wide)
   await order(page).toEqual(['菜单设置', '用户设置', '公告管理', '轮播图管理'])
   await handle(page, '轮播图管理').dragTo(row(page, '用户设置'), { targetPosition: { x: 120, y: 3 } })
   await order(page).toEqual(['菜单设置', '轮播图管理', '用户设置', '公告管理'])
@@ -27,7 +28,7 @@ test('an entry goes elsewhere by dragging and by keys, and the menu follows', as
 })
 
 test('a directory takes an entry of another, and itself only the first level', async () => {
-  const page = await open('/setting/menu')
+  const page = await open('/setting/menu', wide)
   await handle(page, '轮播图管理').dragTo(row(page, '客户管理'), { targetPosition: { x: 120, y: 20 } })
   await page.getByRole('main').getByRole('row').filter({ hasText: '轮播图管理' }).waitFor()
   await expect.poll(async () => (await entries(page)).includes('轮播图管理')).toBe(false)
@@ -38,7 +39,7 @@ test('a directory takes an entry of another, and itself only the first level', a
 })
 
 test('a name changes for everybody; what is disabled is hidden with all below it', async () => {
-  const page = await open('/setting/menu')
+  const page = await open('/setting/menu', wide)
   await act(page, row(page, '公告管理'), '编辑')
   await fill(dialog(page).getByRole('form'), '菜单名称', '公告与通知')
   await button(dialog(page), '保存').click()

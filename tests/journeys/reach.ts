@@ -103,7 +103,7 @@ export async function drawer({ page }: Place, title: string): Promise<Locator> {
 async function openTab(
   opener: ScreenCase, { label, related }: DetailPlan['tabs'][number], record: RecordData | undefined, language: Language,
 ): Promise<Place> {
-  const of = record?.[related!.by] as { id: number } | undefined
+  const [of] = [record?.[related!.by] ?? []].flat() as { id: number }[]
   const place = await reach(opener, of && await detail(catalog.entities[opener.plan.entity!].endpoint, of.id), language)
   const name = label[language]
   // The only one is drawn without a strip of tabs.

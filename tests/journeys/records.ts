@@ -10,13 +10,15 @@ import { meeting } from './filters.ts'
 export interface Search {
   /** A record of its own, that nothing else uses. */
   fresh?: boolean
+  /** Those that are there stay as they are. */
+  still?: boolean
   /** Only among these. */
   within?: Record<string, FilterValue>
 }
 
 /** Of those that are found the one that has most to show. @throws where there is none, and none can be made. */
 export async function recordWhere(
-  entity: Entity, wanted: (record: RecordData) => boolean, what: string, { fresh = false, within = {} }: Search = {},
+  entity: Entity, wanted: (record: RecordData) => boolean, what: string, { fresh = false, still = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
     const all = (await list(entity.endpoint, { filters: within })).list.sort((a, b) => fullness(b) - fullness(a))
@@ -41,7 +43,7 @@ export async function recordWhere(
     }
   }
   // One that is there is taken to where it is wanted.
-  if (!fresh) {
+  if (!fresh && !still) {
     const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) => transitionsOf(entity).some((transition) => allows(entity, transition, record)))
     for (const { id } of movable.slice(-5).reverse()) {
       const brought = await bring(entity, id!, (record) => wanted(record) && isWithin(record)).catch(() => undefined)

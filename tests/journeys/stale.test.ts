@@ -50,7 +50,7 @@ test('each field is settled by itself: theirs for one, mine for the other, and n
   await second.getByLabel('收件人', { exact: true }).fill('王乙')
   await second.getByRole('button', save).click()
   const sides = dialog(second)
-  expect(await sides.getByRole('rowheader').allInnerTexts(), 'only what both have changed').toEqual(['法定代表人', '备注'])
+  await expect.poll(() => sides.getByRole('rowheader').allInnerTexts(), { message: 'only what both have changed' }).toEqual(['法定代表人', '备注'])
   expect(await sides.getByRole('button', { name: '按所选内容保存', exact: true }).isDisabled()).toBe(true)
   await sides.getByRole('radio', { name: '保留对方的备注', exact: true }).check()
   await sides.getByRole('radio', { name: '保留我的法定代表人', exact: true }).check()

@@ -1,5 +1,5 @@
 import type { Request } from '../../../engine/client/index.ts'
-import type { Dictionary, EntityPlan, RecordData, ScreenBundle } from '../../../engine/schema/model.ts'
+import type { Dictionary, EntityPlan, Field, GroupedResult, GroupKey, MeasurePlan, RecordData, ScreenBundle } from '../../../engine/schema/model.ts'
 import { sampleOf } from './examples.ts'
 
 /** So many records each list has. */
@@ -17,6 +17,15 @@ export function sampleRequest(request: Request): Request {
   })
   const records = (entity: EntityPlan | undefined): RecordData[] => Array.from({ length: count }, (_, index) => recordOf(entity, index))
 
+  /** Numbers of so many groups, as reports, boards and summaries read them. */
+  const grouped = ({ by = [], measures = [] }: { by?: GroupKey[]; measures?: MeasurePlan[] }): GroupedResult => {
+    const numbers = (index: number) => Object.fromEntries(measures.map(({ name, field }: { name: string; field: Field }) => [name, sampleOf(field, dictionary, index)]))
+    const list = Array.from({ length: 3 }, (_, index) => ({ by: by.map(({ shown }) => sampleOf(shown, dictionary, index)), values: numbers(index) }))
+    return { list, total: list.length, totals: numbers(0) }
+  }
+  const bodyOf = (screen: unknown) => bundles.find(({ plan }) => plan.name === screen)?.plan.body as
+    { groups?: { name: string; by: GroupKey[] }[]; measures?: MeasurePlan[]; tabs?: { name: string; grouped?: { keys: GroupKey[]; measures: MeasurePlan[] } }[] } | undefined
+
   const answer = (path: string, parameters: Record<string, unknown>): unknown => {
     const entity = entityOf(path)
     switch (path.split('/').at(-1)) {
@@ -28,9 +37,17 @@ export function sampleRequest(request: Request): Request {
       case 'lookup': return {}
       case 'unique': return { unique: true }
       case 'block': {
-        const block = bundles.flatMap(({ plan, entities }) => ((plan.body as { blocks?: { name: string; entity: string }[] }).blocks ?? [])
-          .filter(({ name }) => name === parameters.name).map(({ entity: of }) => entities[of]))[0]
-        return records(block)
+        const [found] = bundles.flatMap(({ plan, entities }) => ((plan.body as { blocks?: { name: string; entity: string; by?: GroupKey[]; measures?: MeasurePlan[] }[] }).blocks ?? [])
+          .filter(({ name }) => name === parameters.name).map((block) => ({ block, of: entities[block.entity] })))
+        return found.block.measures ? grouped(found.block) : records(found.of)
+      }
+      case 'report': {
+        const body = bodyOf(parameters.screen)
+        return grouped({ by: body?.groups?.find(({ name }) => name === parameters.group)?.by ?? body?.groups?.[0]?.by, measures: body?.measures })
+      }
+      case 'grouped': {
+        const tab = bodyOf(parameters.screen)?.tabs?.find(({ name }) => name === parameters.tab)
+        return grouped({ by: tab?.grouped?.keys, measures: tab?.grouped?.measures })
       }
       default: return null
     }
