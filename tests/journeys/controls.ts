@@ -1,5 +1,6 @@
 /** How an operator fills what is on the page. Told apart by what the page shows, never by the widget behind it. */
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 type Scope = Page | Locator
 /** What is put in: one text, several choices, the two ends of a range, or a file. */
@@ -72,6 +73,8 @@ async function upload(button: Locator, paths: string[]): Promise<void> {
   const chooser = pageOf(button).waitForEvent('filechooser')
   await button.click()
   await (await chooser).setFiles(paths)
+  // Whoever sends the form now sends what is still on its way.
+  await expect.poll(() => pageOf(button).getByRole('status').filter({ hasText: /^\d+%$/ }).count()).toBe(0)
 }
 
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
