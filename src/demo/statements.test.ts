@@ -59,7 +59,7 @@ test('each cost is billed once, by the statement that holds its item', async () 
 })
 
 test('the journal tells of every statement, made by the clerk and never after now', async () => {
-  const [journal] = await rows(sql<{ generated: number; strangers: number; late: number }>`select count(*) filter (where action = 'generate')::integer as generated,
+  const [journal] = await rows(sql<{ generated: number; strangers: number; late: number }>`select count(*) filter (where action = 'generate' and subject = 'statement')::integer as generated,
     count(*) filter (where operator is null)::integer as strangers, count(*) filter (where "occurredAt" > '2026-03-15 23:59:59')::integer as late from "settlementJournal"`)
   expect(journal).toEqual({ generated: statements.length, strangers: 0, late: 0 })
 })

@@ -59,9 +59,23 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
     const two = (await list(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).list.filter(wanted).slice(0, 2)
     if (two.length === 2) return two
   }
+  if (action.do.kind === 'call' && action.do.prepare !== undefined) {
+    const prepared = await preparedFor(action.do, (await list(entity.endpoint, { filters: within(screen.plan) ?? {} })).list.filter(wanted))
+    if (prepared) return [prepared]
+  }
   // What nobody adds by hand is taken from the demo.
   const search = { fresh: action.do.kind === 'delete' && entity.allow.create !== false, within: within(screen.plan) }
   return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
+}
+
+/** The first of the records for which something is proposed of all rows that are asked for: a record may have nothing to be done with. */
+async function preparedFor({ prepare, form }: Extract<ActionPlan['do'], { kind: 'call' }>, records: RecordData[]): Promise<RecordData | undefined> {
+  for (const record of records.slice(0, 30)) {
+    const { values } = await call<PrepareResult>('POST', prepare!, { id: record.id })
+    const proposals = form.map(({ field }) => values[field]).filter(Array.isArray)
+    if (proposals.every(({ length }) => length > 0)) return record
+  }
+  return undefined
 }
 
 /** Fills what the dialog asks for and nobody has prepared. */
