@@ -33,7 +33,11 @@ const everyCase = screenCases.filter(({ plan }) => !ofFiles.includes(plan.kind) 
 const placeOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase): string => [
   plan.entity, name, decision?.name, run.kind, ...run.kind === 'call' && run.prepare ? [] : [plan.kind, on], ['export', 'link'].includes(run.kind) && plan.name,
 ].join(' ')
-const cases = everyCase.filter((one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index)
+const onceEach = everyCase.filter((one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index)
+// A sheet is taken of each list that has a column of a kind that none before it had.
+const exported = new Set<string>()
+const isNew = ({ screen: { plan } }: ActionCase) => (plan.body as ListPlan).columns.map(({ field }) => catalog.entities[plan.entity!].fields[field].type).filter((type) => !exported.has(type) && Boolean(exported.add(type))).length > 0
+const cases = onceEach.filter((one) => one.action.do.kind !== 'export' || !('columns' in one.screen.plan.body) || isNew(one))
 
 const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
 const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'

@@ -89,7 +89,7 @@ async function save(page: Page, screen: ScreenCase, changed: string[], values: R
 }
 
 describe.each(languages)('in %s', (language) => {
-  test.each(inMode('create'))('$name says what it needs, and leads to the first of it', async (screen) => {
+  test.each(language === languages[0] ? inMode('create') : inMode('create').filter((_, index) => index % 4 === 0))('$name says what it needs, and leads to the first of it', async (screen) => {
     const { opened, start: values } = await beginning(screen)
     const { page } = await reach(screen, opened, language)
     const entity = entityOf(screen)

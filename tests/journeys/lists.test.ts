@@ -62,7 +62,8 @@ async function known({ body, entity: name }: ScreenPlan<ListPlan>) {
 describe.each(languages)('in %s', (language) => {
   const say = words[language]
 
-  test.each(lists)('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
+  // Of both languages the compiler knows that they say everything; a list draws either alike.
+  test.each(language === languages[0] ? lists : lists.filter((_, index) => index % 4 === 0))('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
     const plan = screen.plan as ScreenPlan<ListPlan>
     const page = await open(await addressOf(screen), { ...wide, language })
     const { total } = await expectAgreement(page, plan, language, page)
