@@ -52,6 +52,9 @@ export interface ReportPlan {
   export?: { permission: string }
 }
 
+/** What a tab of a detail tells of the records whose reference `by` is the one that is shown. Read by `GET /plans/grouped`. */
+export interface DetailGroups { entity: string; permission: string; by: string; keys: GroupKey[]; measures: MeasurePlan[] }
+
 /** One row: the values it was put together by, in their order, and measure → its number. */
 export interface GroupedRow { by: Value[]; values: Record<string, Value> }
 /** `totals` are over all records, `total` counts the rows of all pages. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addDays, addMonths, dependencies } from '../expression/index.ts'
 import { filterProblem } from '../schema/model.ts'
-import type { Entity, FilterValue, GroupedBlock, GroupedResult, GroupedRow, GroupKey, GroupPlan, MeasurePlan, ReportPlan, ReportResult, ReportTab, ScreenPlan, Value } from '../schema/model.ts'
+import type { DetailGroups, Entity, FilterValue, GroupedBlock, GroupedResult, GroupedRow, GroupKey, GroupPlan, MeasurePlan, ReportPlan, ReportResult, ReportTab, ScreenPlan, Value } from '../schema/model.ts'
 import { demand, isOpenTo } from './access.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions } from './filters.ts'
@@ -39,9 +39,6 @@ export function reportRoutes(api: FastifyInstance): void {
     return exportReport(asked, tab, { list, totals }, reply)
   })
 }
-
-/** What a tab of a detail tells of the records that refer to the one that is shown. */
-interface DetailGroups { entity: string; permission: string; by: string; keys: GroupKey[]; measures: MeasurePlan[] }
 
 /** `GET /plans/grouped?screen=&tab=&id=`. @throws Refusal unknownScreen, permission. */
 async function readDetailGroups(context: Context, query: Query): Promise<ReportResult> {

@@ -1,5 +1,5 @@
 import { boolean, condition, endpoints, entityName, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, GroupKey, Label, MeasurePlan, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleGroupKeys, assembleMeasures, groupKeysShape, measuresShape } from '../measures.ts'
 import { checkId } from '../checkId.ts'
@@ -42,8 +42,6 @@ export interface DetailTab {
   grouped?: DetailGroups
   history?: boolean
 }
-/** Read by `GET /plans/grouped`. */
-export interface DetailGroups { entity: string; permission: string; by: string; keys: GroupKey[]; measures: MeasurePlan[] }
 export interface DetailPlan {
   header: string[]
   actions: ActionPlan[]

@@ -1,7 +1,6 @@
 import { fieldText, ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import { useGrouped } from '../../client/records.ts'
-import type { MeasurePlan, Value } from '../../schema/model.ts'
-import type { DetailGroups } from './detail.ts'
+import type { DetailGroups, MeasurePlan, Value } from '../../schema/model.ts'
 
 /** What other records come to that refer to this one: a row for each group, and all of them below. */
 export function Grouped({ grouped, screen, tab, label, id, version }: { grouped: DetailGroups; screen: string; tab: string; label: string; id: number; version: number }) {

@@ -43,7 +43,7 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   const entity = bundle.entities[plan.entity!]
   useShownRecord(frame, entity, old)
   const [initial] = useState(() => ({ ...body.preset, ...initialOf(entity, sections, query, widgets) }))
-  const opened = plan.parameters.some(({ name }) => query[name] !== undefined)
+  const opened = plan.parameters.some(({ name }) => name !== bundle.plan.variants?.parameter && query[name] !== undefined)
   const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial, opened }), [entity, sections, warnings, mode, old, initial, opened]), query)
   const dirty = useDirty(model)
   const { setBusy } = frame

@@ -47,8 +47,8 @@ export function sampleOf(field: Field, dictionary: (name: string) => Dictionary 
   }
   // What another record holds, or a file would, a sample has not.
   if (many) return []
-  if (widget.files || field.type === 'json' || widget.protect) return null
   if (widget.target?.(field.options)) return { id: index + 1, code: `S${index + 1}`, name: `${field.label.cn}${index + 1}` }
+  if (widget.files || widget.expression === 'map' || widget.protect) return null
   const good = examplesOf[field.type]?.good ?? []
   return good[index % Math.max(1, good.length)]?.canonical ?? null
 }
