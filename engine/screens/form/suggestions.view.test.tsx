@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, formPlan, label } from '../../../tests/fixtures/screen.tsx'
@@ -24,7 +24,7 @@ function open(query: Record<string, string>, answer: unknown) {
 test('nothing is asked before there is something to go by', async () => {
   const { asked } = open({ type: 'add' }, { values: { b: '建议' } })
   type('b', '自己的')
-  await Promise.resolve()
+  await act(async () => undefined)
   expect(asked()).toEqual([])
 })
 
@@ -44,8 +44,7 @@ test('so is what is filled in; the answer to what was there before comes too lat
   await waitFor(() => expect(asked()).toMatchObject([{ values: { a: '一' }, typed: ['a'] }]))
   type('a', '一二')
   await waitFor(() => expect(box('b').value).toBe('后来的'))
-  answerFirst({ values: { b: '过时的' } })
-  await Promise.resolve()
+  await act(async () => answerFirst({ values: { b: '过时的' } }))
   expect(box('b').value).toBe('后来的')
 })
 
