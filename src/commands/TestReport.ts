@@ -22,8 +22,7 @@ export default class TestReport implements Reporter {
       for (const test of module.children.allTests()) {
         const name = `${module.relativeModuleId} > ${test.fullName}`
         const { state, errors } = test.result()
-        // The error of the last try; those before it are of the same kind.
-        if (state === 'failed') result.failed.push({ name, message: text(errors?.at(-1) ?? { message: '' }) })
+        if (state === 'failed') result.failed.push({ name, message: errors?.map(text).join('\nand:\n') ?? '' })
         if (state !== 'passed') continue
         result.passed++
         if (test.diagnostic()?.flaky) result.retried.push(name)
@@ -33,6 +32,11 @@ export default class TestReport implements Reporter {
   }
 }
 
-function text(error: { message: string; stack?: string }): string {
-  return (error.stack ?? error.message).split('\n').filter((line) => !line.includes('/node_modules/')).slice(0, 10).join('\n')
+interface Failure { message: string; stack?: string; cause?: unknown }
+
+/** With what caused it: "fetch failed" alone says nothing. */
+function text({ message, stack, cause }: Failure): string {
+  const lines = (stack ?? message).split('\n').filter((line) => !line.includes('/node_modules/')).slice(0, 10)
+  const deeper = cause as (Failure & { code?: string }) | undefined
+  return [...lines, ...deeper?.message !== undefined ? [`caused by ${deeper.code ?? ''} ${text(deeper)}`] : []].join('\n')
 }

@@ -35,8 +35,15 @@ export async function startServer({ folder, demo = false, dev = false, environme
   let output = ''
   child.stdout.on('data', (data: Buffer) => { output += data.toString() })
   child.stderr.on('data', (data: Buffer) => { output += data.toString() })
-  const exited = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  let ending = false
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (!ending) process.stderr.write(`\nThe server of the test ended by itself (${signal ?? code}):\n${output.slice(-4000)}\n`)
+      resolve()
+    })
+  })
   const end = (signal: 'SIGTERM' | 'SIGKILL') => {
+    ending = true
     child.kill(signal)
     return exited
   }
