@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { compile } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
@@ -77,9 +78,10 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
     if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
     else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
     await server.listen({ host: HOST, port: Number(PORT) })
+    const { port } = server.server.address() as AddressInfo
     const imports = createImportWorker(runtime, { log: (error) => server.log.error(error) })
     imports.start()
-    console.log(`Ready on http://${HOST}:${PORT} (${database.kind} PostgreSQL ${database.version})`)
+    console.log(`Ready on http://${HOST}:${port} (${database.kind} PostgreSQL ${database.version})`)
 
     let stopping = false
     const stop = async () => {

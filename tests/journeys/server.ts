@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 
 /** Of the administrator and of the demo's users. */
 export const password = 'Formwork-2026'
@@ -24,12 +23,10 @@ export interface RunningServer {
 
 /** The product as `npm start` starts it, on a port of its own; ready to serve. */
 export async function startServer({ folder, demo = false, dev = false, environment = {} }: StartOptions): Promise<RunningServer> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   // It is started as from a shell, and knows nothing of a test around it.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)))
   const child = spawn(process.execPath, ['--import', 'tsx', ...dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts', ...demo ? ['--demo', '--months', '3'] : []]], {
-    env: { ...inherited, DATABASE_URL: '', ADMIN_PASSWORD: '', ...environment, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
+    env: { ...inherited, DATABASE_URL: '', ADMIN_PASSWORD: '', ...environment, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -48,7 +45,9 @@ export async function startServer({ folder, demo = false, dev = false, environme
     return exited
   }
   const limit = Date.now() + 240_000
-  while (!(await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
+  // The system gives it a port that nobody else has or gets, and it says which.
+  const address = () => /Ready on (http:\/\/\S+) \(/.exec(output)?.[1]
+  while (!address() || !(await fetch(`${address()}/api/health`).catch(() => undefined))?.ok) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended while it started:\n${output}`)
     if (Date.now() > limit) {
       await end('SIGKILL')
@@ -56,16 +55,5 @@ export async function startServer({ folder, demo = false, dev = false, environme
     }
     await new Promise((resolve) => { setTimeout(resolve, 100) })
   }
-  return { url, output: () => output, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
+  return { url: address()!, output: () => output, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
