@@ -26,7 +26,7 @@ export const app: AppBundle = {
   hash: 'x',
   app: {
     title: { cn: '后台', en: 'Office' }, languages: ['cn', 'en'], theme: { colour: '#1890ff' }, home: '/home', policies: {},
-    areas: [{ name: 'customer', label: { cn: '客户管理', en: 'Customers' } }],
+    areas: [{ name: 'customer', label: { cn: '客户管理', en: 'Customers' }, directories: [] }],
   },
   screens: [
     screenOf('customer', '/customer', '企业客户', 'Corporate customers', 'qiyekehu\nqykh'),

@@ -101,6 +101,9 @@ export const methods: Record<string, FunctionDeclaration> = {
     ([text, part]) => text.includes(part), { method: true }),
   substring: declare('text.substring(from: decimal, to: decimal): string', '从第几个字符（从0数起）到第几个字符之前', 'The characters from one place, counted from 0, up to another',
     ['string', 'decimal', 'decimal'], 'string', ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''), { method: true }),
+  join: declare('list.join(between: string): string', '把列表中的文本连成一个，空值不计', 'The texts of a list as one, with this between them; missing ones do not count', ['any', 'string'], ([list]) =>
+    isOpen(list) || typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string') ? 'string' : undefined,
+  ([list, between]) => Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null, { method: true }),
   size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value),
     { method: true, takesNull: true }),
 }

@@ -75,6 +75,16 @@ describe('$each', () => {
     })).toEqual({ a: 1, b: 1, a2: { x: 2 }, last: 3 })
   })
 
+  it('goes through lists within lists, and through the entries of an object', () => {
+    const families = [{ key: 'f', items: [{ key: 'a' }, { key: 'b' }] }, { key: 'g', items: [{ key: 'c' }] }]
+    const of = (template: Value) => expandTemplate(template, { families }).value
+    expect(of([{ $each: ['families', 'family.items'], $as: ['family', 'item'], $value: '${family.key}${item.key}' }])).toEqual(['fa', 'fb', 'gc'])
+    expect(of({ first: 0, $each: ['families', 'family.items'], $as: ['family', 'item'], $key: '${item.key}', $value: '${family.key}' }))
+      .toEqual({ first: 0, a: 'f', b: 'f', c: 'g' })
+    expect(value([{ $each: 'base', $value: '${item.key}: ${item.value}' }])).toEqual(['mode: perItem', 'cn: 缴费基数'])
+    expect(value('${items.map(i, i.key).join(", ")}')).toBe('a, b')
+  })
+
   it('nests', () => {
     expect(value([{ $each: 'items', $as: 'outer', $value: [{ $each: 'items', $as: 'inner', $value: '${outer.key}${inner.key}' }] }]))
       .toEqual([['aa', 'ab'], ['ba', 'bb']])

@@ -10,6 +10,9 @@
  * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: entries of the object that it stands in, beside the others.
  *   Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
  *
+ * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are gone through for every item
+ * of the earlier. Of an object it takes the entries, each as `key` and `value`.
+ *
  * `$as` is `item` where it is left out. A missing list has no items. The language has no clock: a template means the same at any time.
  */
 import type { Value } from '../schema/model.ts'
@@ -18,7 +21,7 @@ import { Decimal } from './decimal.ts'
 import { openEnvironment } from './environment.ts'
 import { ExpressionError, fault, unknown, type ExpressionFault } from './fault.ts'
 import { nearestName } from './nearest.ts'
-import { typeOfOperand, unbind, type Operand } from './operand.ts'
+import { isMap, typeOfOperand, unbind, type Operand } from './operand.ts'
 import { isName, parseExpression } from './parse.ts'
 import { nameOf, notation } from './type.ts'
 
@@ -55,6 +58,17 @@ export function expandTemplate(template: Value, parameters: Parameters): Expande
   const sources: Record<string, string> = {}
   const value = expand(template, parameters, { template: '', output: '' }, sources)
   return { value, sources }
+}
+
+/** What a value alone becomes; null where it vanishes. A fault's offsets begin `before` characters earlier in what was written. */
+export function evaluateTemplate(template: Value, parameters: Parameters, before = 0): Value {
+  try {
+    return expandTemplate(template, parameters).value ?? null
+  } catch (error) {
+    if (!(error instanceof TemplateError) || before === 0) throw error
+    const { start, end } = error.fault
+    throw new TemplateError({ ...error.fault, start: start - before, end: end - before }, error.pointer, error.inKey)
+  }
 }
 
 /** Undefined: it vanishes. */
@@ -116,10 +130,10 @@ function expandObject(object: JsonObject, parameters: Parameters, place: Place, 
   for (const [key, value] of Object.entries(object)) {
     const template = below(place.template, key)
     if (key === '$each') {
-      if (!Array.isArray(value)) loop(object, place.template)
+      if (!Array.isArray(value) || isNested(value)) loop(object, place.template)
       else for (const [index, each] of value.entries()) loop(isObject(each) ? each : {}, below(template, index))
     } else if (!isDirective(key)) add(key, value, parameters, template, template, true)
-    else if (typeof object.$each !== 'string' || key === '$else') {
+    else if (object.$each === undefined || Array.isArray(object.$each) && !isNested(object.$each) || key === '$else') {
       const suggestion = nearestName(key, words)
       throw wrong(template, key, `此处不能使用“${key}”`, `"${key}" cannot stand here`, true, suggestion)
     }
@@ -130,13 +144,26 @@ function expandObject(object: JsonObject, parameters: Parameters, place: Place, 
 /** `$schema` is for editors; a key like `${item.key}` is a key. */
 const isDirective = (key: string) => key.startsWith('$') && !key.startsWith('${') && key !== '$schema'
 
+/** Lists within lists, not several loops side by side. */
+const isNested = (each: Value[]): each is string[] => each.length > 0 && each.every((list) => typeof list === 'string')
+
 /** The parameters, once for every item of the loop. */
 function scopes(each: JsonObject, parameters: Parameters, pointer: string): Parameters[] {
-  const as = each.$as ?? 'item'
-  if (typeof as !== 'string' || !isName(as)) throw wrong(below(pointer, '$as'), String(as), '$as 应为一个名称', '$as must be a name')
-  const list = valueOf(each.$each, parameters, below(pointer, '$each')) ?? []
-  if (!Array.isArray(list)) throw misfit(each.$each, list, 'list', '列表', 'list', below(pointer, '$each'))
-  return list.map((item) => ({ ...parameters, [as]: unbind(item, toJson) as Value }))
+  const nested = Array.isArray(each.$each) && isNested(each.$each)
+  const lists: [Value, string][] = nested ? (each.$each as string[]).map((list, index) => [list, below(below(pointer, '$each'), index)]) : [[each.$each, below(pointer, '$each')]]
+  const names = Array.isArray(each.$as) ? each.$as : [each.$as ?? 'item']
+  if (names.length !== lists.length || !names.every((name) => typeof name === 'string' && isName(name))) {
+    throw wrong(below(pointer, '$as'), String(each.$as), '$as 应为名称，每个列表一个', '$as must be a name, one for each list')
+  }
+  return lists.reduce<Parameters[]>((found, [text, at], index) => found.flatMap((scope) =>
+    itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: unbind(item, toJson) as Value }))), [parameters])
+}
+
+function itemsOf(text: Value, parameters: Parameters, pointer: string): Operand[] {
+  const list = valueOf(text, parameters, pointer) ?? []
+  if (isMap(list)) return Object.entries(list).map(([key, value]) => ({ key, value: value ?? null }))
+  if (!Array.isArray(list)) throw misfit(text, list, 'list', '列表', 'list', pointer)
+  return list
 }
 
 function isTrue(text: Value, parameters: Parameters, pointer: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergePatch } from './family.ts'
+import { mergePatch } from './generate.ts'
 
 test('a patch merges objects, replaces lists and values, and takes away by null', () => {
   expect(mergePatch({ a: { b: 1, c: [1, 2] }, d: 'x' }, { a: { c: [3], e: 2 }, d: null })).toEqual({ a: { b: 1, c: [3], e: 2 } })

@@ -31,7 +31,12 @@ const appShape = shape({
     importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
     exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
   }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
-  areas: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()) }), {
+  areas: list(shape({
+    name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()),
+    directories: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()), order: integer({ default: 100 }) }), {
+      distinct: ['name'], default: [], about: { cn: '领域之下的菜单目录', en: 'Directories of the menu below the area' },
+    }),
+  }), {
     distinct: ['name'], about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
   }),
 })
@@ -225,6 +230,7 @@ function entityShape(widgets: readonly Widget[]): ObjectShape {
 
 const menuShape = shape({
   order: integer({ default: 100 }),
+  directory: optional(string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The directory of its area that it stands in' } })),
   icon: optional(string()),
   /** The label in the menu, where it is not the title. */
   label: optional(label()),
@@ -270,8 +276,20 @@ export const templateShape = shape({
   label: label(),
   parameters: unknown({ about: { cn: '参数的 JSON Schema', en: 'The shape of the parameters, as a JSON Schema' } }),
   area: string({ about: { cn: '生成的文件属于哪个领域', en: 'The area that the generated files belong to' } }),
-  files: optional(record(shape({ as: optional(string()), when: optional(string()) }), { about: { cn: '文件 → 生成的名称和条件', en: 'File → the name it gets, and when it is made' } })),
+  order: optional(string({ about: { cn: '按此参数排列各族', en: 'The parameter by which families are in order' } })),
+  values: optional(record(unknown(), { about: { cn: '由参数算出的其他值，依次可见', en: 'What is worked out of the parameters, each value seeing those before it' } })),
+  rules: optional(list(shape({
+    each: optional(string({ about: { cn: '逐项检查此列表（item、index）', en: 'Checked for each item of this list, as item and index' } })),
+    check: string({ about: { cn: '须成立的条件；others 为同一模板的其他族', en: 'What must hold; others are the other families of the template' } }),
+    at: string({ about: { cn: '所涉及的参数，如 pages/fm', en: 'The parameter it is about, as pages/fm' } }),
+    message: string({ about: { cn: '不成立时的说明', en: 'What is said where it does not' } }),
+  }))),
+  files: optional(record(shape({
+    as: optional(string()), when: optional(string()),
+    each: optional(string({ about: { cn: '列表的每一项各生成一个文件', en: 'One file for each item of this list' } })), item: optional(string()),
+  }), { about: { cn: '文件 → 生成的名称和条件', en: 'File → the name it gets, and when it is made' } })),
 })
+export type TemplateFile = Static<typeof templateShape>
 
 export const familyShape = shape({
   template: string({ names: 'template' }),

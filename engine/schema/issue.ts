@@ -30,6 +30,8 @@ export const catalogue = {
   // families
   'unknown-template': 'There is no template "{found}".',
   'template-fault': '{message}.',
+  'family-rule': '{message}.',
+  'unknown-directory': 'The area {area} of app.json has no directory "{found}".',
   'unknown-generated-file': 'The family makes no file "{found}".',
   // link: names
   'unknown-entity': 'There is no entity "{found}".',

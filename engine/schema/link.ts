@@ -13,6 +13,7 @@ import { checkEndpoint } from './endpoints.ts'
 import { checkLookup } from './lookup.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkSetting } from './policies.ts'
+import { directoriesOf } from './screens.ts'
 import { checkHoles, messageEntity, messageTypes } from './messages.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import type { NameRole } from './shape.ts'
@@ -90,6 +91,10 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!screen) return say('unknown-screen', offer(name, Object.keys(names.screens)))
     const beside = place.parent?.value
     if (isObject(beside) && place.parent?.shape.properties?.query) checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
+  },
+  directory: ({ names, file, name, say }) => {
+    const known = directoriesOf(names.app, file.source.area)
+    if (!known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
   },
   procedure: ({ names, name, say }) => {
     if (!names.procedures.includes(name)) say('unknown-procedure', offer(name, [...names.procedures]))

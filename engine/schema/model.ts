@@ -312,7 +312,8 @@ export interface Entity {
 
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
 export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
-export interface Area { name: string; label: Label; icon?: string }
+/** `directories`: of the menu, below the area. */
+export interface Area { name: string; label: Label; icon?: string; directories: { name: string; label: Label; icon?: string; order: number }[] }
 /** What the engine keeps to by itself, where administrators may set it. */
 export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows'
 
@@ -322,7 +323,7 @@ export interface App {
   policies: { [name in PolicyName]?: string }
 }
 
-export interface MenuEntry { order: number; icon?: string; parent?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
+export interface MenuEntry { order: number; icon?: string; parent?: string; directory?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
 
 /** One screen, ready to be drawn: `body` is what its kind assembled. */
 export interface ScreenPlan<Body = any> {

@@ -23,6 +23,8 @@ interface Generated {
   /** Where a part of the file came from; `same`: the string there is the one that was written. */
   origin(pointer: string): { file: SourceFile; pointer: string; same: boolean }
   note: string
+  /** The template and its file, where a family made it: `handling/addition.entity`. */
+  template?: string
 }
 
 const fileName = /^([A-Za-z][A-Za-z0-9]*)\.([A-Za-z]+)\.json$/

@@ -22,7 +22,7 @@ export class Reporter {
     const where = origin?.file ?? file
     const from = where.generated ? undefined : this.tree(where)
     const range = rangeOf(from, where.text, origin?.pointer ?? pointer, origin?.same === false ? { key: part.key } : part)
-    const text = `${sentence(code, parameters)}${file.generated ? ` ${file.generated.note}` : ''}`
+    const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
     const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: origin?.pointer ?? pointer, range, parameters })
     if (fix) Object.assign(issue, { fix, ...(parameters.certain && { certain: parameters.certain }) })

@@ -2,7 +2,14 @@ import { offer } from './issue.ts'
 import type { NamedScreen, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
-import { isObject } from './walk.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+/** The names of an area's directories in the menu; none where app.json cannot be read. */
+export function directoriesOf(app: Names['app'], area: string): string[] {
+  const areas: unknown = app?.areas
+  const found = Array.isArray(areas) ? areas.find((each) => isObject(each) && each.name === area) as JsonObject | undefined : undefined
+  return Array.isArray(found?.directories) ? found.directories.flatMap((each) => isObject(each) ? [String(each.name)] : []) : []
+}
 
 /** What every screen needs whatever its kind. */
 export function checkScreen(screen: NamedScreen, names: Names, report: Report): void {

@@ -8,7 +8,7 @@
 
 /** What a string in a schema file stands for; the link phase resolves it and reports what it does not find. */
 export type NameRole =
-  | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure'
+  | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure' | 'directory'
   | 'template' | 'state' | 'action' | 'condition' | 'formula'
   /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
    *  fields to sort by, with commas between them and a leading - where descending. */

@@ -31,6 +31,21 @@ describe('the menu', () => {
     expect(await entry('setting')).toMatchObject({ kind: 'directory', parent: null })
   })
 
+  test('has the directories of an area between it and its pages, where there is something in them', async () => {
+    const before = server.runtime.derived
+    await restart(({ app, screens }) => {
+      app.areas.find(({ name }) => name === 'setting')!.directories = [
+        { name: 'news', label: { cn: '资讯', en: 'News' }, icon: 'bell', order: 35 }, { name: 'empty', label: { cn: '空', en: 'Empty' }, order: 1 },
+      ]
+      for (const name of ['notice.list', 'banner.list']) screens[name].menu!.directory = 'news'
+    })
+    expect(await names((await menu()).find(({ name }) => name === '系统设置')!.sub_menus)).toEqual(['菜单设置', '用户设置', '系统参数配置', ['资讯', ['公告管理', '轮播图管理']]])
+    expect(await entry('setting/news')).toMatchObject({ kind: 'directory', icon: 'bell', parent: { code: null, name: '系统设置' } })
+    server.runtime.derived = before
+    await applyAdministered(server.runtime)
+    expect(await below('系统设置')).toEqual(['菜单设置', '用户设置', '系统参数配置', '公告管理', '轮播图管理'])
+  })
+
   test('changes by name, icon and badge, for everybody at once', async () => {
     const clerk = await server.user('clerkone', ['publisher'])
     expect(await save('notice.list', { name: '通知', nameEn: 'News', icon: 'bell' })).toMatchObject({ code: 1 })
@@ -50,7 +65,7 @@ describe('the menu', () => {
     expect(await below('客户管理')).toEqual(['企业客户', '轮播图管理'])
     expect((await server.admin.get('/setting/menu/history', { id: (await entry('banner.list')).id })).result.list.length).toBeGreaterThan(1)
     expect(await order('banner.list', 'banner.list', null)).toMatchObject({ code: 422 })
-    expect((await order('setting', 'customer', null)).message).toBe('目录和首页只能在第一级')
+    expect((await order('setting', 'customer', null)).message).toBe('领域和首页只能在第一级')
     const clerk = await server.user('clerktwo', ['publisher'])
     expect(await clerk.post('/setting/menu/order', { id: 1, parent: null, before: null })).toMatchObject({ code: 403 })
     await order('banner.list', 'setting', null)

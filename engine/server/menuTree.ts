@@ -18,19 +18,25 @@ export interface MenuNode {
   enabled: boolean
 }
 
-/** The menu as the files declare it: home stands apart, any other screen below its area or another screen. */
+/** The menu as the files declare it: home stands apart, any other screen below its area, one of its directories or another screen. */
 export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'screens' | 'routes'>): MenuNode[] {
   const home = routes[app.home]
   const shown = Object.values(screens).filter(({ menu }) => menu)
   const pages = shown.map(({ name, area, title, menu }): MenuNode => {
-    const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : area
+    const directory = menu!.directory === undefined ? area : codeOf(area, menu!.directory)
+    const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : directory
     const [parent, order] = name === home ? [null, 0] : [above, menu!.order]
     return { code: name, parent, label: menu!.label ?? title, icon: menu!.icon ?? '', order, badge: true, enabled: true }
   })
-  const areas = app.areas.filter(({ name }) => pages.some(({ parent }) => parent === name)).map(({ name, label, icon }, index): MenuNode =>
+  const directories = app.areas.flatMap(({ name: area, directories: found }) => found.map(({ name, label, icon, order }): MenuNode =>
+    ({ code: codeOf(area, name), parent: area, label, icon: icon ?? '', order, badge: true, enabled: true }))).filter(({ code }) => pages.some(({ parent }) => parent === code))
+  const below = [...directories, ...pages]
+  const areas = app.areas.filter(({ name }) => below.some(({ parent }) => parent === name)).map(({ name, label, icon }, index): MenuNode =>
     ({ code: name, parent: null, label, icon: icon ?? '', order: (index + 1) * 10, badge: true, enabled: true }))
-  return [...areas, ...pages]
+  return [...areas, ...below]
 }
+
+const codeOf = (area: string, directory: string): string => `${area}/${directory}`
 
 /** Keeps the entries that the files declare as records. Where the product has no such entity, nothing. */
 export async function mirrorMenu(context: Context, db: Db): Promise<void> {

@@ -1,0 +1,159 @@
+import { expandTemplate, TemplateError, type ExpandedTemplate } from '../expression/index.ts'
+import type { Families, Family } from './family.ts'
+import type { TemplateFile } from './files.ts'
+import { offer } from './issue.ts'
+import type { Value } from './model.ts'
+import { above, below, segments } from './pointer.ts'
+import type { SourceFile } from './read.ts'
+import type { Report } from './report.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+/** A file that asks for the set of families, with it worked in; as it was where that fails. */
+export function expandedOf(file: SourceFile, families: Families, report: Report): SourceFile {
+  try {
+    const { value = null, sources } = expandWhole(file, '', file.data as Value, { families: families as unknown as Value }, families)
+    return { ...file, data: value, generated: { note: '', origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }) } }
+  } catch (error) {
+    reportFault(error, undefined, report)
+    return { ...file, broken: true }
+  }
+}
+
+/** The files of a family's template, as this family has them. */
+export function makeFiles(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
+  const { source, template, parameters } = family
+  const { files = {} } = template.data as TemplateFile
+  const patch = (source.data as { patch?: Record<string, Value> }).patch ?? {}
+  const unused = new Set(Object.keys(patch))
+  let isWhole = true
+  const made = own.flatMap((file) => {
+    const key = `${file.name}.${file.kind}`
+    const place = files[key]
+    const at = below('/files', key)
+    const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
+    const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) => expandWhole(template, below(at, word), given, scope, undefined).value ?? null
+    const forItem = (scope: Record<string, Value>): SourceFile[] => {
+      if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
+        isWhole = false // Not wanted: its patch is not to blame.
+        return []
+      }
+      const name = String(ask('as', place?.as ?? file.name, scope))
+      const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, families)
+      const changes = patch[`${name}.${file.kind}`] ?? patch[key]
+      const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
+      for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
+      const data = changes === undefined ? value : mergePatch(value, changes)
+      return [{
+        ...file, name, area: (template.data as TemplateFile).area, folder: (template.data as TemplateFile).area, data,
+        generated: {
+          note: `(made by ${source.path})`, template: `${template.name}/${key}`,
+          origin: (pointer: string) => changes !== undefined && patches(changes, pointer)
+            ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
+            : { file, ...originOf(pointer, sources, file.data, data) },
+        },
+      }]
+    }
+    try {
+      if (place?.each === undefined) return forItem(whole)
+      const items = ask('each', [{ $each: place.each, $value: '${item}' }], whole)
+      return (items as Value[]).flatMap((item) => forItem({ ...whole, [place.item ?? 'item']: item }))
+    } catch (error) {
+      reportFault(error, source, report)
+      isWhole = false
+      return []
+    }
+  })
+  if (isWhole) {
+    for (const found of unused) {
+      report(source, below('/patch', found), 'unknown-generated-file', offer(found, made.map(({ name, kind }) => `${name}.${kind}`)), { key: true })
+    }
+  }
+  return made
+}
+
+/** A fault of a template, and the file that it stands in. */
+export class PlacedError extends Error {
+  declare readonly cause: TemplateError
+  readonly file: SourceFile
+  readonly pointer: string
+  private constructor(file: SourceFile, pointer: string, cause: TemplateError) {
+    super(cause.message, { cause })
+    this.file = file
+    this.pointer = pointer
+  }
+
+  /** Of a fault below a pointer of the file; any other error goes on as it is. */
+  static of(file: SourceFile, pointer: string, error: unknown): PlacedError {
+    if (error instanceof PlacedError) return error
+    if (!(error instanceof TemplateError)) throw error
+    return new PlacedError(file, `${pointer}${error.pointer}`, error)
+  }
+}
+
+/** `family`: for which it was, where one makes the file. */
+export function reportFault(error: unknown, family: SourceFile | undefined, report: Report): void {
+  if (!(error instanceof PlacedError)) throw error
+  const { fault, inKey } = error.cause
+  const message = `${fault.message.en.replace(/\.$/, '')}${family ? ` (for ${family.path})` : ''}`
+  report(error.file, error.pointer, 'template-fault', { message, suggestion: fault.suggestion }, inKey ? { key: true } : { part: fault })
+}
+
+/** The same file is expanded once for the same families, whoever compiles again after an edit elsewhere. */
+const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
+const keys = new WeakMap<object, string>()
+const keyOf = (value: object): string => {
+  const before = keys.get(value)
+  if (before !== undefined) return before
+  const key = JSON.stringify(value)
+  keys.set(value, key)
+  return key
+}
+
+function expandWhole(file: SourceFile, pointer: string, data: Value, scope: Record<string, Value>, families: Families | undefined): ExpandedTemplate {
+  try {
+    if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
+    const { families: _, ...parameters } = scope
+    const key = `${keyOf(families)}\n${JSON.stringify(parameters)}`
+    const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
+    known.set(data, before)
+    const found = before.get(key) ?? expandTemplate(data, scope)
+    if (before.size > 50) before.clear()
+    before.set(key, found)
+    return found
+  } catch (error) {
+    throw PlacedError.of(file, pointer, error)
+  }
+}
+
+/** RFC 7386. */
+export function mergePatch(target: Value, patch: Value): Value {
+  if (!isObject(patch)) return patch
+  const result: Record<string, Value> = isObject(target) ? { ...target as Record<string, Value> } : {}
+  for (const [key, value] of Object.entries(patch as Record<string, Value>)) {
+    if (value === null) delete result[key]
+    else result[key] = mergePatch(result[key] ?? null, value)
+  }
+  return result
+}
+
+/** Did the patch write what the pointer means? */
+function patches(patch: Value, pointer: string): boolean {
+  let value: unknown = patch
+  for (const segment of segments(pointer)) {
+    if (!isObject(value)) return true
+    if (!(segment in value)) return false
+    value = value[segment]
+  }
+  return !isObject(value)
+}
+
+/** The nearest place above that the template wrote; `same`: an offset inside the string means the same there. */
+function originOf(pointer: string, sources: Record<string, string>, template: unknown, made: Value): { pointer: string; same: boolean } {
+  let at: string | undefined = pointer
+  while (at !== undefined && !(at in sources)) at = above(at)
+  const source = sources[at ?? ''] ?? ''
+  return { pointer: source, same: at === pointer && valueAt(template, source) === valueAt(made, pointer) }
+}
+
+const valueAt = (root: unknown, pointer: string): unknown =>
+  segments(pointer).reduce((value: unknown, segment) => (value as JsonObject | undefined)?.[segment], root)
