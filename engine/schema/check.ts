@@ -108,6 +108,9 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     }
     case 'type':
       return say('wrong-type', { wanted: wanted([params.type].flat()), found: typeOf(data) })
+    // What a condition asks for, the errors under it tell.
+    case 'if':
+      return
     case 'anyOf':
     case 'oneOf': {
       const types = (error.schema as Shape<unknown>[]).flatMap(({ type }) => type ?? [])
