@@ -39,7 +39,7 @@ describe('the menu', () => {
       ]
       for (const name of ['notice.list', 'banner.list']) screens[name].menu!.directory = 'news'
     })
-    expect(await names((await menu()).find(({ name }) => name === '系统设置')!.sub_menus)).toEqual(['菜单设置', '用户设置', '系统参数配置', ['资讯', ['公告管理', '轮播图管理']]])
+    expect(names((await menu()).find(({ name }) => name === '系统设置')!.sub_menus)).toEqual(['菜单设置', '用户设置', '系统参数配置', ['资讯', ['公告管理', '轮播图管理']]])
     expect(await entry('setting/news')).toMatchObject({ kind: 'directory', icon: 'bell', parent: { code: null, name: '系统设置' } })
     server.runtime.derived = before
     await applyAdministered(server.runtime)
