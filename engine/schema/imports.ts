@@ -40,12 +40,16 @@ export interface ImportPlan {
   details?: string
   /** Field → formula, over what the row says. */
   set: Record<string, string>
-  /** What then happens to the record. */
-  transition?: string
+  /** What then happens to the record; by what a column says, another for each of its values. Its asked fields may be columns. */
+  transition?: string | { by: string; of: Record<string, string> }
   /** A clean file waits for a confirmation too. */
   asks: boolean
   maxRows: number
 }
+
+/** Every transition that a row may be followed by. */
+export const outcomesOf = ({ transition }: Pick<ImportPlan, 'transition'>): string[] =>
+  transition === undefined ? [] : typeof transition === 'string' ? [transition] : Object.values(transition.of)
 
 /** The entities that an import screen brings with it. */
 export const batchEntityOf = (name: string) => `${name}Import`

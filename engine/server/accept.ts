@@ -32,8 +32,9 @@ export const verdictContext = (context: Context, old: RecordData | null, extra: 
  * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing would change
  * @param old the stored record; null: a new one, which gets the defaults
  * @param lookups what is looked up of the records that the values refer to
+ * @param asked fields that are open here although forms only read them
  */
-export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null, lookups: RecordData = {}): Accepted {
+export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null, lookups: RecordData = {}, asked: ReadonlySet<string> = new Set()): Accepted {
   const record: RecordData = { ...old ?? newRecord(context, entity), ...lookups }
   const given: string[] = []
   const found: FieldProblem[] = []
@@ -57,7 +58,7 @@ export function accept(context: Context, entity: Entity, values: Record<string, 
     } else {
       const canonical = clean(context, field, canonicalValue(context, field, value))
       if (isEqual(canonical, record[name])) continue
-      if (!isWritable(field, context.derived.widgets)) {
+      if (!asked.has(name) && !isWritable(field, context.derived.widgets)) {
         found.push(readOnly(field))
         continue
       }
@@ -69,7 +70,7 @@ export function accept(context: Context, entity: Entity, values: Record<string, 
   if (!old) fillDefaults(context, entity, record, sent)
   const verdict = verdictContext(context, old)
   for (const name of given) {
-    if (isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
+    if (!asked.has(name) && isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
   }
   hide(entity, record, verdict)
   return { record, given, problems: found }

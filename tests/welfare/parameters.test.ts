@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { compile } from '../../engine/schema/compile.ts'
-import { mergePatch } from '../../engine/schema/family.ts'
+import { mergePatch } from '../../engine/schema/generate.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 
 const read = (path: string) => readFileSync(`schemas/${path}`, 'utf8')

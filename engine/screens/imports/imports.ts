@@ -1,5 +1,5 @@
 import {
-  batchEntityOf, boolean, condition, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
+  batchEntityOf, boolean, condition, either, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
@@ -32,7 +32,10 @@ const importsShape = shape({
   }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
   shows: listOf(fieldName(), { distinct: true, default: [], about: { cn: '明细中显示生成数据的哪些字段', en: 'The fields of the record that a row became which are shown beside the row' } }),
   set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
-  transition: optional(string({ names: 'transition', about: { cn: '写入后执行的状态变更', en: 'What then happens to the record' } })),
+  transition: optional(either<string | { by: string; of: Record<string, string> }>([
+    string({ names: 'transition' }),
+    shape({ by: fieldName(), of: record(string({ names: 'transition' })) }),
+  ], { about: { cn: '写入后执行的状态变更；或按某列的值各执行一种', en: 'What then happens to the record; or by the value of a column, another for each' } })),
   asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
   maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
   details: optional(string({ names: 'link', about: { cn: '导入明细的地址，{id} 为批次', en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own' } })),
@@ -94,8 +97,11 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
 }
 
 /** What a sheet cannot hold is no column, what tells records apart is one. */
-function checkColumns({ into, columns, key }: ImportsFile, scope: AssembleScope): void {
+function checkColumns({ into, columns, key, transition }: ImportsFile, scope: AssembleScope): void {
   const { fields } = scope.catalog.entities[into]
+  if (typeof transition === 'object' && !columns.some(({ field }) => field === transition.by)) {
+    scope.issue('unlisted-column', '/transition/by', { found: transition.by, allowed: columns.map(({ field }) => field) })
+  }
   columns.forEach(({ field, sameAs }, index) => {
     if (!scope.widgets[fields[field].type].sheet) scope.issue('no-sheet', `/columns/${index}`, { entity: into, found: field })
     if (sameAs !== undefined && !columns.some((other) => other.field === sameAs)) {

@@ -19,6 +19,47 @@ const told = ({ errors }: RecordData) =>
   (errors as unknown as { column?: string; cell?: string; code: string; message: { cn: string; en: string } }[] | null)?.map(({ cell, code, message }) => [cell, code, message.cn, message.en])
 const detail = async (house: TestServer, id: number): Promise<RecordData> => (await house.admin.get('/customer/detail', { id })).result
 
+describe('an import whose rows say what follows', () => {
+  let house: TestServer
+  let approver: User
+  beforeAll(async () => {
+    house = await createTestServer({
+      change(catalog) {
+        const { customer, customerImportRow: rowEntity } = catalog.entities
+        const added = ['approvalStatus', 'rejectReason'].map((field) => ({ field, label: customer.fields[field].label, required: false, compared: false }))
+        for (const { field, label } of added) {
+          const name = `cell${field[0].toUpperCase()}${field.slice(1)}`
+          rowEntity.fields[name] = { ...rowEntity.fields.cellRemark, name, label }
+          catalog.tables.customerImportRow.columns.push({ ...catalog.tables.customerImportRow.columns.find((column) => column.name === 'cellRemark')!, name })
+        }
+        return changed((plan) => ({
+          columns: [...picked(plan, { uscc: { required: true } }), ...added], existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined,
+          transition: { by: 'approvalStatus', of: { approved: 'agree', rejected: 'reject' } },
+        }))(catalog)
+      },
+    })
+    approver = await house.user('manager02', ['customerManager'])
+  })
+  afterAll(() => house?.close())
+
+  it('moves each on as its column says, with what that asks for', async () => {
+    const ids: number[] = []
+    for (const name of ['甲客户', '乙客户', '丙客户']) ids.push(await house.create('/customer', await customerValues(house, { name, corporateName: `${name}（演示）有限公司`, account: `a${ids.length}xyz` })))
+    const codes = await Promise.all(ids.map(async (id) => (await detail(house, id)).uscc))
+    const file = await check(house, [
+      { uscc: codes[0], approvalStatus: '已通过' }, { uscc: codes[1], approvalStatus: '已驳回', rejectReason: '执照不清' }, { uscc: codes[2], approvalStatus: '已驳回' },
+    ] as Cells[], { as: approver })
+    expect((await rows(house, file)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)])).toEqual([
+      ['toUpdate', undefined], ['toUpdate', undefined], ['failed', ['C4 required']],
+    ])
+    await write(house, file, approver)
+    expect(await detail(house, ids[0])).toMatchObject({ approvalStatus: 'approved', accountStatus: 'enabled' })
+    expect(await detail(house, ids[1])).toMatchObject({ approvalStatus: 'rejected', rejectReason: '执照不清' })
+    expect(await detail(house, ids[2])).toMatchObject({ approvalStatus: 'pending' })
+    expect((await house.admin.get('/customer/history', { id: ids[1] })).result.list[0]).toMatchObject({ action: 'reject' })
+  })
+})
+
 describe('an import that moves existing records on', () => {
   let house: TestServer
   let submitter: User

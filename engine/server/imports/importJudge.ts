@@ -1,5 +1,5 @@
 import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdict.ts'
-import type { Entity, Field, ImportProblem, Label, RecordData, Value } from '../../schema/model.ts'
+import type { Entity, Field, ImportColumn, ImportProblem, Label, RecordData, Transition, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
 import type { Context } from '../runtime.ts'
@@ -9,6 +9,7 @@ import { masked, textOf } from '../words.ts'
 import type { Draft } from './importDraft.ts'
 import type { Existing } from './importExisting.ts'
 import type { CheckedRow, ImportBatch } from './importFile.ts'
+import { askedFields, outcomeOf } from './importOutcome.ts'
 import { type ImportProblemName, problemOf, rowProblem } from './importProblems.ts'
 
 /** What a row comes to. */
@@ -36,16 +37,17 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
   if (old && plan.existing === 'refuse') return failed('taken', { value: keyText })
   if (old && !updates) return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
 
-  const found = accept(context, entity, sent, old ?? null, lookups)
+  const found = accept(context, entity, sent, old ?? null, lookups, askedFields(entity, plan))
   const { record } = found
+  const outcome = outcomeOf(entity, plan, record)
   const set = { ...old && lacking(context, entity, record, old), ...plan.set }
   applySets(context, entity, { set }, record, scopeOf(context, entity, record, old ?? null))
   recompute(context, entity, record)
   if (!old && !allows(context, entity, 'create', record)) return failed('notAllowed')
   const changed = changedFields(entity, old ?? null, record)
   const leavesAlone = changed.length === 0 && problems.length === 0 && plan.transition === undefined
-  if (old && !leavesAlone && !mayUpdate(context, batch, entity, old)) {
-    return { ...failed('state', { state: stateText(context, batch, entity, old) }), ...refusedUpdate(context, batch, entity, old), old }
+  if (old && !leavesAlone && !mayUpdate(context, batch, entity, old, outcome)) {
+    return { ...failed('state', { state: stateText(context, entity, old, outcome) }), ...refusedUpdate(context, batch, entity, old), old }
   }
   // What could not be read is no empty field.
   const unread = new Set(problems.flatMap(({ column }) => column ?? []))
@@ -63,7 +65,7 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
     if (isEqual(canonicalValue(context, field, value), kept)) continue
     problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
   }
-  problems.push(...transitionProblems(context, batch, entity, old ?? record, record))
+  problems.push(...askedProblems(plan.columns, outcome, entity, record), ...transitionProblems(context, outcome, entity, old ?? record, record))
   const told = (hint: boolean) => checkRules(entity, plan.checks.filter((one) => one.hint === hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
     .map((problem) => rowProblem(hint ? { ...problem, code: 'hint' } : problem, plan.columns, draft.row.cells))
   problems.push(...told(false))
@@ -84,10 +86,9 @@ const rootOf = (path: string): string => path.split('.')[0]
 
 export const keyColumn = ({ plan }: ImportBatch) => plan.columns.find(({ field }) => field === plan.key[0])
 
-function mayUpdate(context: Context, { plan }: ImportBatch, entity: Entity, old: RecordData): boolean {
-  const machine = entity.states.find(({ transitions }) => plan.transition !== undefined && transitions[plan.transition])
-  if (machine && !machine.transitions[plan.transition!].from.includes(String(old[machine.field]))) return false
-  return isTrue(context, entity, plan.updateWhen, scopeOf(context, entity, old, old)) && (machine !== undefined || allows(context, entity, 'update', old))
+function mayUpdate(context: Context, { plan }: ImportBatch, entity: Entity, old: RecordData, outcome: Transition | undefined): boolean {
+  if (outcome && !outcome.from.includes(String(old[outcome.field]))) return false
+  return isTrue(context, entity, plan.updateWhen, scopeOf(context, entity, old, old)) && (outcome !== undefined || allows(context, entity, 'update', old))
 }
 
 /** What is said of it in the words of the import, where it has some. */
@@ -105,16 +106,20 @@ const keptText = (context: Context, field: Field, value: Value): Label => Object
   return [language, value !== null && field.sensitive ? String(masked(whole, field, value)) : textOf(whole, field, value)]
 }))
 
-function stateText(context: Context, { plan }: Pick<ImportBatch, 'plan'>, { fields, states }: Entity, old: RecordData): Label | string {
-  const machine = states.find(({ transitions }) => plan.transition !== undefined && transitions[plan.transition]) ?? states[0]
-  return machine ? keptText(context, fields[machine.field], old[machine.field] ?? null) : ''
+function stateText(context: Context, { fields, states }: Entity, old: RecordData, outcome: Transition | undefined): Label | string {
+  const field = outcome?.field ?? states[0]?.field
+  return field === undefined ? '' : keptText(context, fields[field], old[field] ?? null)
 }
 
-function transitionProblems(context: Context, { plan }: ImportBatch, entity: Entity, before: RecordData, record: RecordData): ImportProblem[] {
-  const transition = plan.transition === undefined ? undefined : entity.states.map(({ transitions }) => transitions[plan.transition!]).find(Boolean)
+/** What the dialog of the transition would not do without, if the cell is empty too. */
+const askedProblems = (columns: readonly ImportColumn[], outcome: Transition | undefined, { fields }: Entity, record: RecordData): ImportProblem[] =>
+  (outcome?.form ?? []).filter(({ field, required }) => required && (record[field] ?? null) === null)
+    .map(({ field, label }) => problemOf('required', {}, columns.find((column) => column.field === field) ?? { field, label: label ?? fields[field].label, required: true, compared: false }))
+
+function transitionProblems(context: Context, transition: Transition | undefined, entity: Entity, before: RecordData, record: RecordData): ImportProblem[] {
   if (!transition) return []
   if (!isTrue(context, entity, transition.when, scopeOf(context, entity, record, before))) {
-    return [problemOf('state', { state: stateText(context, { plan }, entity, before) })]
+    return [problemOf('state', { state: stateText(context, entity, before, transition) })]
   }
   return checkRules(entity, transition.guards, record, verdictContext(context, before)).map(({ code, message }) => ({ code, message }))
 }

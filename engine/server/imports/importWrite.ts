@@ -11,6 +11,7 @@ import { changedFields } from '../stored.ts'
 import { insertRecords, updateRecords } from '../write.ts'
 import { asBatch, changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
+import { outcomeOf } from './importOutcome.ts'
 import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { releaseValues } from './importValues.ts'
 
@@ -39,9 +40,8 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
 
 async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: CheckedRow[]): Promise<void> {
   const entity = targetEntity(context, batch.plan)
-  const transition = transitionOf(entity, batch.plan.transition)
   const written = checked.filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
-    .map((row): Written => applied(context, entity, transition, row))
+    .map((row): Written => applied(context, entity, outcomeOf(entity, batch.plan, row.record), row))
   const added = written.filter(({ old }) => !old)
   const updated = written.flatMap(({ record, old }) => old ? [{ record, old }] : [])
   await insertRecords(context, db, entity, added.map(({ record }) => record))
@@ -52,11 +52,8 @@ async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: 
   }))
   if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
   await goOn(context, db, entity, written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })))
-  await writeHistories(context, db, entity, written.map(({ record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })))
+  await writeHistories(context, db, entity, written.map(({ record, old }) => ({ action: outcomeOf(entity, batch.plan, record)?.name ?? 'import', record, old: old ?? null })))
 }
-
-const transitionOf = (entity: Entity, name: string | undefined): Transition | undefined =>
-  name === undefined ? undefined : entity.states.map(({ transitions }) => transitions[name]).find(Boolean)
 
 /** The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is one message. */
 function applied(context: Context, entity: Entity, transition: Transition | undefined, row: CheckedRow & { record: RecordData }): Written {
