@@ -14,7 +14,7 @@ import type { Report, Reporter } from './report.ts'
 import { tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
-export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Omit<Catalog, 'hash'> {
+export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Omit<Catalog, 'hash' | 'families'> {
   const app = assembleApp(names.app!)
   const dictionaries = Object.fromEntries(files.filter(({ source }) => source.kind === 'dictionary').map(({ source, value }) =>
     [source.name, { name: source.name, ...value } as unknown as Dictionary]))
@@ -66,6 +66,7 @@ function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, cata
     ...(entity !== undefined && { entity }), permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog), ...(opens && { opens }),
     ...(roles.length > 0 && { roles }), noCache,
     ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }), body, file: screen.source.path,
+    ...(screen.source.generated?.template !== undefined && { template: screen.source.generated.template }),
   }
 }
 

@@ -25,7 +25,7 @@ import { fileShapes } from './files.ts'
 import { hashOf } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
-import type { Catalog, ScreenKind, Widget } from './model.ts'
+import type { Catalog, Families, ScreenKind, Widget } from './model.ts'
 import { Names, type ExpandedFile, type NamedScreen } from './names.ts'
 import { assemblePresets } from './presets.ts'
 import { readSources, type SourceFile, type SourceText } from './read.ts'
@@ -46,7 +46,7 @@ export interface Compiled { catalog?: Catalog; issues: Issue[] }
 export function compile(sources: readonly SourceText[], lists: Lists): Compiled {
   const reporter = new Reporter()
   const { report } = reporter
-  const { files: expanded, names } = nameAll(sources, lists, reporter)
+  const { files: expanded, names, families } = nameAll(sources, lists, reporter)
   for (const file of expanded) link(file, names, report)
   for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
@@ -59,13 +59,13 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   // Screens ask about each other: of each it must be known what it shows.
   const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
   const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
-    ? assemble(expanded, names, presets, reporter) : undefined
+    ? { ...assemble(expanded, names, presets, reporter), families } : undefined
   const issues = reporter.sorted()
   return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOf(catalog), ...catalog } }), issues }
 }
 
 /** Every file, those that others stand for too, and everything that a name can mean: what is known before anything is linked. */
-export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: Reporter): { files: ExpandedFile[]; names: Names } {
+export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: Reporter): { files: ExpandedFile[]; names: Names; families: Families } {
   const { report } = reporter
   const shapes = fileShapes(lists.widgets, lists.kinds)
 
@@ -75,7 +75,8 @@ export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: 
     reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
   }
   const languages = languagesOf(app)
-  const files = distinct(bring(expandFamilies(read, languages, report), lists.kinds), reporter)
+  const { files: made, families } = expandFamilies(read, languages, report)
+  const files = distinct(bring(made, lists.kinds), reporter)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
   const expanded = files.map((source): ExpandedFile => {
     const shape = shapes[source.kind]
@@ -83,7 +84,7 @@ export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: 
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  return { files: expanded, names: new Names(expanded, lists) }
+  return { files: expanded, names: new Names(expanded, lists), families }
 }
 
 function languagesOf(app: SourceFile | undefined): string[] {

@@ -3,7 +3,7 @@ import { check, checkShape } from './check.ts'
 import { familyShape, templateShape, type TemplateFile } from './files.ts'
 import { expandedOf, makeFiles, PlacedError, reportFault } from './generate.ts'
 import { offer } from './issue.ts'
-import type { Value } from './model.ts'
+import type { Families, Value } from './model.ts'
 import { above, below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
 import type { Report } from './report.ts'
@@ -12,14 +12,13 @@ import { isObject } from './walk.ts'
 /** A family that is sound: its parameters with their defaults, and what the template works out of them. */
 export interface Family { source: SourceFile; template: SourceFile; parameters: Record<string, Value> }
 
-/** Every template's families in their order, by the name of the template: what any file may ask for as `families.<template>`. */
-export type Families = Record<string, Record<string, Value>[]>
-
 /**
  * The files as they stand, those that depend on the set of families with it worked in, and those that the families make out of the
  * templates.
  */
-export function expandFamilies(files: readonly SourceFile[], languages: readonly string[], report: Report): SourceFile[] {
+export function expandFamilies(
+  files: readonly SourceFile[], languages: readonly string[], report: Report,
+): { files: SourceFile[]; families: Families } {
   const templates = files.filter(({ kind }) => kind === 'template')
   const sound = templates.filter((template) => check(template, templateShape, languages, report))
   const found = files.filter(({ kind }) => kind === 'family').flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
@@ -29,14 +28,14 @@ export function expandFamilies(files: readonly SourceFile[], languages: readonly
 
   const asks = ({ text }: SourceFile) => text.includes('families.')
   const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
-  return [
+  return { families, files: [
     ...written.map((file) => asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, report) : file),
     ...known.flatMap((family) => {
       const { template } = family
       const own = files.filter(({ folder, area, kind }) => folder === template.name && area === template.area && kind !== 'template')
       return makeFiles(family, own, families, report)
     }),
-  ]
+  ] }
 }
 
 function familyOf(

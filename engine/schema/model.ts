@@ -338,6 +338,8 @@ export interface ScreenPlan<Body = any> {
   /** Those of them that choose a variant: the values of one parameter, each with its own plan. */
   variants?: { parameter: string; plans: Record<string, ScreenPlan<Body>> }
   entity?: string
+  /** The template and its file, where a family made it. */
+  template?: string
   permission: string
   /** Each of these opens it too: those of the screens that it is made of. */
   opens?: string[]
@@ -377,7 +379,11 @@ export interface Catalog {
   permissions: Permission[]
   tables: Record<string, TablePlan>
   presets: Preset[]
+  families: Families
 }
+
+/** Of every template its families in their order, each with all of its parameters and what the template works out of them. */
+export type Families = Record<string, Record<string, Value>[]>
 
 // ─── Actions on screens ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -33,7 +33,7 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
     if (known) return known
     const reporter = new Reporter()
     const read = readSources(sources, Object.keys(fileShapes(widgets, kinds)), reporter)
-    return known = bring(expandFamilies(read, ['cn', 'en'], reporter.report), kinds)
+    return known = bring(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds)
   }
   const trees = new Map<string, ReturnType<typeof treeOf>>()
   const fileOf = (kind: string, name: string) => files().find((file) => file.kind === kind && file.name === name)
