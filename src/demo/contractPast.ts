@@ -32,6 +32,7 @@ export interface Customer {
   billingType: string
   cities: string[]
   taxpayerKind: string | null
+  industry: string
 }
 export interface Employer extends Customer {
   /** The service contract that is in force. */

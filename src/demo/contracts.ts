@@ -9,14 +9,17 @@ import { ContractNumbers, earlier, stamps } from './contractPast.ts'
 import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
 import { laborContracts } from './laborContracts.ts'
+import { writeEmployment } from './employment.ts'
 import { headcount, person } from './persons.ts'
 import type { Course, DemoPerson } from './persons.ts'
 import { Random } from './random.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 
 const seed = 20260305
 /** As many customers have people at work; a demo with more of them shows the others without. */
 const mostEmployers = 60
+/** The contracts of customers after this one go on long enough for people to join. */
+const firstOpen = 7
 
 /** Service contracts of the customers that are approved and enabled, their people, and the labour contracts of these. */
 export async function writeContracts(context: Context, db: Db, resolve: Resolve): Promise<void> {
@@ -50,21 +53,30 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
   const taken = new Set<string>()
   const people = [...contracts].flatMap(([customer, contract], index) => {
     const employer: Employer = { ...customer, contract, city: customer.cities[0] }
-    return Array.from({ length: headcount(random) }, (_, place) => person(random, { today, employer, course: courseOf(random, index, place), taken }))
+    const own: DemoPerson[] = []
+    for (let left = headcount(random); left > 0; left--) {
+      // Some share a name inside a customer.
+      const name = own.length > 5 && random.chance(0.01) || index === 0 && own.length === 5 ? String(own[1].values.name) : undefined
+      own.push(person(random, { today, employer, course: courseOf(random, index, own.length), taken, ...name !== undefined && { name } }))
+    }
+    return own
   })
   const ids = await insertMany(context, db, entities.person, people.map(({ values }) => ({
     ...values, createdBy: around.clerk, updatedBy: around.clerk, ...stamps(today, String(values.entryDate)),
   })), { action: 'create' })
-  await laborContracts(context, db, people.map((one: DemoPerson, index) => ({ ...one, id: ids[index] })), around)
+  const employees = people.map((one: DemoPerson, index) => ({ ...one, id: ids[index] }))
+  await laborContracts(context, db, employees, around)
+  await writeEmployment(context, db, employees, around)
 }
 
 /** The cases that must exist stand at the first customers. */
 function courseOf(random: Random, customer: number, place: number): Course {
   if (place === 0 && customer < 3) return 'thirdTerm'
   if (place === 1 && customer < 3) return 'openEnded'
-  if (place === 2 && customer < 6) return 'joining'
+  if (place === 2 && customer > firstOpen && customer <= firstOpen + 6) return 'joining'
   if (place === 2 && customer === 6) return 'leaving'
-  return random.weighted([['active', 855], ['expiring', 60], ['expired', 30], ['terminated', 50], ['openEnded', 5]] as const)
+  const course = random.weighted([['active', 715], ['expiring', 55], ['expired', 25], ['terminated', 125], ['resigning', 25], ['joining', 40], ['cancelled', 10], ['openEnded', 5]] as const)
+  return customer <= firstOpen && (course === 'joining' || course === 'cancelled') ? 'active' : course
 }
 
 // ─── Service contracts ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -126,7 +138,7 @@ function feeRule(random: Random, serviceType: string, start: string): RecordData
 
 async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
   const { entities } = context.derived.catalog
-  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType",
+  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
     a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
     where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
   return rows

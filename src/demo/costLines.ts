@@ -22,7 +22,7 @@ const times = (amount: string, factor: number) => new Decimal(amount).times(fact
 export async function writeCostLines(context: Context, db: Db, months: readonly string[], seed: number): Promise<void> {
   const { entities } = context.derived.catalog
   const { rows: people } = await sql<Employed>`select id, customer, "insuranceCity" as city, "employmentForm", "baseSalary"::text as "baseSalary", "entryDate", "leaveDate"
-    from ${tableOf(context, entities.person)} where "deletedAt" is null order by id`.execute(db)
+    from ${tableOf(context, entities.person)} where "deletedAt" is null and "employmentStatus" <> 'cancelled' order by id`.execute(db)
   const { rows: terms } = await sql<ServiceTerm>`select id, customer, "startDate", "lastDay" from ${tableOf(context, entities.contract)}
     where category = 'service' and stage in ('signed', 'terminated') order by "startDate"`.execute(db)
   const contractOf = (customer: number, month: string) =>

@@ -37,6 +37,13 @@ export const landline = (random: Random): string => `000-5550${random.digits(4)}
 /** Company accounts have no check digit. */
 export const companyAccount = (random: Random): string => `99${random.integer(1, 5)}${random.digits(13)}`
 
+/** A personal card: a prefix that no bank has, and the check digit. */
+export function personalCard(random: Random): string {
+  const body = `990001${random.digits(12)}`
+  const sum = [...body].reverse().reduce((total, digit, index) => total + (index % 2 === 1 ? Number(digit) : Number(digit) > 4 ? Number(digit) * 2 - 9 : Number(digit) * 2), 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
+
 const idWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 /** A resident number: region 9901nn, the date of birth `yyyy-MM-dd`, an odd 17th digit for a man, and the check character. */
 export function idNumber(random: Random, birthDate: string, gender: 'male' | 'female'): string {

@@ -6,7 +6,7 @@ import { createContext, findUser } from '../../engine/server/session.ts'
 import type { ImportPlan } from '../../engine/schema/model.ts'
 import { mobile, uscc } from './identifiers.ts'
 import { Random } from './random.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 import { workbookOf } from './workbookOf.ts'
 
 type Cells = Record<string, string>

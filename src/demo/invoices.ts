@@ -13,7 +13,7 @@ import { blankPage } from './blankPage.ts'
 import type { Resolve } from './fill.ts'
 import { applications, type Invoicing } from './invoiceRecords.ts'
 import { Random } from './random.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 
 const seed = 20260317
 const [applied, redFlushed, voided] = [8, 4, 3]

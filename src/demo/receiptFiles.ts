@@ -3,7 +3,7 @@ import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
 import { reading, writing } from '../../engine/server/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 import { createContext, findUser } from '../../engine/server/session.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 import { workbookOf } from './workbookOf.ts'
 
 type Cells = Record<string, string>

@@ -4,7 +4,7 @@ import { reading, writing } from '../../engine/server/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 import { createContext, findUser } from '../../engine/server/session.ts'
 import type { FilterValue, RecordData } from '../../engine/schema/model.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 import { workbookOf } from './workbookOf.ts'
 
 type Cells = Record<string, string>

@@ -3,7 +3,7 @@ import type { Context, Db } from '../../engine/server/runtime.ts'
 import { updateRecordOf } from '../../engine/server/save.ts'
 import type { Value } from '../../engine/schema/model.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 
 const counter = { contactPerson: '王演示', contact: '010-55550100', workingTime: '周一至周五 9:00–17:30' }
 const minimumWages = [['110100', '2540.00'], ['310100', '2740.00'], ['320100', '2490.00'], ['330100', '2490.00'], ['440100', '2500.00'], ['440300', '2520.00']]

@@ -11,7 +11,7 @@ import { confirmStatement, voidStatement } from '../procedures/settlement/statem
 import { changeRecord, entityOf, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 import { blankPage } from './blankPage.ts'
 
 const seed = 20260310

@@ -1,7 +1,7 @@
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { samplePicture } from './picture.ts'
-import { storeFile } from './storeFile.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
 
 /** Makes a sample picture and keeps it as if it had been uploaded. @returns the value of an image field. */
 export const storePicture = (context: Context, db: Db, label: string, palette: number, shape: 'card' | 'banner' = 'card'): Promise<RecordData> =>

@@ -1,10 +1,16 @@
 /** What JSON cannot say: the name that an action's `run` gives → what it does. */
 import type { Procedure } from '../../engine/server/runtime.ts'
+import { keepDefaultCard } from './bank/cards.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
 import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
+import * as employment from './staff/employment.ts'
+import { suggestPerson } from './staff/suggestPerson.ts'
 
-export const procedures: Record<(typeof procedureNames)[number], Procedure> = { adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...statements }
+export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
+  adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...statements,
+  keepDefaultCard, ...employment, suggestPerson,
+}

@@ -5,4 +5,5 @@ export const procedureNames = [
   'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
   'generateBudgets', 'adjustBudget',
   'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
+  'keepDefaultCard', 'beginEmployment', 'followEmployment', 'closeEmployment', 'dropEmployment', 'suggestPerson',
 ] as const

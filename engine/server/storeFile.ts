@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { fileTypeOf } from '../../engine/server/content.ts'
-import type { Context, Db } from '../../engine/server/runtime.ts'
-import { fileUrl } from '../../engine/server/storage.ts'
+import { fileTypeOf } from './content.ts'
+import type { Context, Db } from './runtime.ts'
+import { fileUrl } from './storage.ts'
 
 /** Keeps a file as if it had been uploaded. @returns the value of a file field. */
 export async function storeFile(context: Context, db: Db, name: string, content: Uint8Array): Promise<{ url: string; name: string; size: number }> {

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
+import { batch, importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+
+// The business day of the test server is 2026-03-15.
+const persons = '/staff/person'
+let house: TestServer
+let work: { customer: number; agency: number; name: string; service: number; bank: number; contractNo: string }
+beforeAll(async () => {
+  house = await createTestServer()
+  work = await workplace()
+})
+afterAll(() => house?.close())
+
+let banks = 0
+async function workplace() {
+  const at = await employer(house)
+  const service = await house.create(contracts, serviceValues(at.customer, at.agency))
+  await sign(house, service, '2026-01-01')
+  const bank = await house.create('/bank/bank', { bankName: '北辰示范银行', bankCode: '991', branchName: `北辰示范银行北京演示支行${++banks}`, cnapsCode: `99110000000${banks}`, kind: 'stateOwned', city: '110100', wageSupported: true })
+  return { ...at, service, bank, contractNo: String((await house.admin.get(`${contracts}/detail`, { id: service })).result.contractNo) }
+}
+const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${persons}/detail`, { id })).result
+const list = async (path: string, filters: Record<string, object>): Promise<RecordData[]> => (await house.admin.get(`${path}/list`, { filters, size: 100 })).result.list.toReversed()
+const post = (action: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`${persons}/${action}`, { id, values })
+const resident = (birth: string, order: number) => {
+  const body = `990101${birth}${String(order).padStart(3, '0')}`
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+  return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * weights[index], 0) % 11]
+}
+let count = 0
+const values = async (more: Record<string, Value> = {}): Promise<Record<string, Value>> => ({
+  name: '周演', idNumber: resident('19920518', 101 + 2 * ++count), householdType: 'otherUrban', mobile: '15400000002', customer: work.customer, serviceContract: work.service, agency: work.agency,
+  supportStaff: await house.one('/setting/user', 'admin'), position: '装配工', workCity: '310100', employmentForm: 'outsourcing', entryDate: '2026-03-02', baseSalary: '7000', ...more,
+})
+
+describe('a person who is added', () => {
+  it('has gender and birth date of the ID card, tax from the month of entry, and a stint', async () => {
+    const id = await house.create(persons, await values())
+    expect(await of(id)).toMatchObject({
+      personCode: expect.stringMatching(/^RY\d{8}$/), gender: 'male', birthDate: '1992-05-18', age: 33, employmentStatus: 'active', insuranceCity: '310100',
+      taxStartMonth: '2026-03', taxSubject: 'provider', taxRelief: 'none', withholdingAgent: '示范派遣有限公司', wageCard: null,
+    })
+    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toMatchObject([{ entryDate: '2026-03-02', leaveDate: null, position: '装配工', customer: { id: work.customer } }])
+  })
+
+  it('waits for the entry where that is to come, and has an ID that fits', async () => {
+    expect(await of(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({ employmentStatus: 'pending' })
+    const refused = async (more: Record<string, Value>) => (await house.admin.post(`${persons}/create`, { values: await values(more) })).errors?.map(({ field }) => field)
+    expect(await refused({ gender: 'female' })).toEqual(['gender'])
+    expect(await refused({ birthDate: '1992-05-19' })).toEqual(['birthDate'])
+    expect(await refused({ entryDate: '2026-06-14' })).toEqual(['entryDate'])
+    expect(await refused({ taxRelief: 'disabled' })).toEqual(['reliefRate'])
+    expect(await refused({ workerKind: 'retiree' })).toEqual(['workerKind'])
+    expect(await refused({ probationSalary: '5599.99' })).toEqual(['probationSalary'])
+  })
+
+  it('brings a draft of the labour contract and a wage card; what is wrong with them is told at its field, and nothing is kept', async () => {
+    const whole = await values({ contractTermType: 'fixed', contractEndDate: '2029-03-01', contractProbationMonths: 6, cardAccountNo: '9900010000000123455', cardBank: work.bank })
+    const wrong = await house.admin.post(`${persons}/create`, { values: { ...whole, contractEndDate: '2027-03-01' } })
+    expect(wrong.errors?.map(({ field }) => field)).toEqual(['contractProbationMonths'])
+    const id = await house.create(persons, whole)
+    expect(await list(contracts, { person: { equals: id } })).toMatchObject([{ stage: 'drafted', startDate: '2026-03-02', endDate: '2029-03-01', probationMonths: 6, monthlyWage: '7000.00' }])
+    expect(await list('/bank/personBankCard', { person: { equals: id } })).toMatchObject([{ accountName: '周演', isDefault: true, verifyStatus: 'unverified', effectiveFrom: '2026-03' }])
+    expect(await of(id)).toMatchObject({ wageCard: expect.objectContaining({ name: '周演' }), cardAccountNo: null, contractTermType: null })
+    const taken = await house.admin.post(`${persons}/create`, { values: await values({ cardAccountNo: '9900010000000123455', cardBank: work.bank }) })
+    expect(taken.errors).toMatchObject([{ field: 'cardAccountNo', message: '该卡号已被其他启用的工资卡使用' }])
+  })
+})
+
+describe('an ID number', () => {
+  it('is corrected by whoever may, and takes gender and birth date along', async () => {
+    const id = await house.create(persons, await values())
+    const save = async (as = house.admin) => as.post(`${persons}/update`, { id, revision: (await of(id)).revision, values: { idNumber: resident('19930101', 888) } })
+    await house.create('/setting/role', { code: 'editor', name: '人员编辑', dataScope: 'all', functionPermissions: ['staff:person:view', 'staff:person:viewSensitive', 'staff:person:edit'] })
+    expect((await save(await house.user('editor', ['editor']))).code).toBe(403)
+    expect(await save()).toMatchObject({ code: 1 })
+    expect(await of(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
+  })
+})
+
+describe('a leave', () => {
+  it('is submitted, taken back, completed once the day has passed, and followed by another stint elsewhere', async () => {
+    const { id } = await employee(house, work)
+    expect((await post('leave', id)).errors?.map(({ field }) => field)).toEqual(['leaveDate', 'leaveReason'])
+    expect((await post('leave', id, { leaveDate: '2024-03-31', leaveReason: 'resignation' })).errors?.map(({ field }) => field)).toEqual(['leaveDate'])
+    await post('leave', id, { leaveDate: '2026-03-15', leaveReason: 'resignation' })
+    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-15' })
+    expect(await post('close', id)).toMatchObject({ code: 409, message: expect.stringContaining('2026-03-15') })
+    await post('cancelLeave', id)
+    expect(await of(id)).toMatchObject({ employmentStatus: 'active', leaveDate: null, leaveReason: null })
+    await post('leave', id, { leaveDate: '2026-03-10', leaveReason: 'resignation' })
+    expect(await post('close', id)).toMatchObject({ code: 1 })
+
+    const other = await workplace()
+    const again = { customer: other.customer, serviceContract: other.service, entryDate: '2026-03-12', baseSalary: '8000' }
+    expect((await post('rehire', id, { ...again, entryDate: '2026-03-10' })).errors?.map(({ field }) => field)).toEqual(['entryDate'])
+    expect((await post('rehire', id, { ...again, serviceContract: work.service })).errors?.map(({ field }) => field)).toEqual(['serviceContract'])
+    expect(await post('rehire', id, again)).toMatchObject({ code: 1 })
+    expect(await of(id)).toMatchObject({ employmentStatus: 'active', customer: { id: other.customer }, leaveDate: null, taxStartMonth: '2026-03' })
+    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toMatchObject([
+      { customer: { id: work.customer }, entryDate: '2024-04-01', leaveDate: '2026-03-10', leaveReason: 'resignation' }, { customer: { id: other.customer }, entryDate: '2026-03-12', leaveDate: null },
+    ])
+  })
+
+  it('of somebody who never came leaves no stint', async () => {
+    const id = await house.create(persons, await values({ entryDate: '2026-03-20' }))
+    await post('giveUp', id)
+    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toEqual([])
+  })
+})
+
+describe('wage cards', () => {
+  it('a person has one default card, which stays in use; a change takes the verification away', async () => {
+    const { id: person } = await employee(house, work)
+    const cards = '/bank/personBankCard'
+    const card = (accountNo: string, more: Record<string, Value> = {}) => house.create(cards, { person, accountNo, bank: work.bank, ...more })
+    const first = await card('9900010000000123463', { isDefault: false })
+    const second = await card('9900010000000123471')
+    expect(await list(cards, { person: { equals: person } })).toMatchObject([{ id: first, isDefault: false }, { id: second, isDefault: true }])
+    expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
+    expect(await house.admin.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({ result: { succeeded: 2 } })
+    const { result } = await house.admin.get(`${cards}/detail`, { id: second })
+    await house.admin.post(`${cards}/update`, { id: second, revision: result.revision, values: { accountName: '林晓', nameDiffReason: '曾用名开户' } })
+    expect((await house.admin.get(`${cards}/detail`, { id: second })).result).toMatchObject({ verifyStatus: 'unverified' })
+    expect((await house.admin.post(`${cards}/verify`, { id: second })).message).toBe('户名不一致的工资卡须由录入人以外的用户核验')
+  })
+})
+
+describe('files of joiners and leavers', () => {
+  const send = async (kind: 'Join' | 'Leave', cells: Record<string, string>[]) => {
+    const path = `${persons}${kind}Import`
+    const id = await importFile(house, await workbook(planOf(house, `person${kind}Import`), cells), { path })
+    await worker(house).drain()
+    await house.admin.post(`${path}/write`, { id })
+    await worker(house).drain()
+    return { counts: await batch(house, id, house.admin, path), rows: await rows(house, id, house.admin, `${path}Row`) }
+  }
+  const told = ({ rowStatus, errors }: RecordData) => [rowStatus, ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn)]
+  const joiner = (idNumber: string, more: Record<string, string> = {}): Record<string, string> => ({
+    customer: work.name, serviceContract: work.contractNo, name: '何静', idType: '居民身份证', idNumber, mobile: '15400000026', householdType: '外地城镇', workCity: '上海', insuranceCity: '上海',
+    employmentForm: '外包用工', position: '测试工程师', entryDate: '2026-03-10', baseSalary: '12000.00', ...more,
+  })
+
+  it('add people with their draft contract and card, take back those who left, and refuse those at work', async () => {
+    const { id: working, idNumber } = await employee(house, { ...work, name: '林晓演' })
+    const { id: left, idNumber: former } = await employee(house, { ...work, name: '林晓旧' })
+    await post('leave', left, { leaveDate: '2026-02-10', leaveReason: 'resignation' })
+    await post('close', left)
+    const { rows: written } = await send('Join', [
+      joiner(resident('19950607', 222), { contractTermType: '固定期限', contractEndDate: '2029-03-09', contractProbationMonths: '3', cardBank: `北辰示范银行北京演示支行${banks}`, cardAccountNo: '9900010000000123489' }),
+      joiner(idNumber), joiner(former, { name: '林晓旧' }), joiner(resident('19950607', 224), { entryDate: '2026-07-01' }), joiner(resident('19950607', 226), { cardBank: `北辰示范银行北京演示支行${banks}`, cardAccountNo: '9900010000000123489' }),
+      joiner(resident('19950607', 228), { entryDate: '2026-03-28' }),
+    ])
+    expect(written.map(told)).toEqual([
+      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '该人员曾离职，按再入职处理'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
+    ])
+    const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)
+    expect(await list(contracts, { person: { equals: made } })).toMatchObject([{ stage: 'drafted', endDate: '2029-03-09' }])
+    expect(await of(made!)).toMatchObject({ employmentStatus: 'active', wageCard: expect.anything(), gender: 'female' })
+    expect(await of(left)).toMatchObject({ employmentStatus: 'active', leaveDate: null, entryDate: '2026-03-10', taxStartMonth: '2026-03' })
+    expect((await list('/staff/employmentRecord', { person: { equals: left } })).map(({ leaveDate }) => leaveDate)).toEqual(['2026-02-10', null])
+    expect(await of((written[5].target as { id: number }).id)).toMatchObject({ employmentStatus: 'pending' })
+    expect(await of(working)).toMatchObject({ entryDate: '2024-04-01' })
+  })
+
+  it('remove people who are at work', async () => {
+    const { id, idNumber } = await employee(house, { ...work, name: '林晓离' })
+    const row = (more: Record<string, string> = {}) => ({ customer: work.name, name: '林晓离', idNumber, leaveDate: '2026-03-31', leaveReason: '员工辞职', ...more })
+    const first = await send('Leave', [row({ name: '张三' }), row({ idNumber: resident('19800101', 13) })])
+    expect(first.rows.map(told)).toMatchObject([['failed', expect.stringContaining('林晓离')], ['failed', expect.any(String)]])
+    expect((await send('Leave', [row({ leaveDate: '2024-03-01' })])).rows.map(told)).toEqual([['failed', '离职日期不能早于入职日期']])
+    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['updated']])
+    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-31', leaveReason: 'resignation' })
+    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“待离职”的人员不能减员']])
+  })
+})
