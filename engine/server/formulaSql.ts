@@ -33,11 +33,21 @@ export function formulaSql(context: Context, entity: Entity, field: Field, alias
   return sql`(${write(formula, context, value)})::${sql.raw(type)}`
 }
 
-/** What the record has that a reference points at, deleted or not: its name stays readable too. */
-export function lookupSql({ derived }: Pick<Context, 'derived'>, entity: Entity, { by, field }: Extract<Field['computed'], { kind: 'lookup' }>, alias: string): RawBuilder<unknown> {
+/** What the record has that a reference points at, deleted or not: its name stays readable too. The reference itself may be looked up or found. */
+export function lookupSql(context: Pick<Context, 'derived'>, entity: Entity, { by, field }: Extract<Field['computed'], { kind: 'lookup' }>, alias: string): RawBuilder<unknown> {
+  const { derived } = context
+  const { computed } = entity.fields[by]
+  const id = computed?.kind === 'find' ? findSql(context, computed, sql.ref(`${alias}.${computed.by}`))
+    : computed?.kind === 'lookup' ? lookupSql(context, entity, computed, alias) : sql.ref(`${alias}.${by}`)
   const target = derived.target(entity.fields[by])!.entity
   const at = `${alias}_${by}_${field}`
-  return sql`(select ${sql.ref(`${at}.${field}`)} from ${tableOf({ derived }, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${sql.ref(`${alias}.${by}`)})`
+  return sql`(select ${sql.ref(`${at}.${field}`)} from ${tableOf(context, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${id})`
+}
+
+/** What a record is called, in its own column or in that of the record that it refers to. */
+export function displaySql(context: Pick<Context, 'derived'>, entity: Entity, alias: string): RawBuilder<unknown> {
+  const { computed } = entity.fields[entity.display]
+  return computed?.kind === 'lookup' ? lookupSql(context, entity, computed, alias) : sql.ref(`${alias}.${entity.display}`)
 }
 
 /** The record that has this value in one of the fields: the first field that has it decides, and of several records the oldest. */

@@ -20,10 +20,12 @@ const lookupsOf = (entity: Entity): Lookup[] => Object.values(entity.fields).fil
  */
 export async function lookUp(context: Context, db: Db, entity: Entity, records: readonly RecordData[]): Promise<RecordData[]> {
   const found = records.map((): RecordData => ({}))
+  await findByValue(context, db, entity, records, found)
   const lookups = lookupsOf(entity)
   for (const by of new Set(lookups.map(({ computed }) => computed.by))) {
     const wanted = lookups.filter(({ computed }) => computed.by === by)
-    const pointing = records.flatMap((record, index) => Object.hasOwn(record, by) ? [{ index, id: idsOf(canonicalValue(context, entity.fields[by], record[by]))[0] }] : [])
+    // A record that was found by a value stands for one that the record itself names.
+    const pointing = records.map((record, index) => ({ ...record, ...found[index] })).flatMap((record, index) => Object.hasOwn(record, by) ? [{ index, id: idsOf(canonicalValue(context, entity.fields[by], record[by]))[0] }] : [])
     if (pointing.length === 0) continue
     const target = context.derived.target(entity.fields[by])!.entity
     const columns = [...new Set(wanted.map(({ computed }) => computed.field))].map((name) => sql.ref(name))
@@ -35,7 +37,6 @@ export async function lookUp(context: Context, db: Db, entity: Entity, records: 
       for (const field of wanted) found[index][field.name] = canonicalValue(context, field, row?.[field.computed.field] ?? null)
     }
   }
-  await findByValue(context, db, entity, records, found)
   return found
 }
 

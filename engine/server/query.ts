@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Entity, Field, FilterValue, ListQuery, ListResult, MeasurePlan, RecordData } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions, queriedField } from './filters.ts'
-import { formulaSql } from './formulaSql.ts'
+import { displaySql, formulaSql } from './formulaSql.ts'
 import { readGroups } from './grouped.ts'
 import { allOf, columnOf, main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
@@ -104,7 +104,7 @@ function sortExpression(context: Context, entity: Entity, field: Field): RawBuil
   if (dictionary) return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`
   const target = derived.target(field)
   if (target) {
-    const name = sql.ref(`named.${target.entity.display}`)
+    const name = displaySql(context, target.entity, 'named')
     return sql`(select ${collated(context, name)} from ${tableOf(context, target.entity)} as named where named.id = ${column})`
   }
   // An index sorts by code points, and numbers of a series are the same either way.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, ReferenceValue, Value } from '../schema/model.ts'
 import { seesWhole } from './access.ts'
+import { displaySql } from './formulaSql.ts'
 import { type Context, type Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { masked, textOf } from './words.ts'
@@ -52,9 +53,9 @@ export async function readReferences(context: Context, db: Db, wanted: ReadonlyM
   for (const [name, ids] of wanted) {
     if (ids.size === 0) continue
     const entity = context.derived.catalog.entities[name]
-    const columns = [entity.display, entity.code].filter((field) => field !== undefined)
+    const code = entity.code === undefined || entity.code === entity.display ? sql`` : sql`, ${sql.ref(`named.${entity.code}`)}`
     const { rows } = await sql<Record<string, Value> & { id: number }>`
-      select id, ${sql.join([...new Set(columns)].map((column) => sql.ref(column)))} from ${tableOf(context, entity)} where id = any(${[...ids]}::bigint[])`.execute(db)
+      select named.id, ${displaySql(context, entity, 'named')} as ${sql.ref(entity.display)}${code} from ${tableOf(context, entity)} as named where named.id = any(${[...ids]}::bigint[])`.execute(db)
     const paths = entity.tree ? await readPaths(context, db, entity, [...ids]) : undefined
     values.set(name, new Map(rows.map((row) => [row.id, {
       ...referenceValue(context, entity, row), ...(paths && { path: paths.get(row.id) ?? [] }),

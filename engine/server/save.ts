@@ -73,6 +73,8 @@ export async function accepted(context: Context, db: Db, entity: Entity, values:
   const sent = { ...copies, ...values }
   const [lookups] = await lookUp(context, db, entity, [sent])
   const result = accept(context, entity, sent, old, lookups)
+  // Records may be found by what a formula makes of the others.
+  recompute(context, entity, result.record)
   Object.assign(result.record, (await lookUp(context, db, entity, [result.record]))[0])
   return result
 }

@@ -3,6 +3,7 @@ import type { Procedure } from '../../engine/server/runtime.ts'
 import { keepDefaultCard } from './bank/cards.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
+import * as salary from './salary/index.ts'
 import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import * as receipts from './settlement/receipts.ts'
@@ -11,6 +12,6 @@ import * as employment from './staff/employment.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
-  adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...statements,
+  adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
   keepDefaultCard, ...employment, suggestPerson,
 }

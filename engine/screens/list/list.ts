@@ -1,7 +1,7 @@
 import {
-  boolean, condition, endpoints, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, shape, shorthand, string,
+  boolean, condition, endpoints, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, record, shape, shorthand, string,
 } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, FilterValue, Label, MeasurePlan, Operator, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, FilterValue, Label, MeasurePlan, Operator, ScreenFile, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleMeasures, measuresShape } from '../measures.ts'
 
@@ -30,6 +30,7 @@ const listShape = shape({
   tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), { distinct: ['name'], default: [] }),
   /** Always applied. */
   where: filter({ default: {} }),
+  narrowedBy: optional(record(fieldName(), { about: { cn: '地址参数 → 字段：只列出该字段为此值的数据', en: 'Parameter of the address → the field that must have its value' } })),
   /** Rows below their parents, opened and closed; all are loaded. */
   tree: boolean({ default: false }),
   /** A row in this state is marked. */
@@ -65,6 +66,8 @@ export interface ListPlan {
   pageSize: number
   tabs: { name: string; label: Label; filter: Record<string, FilterValue> }[]
   where: Record<string, FilterValue>
+  /** Parameter of the address → field. */
+  narrowedBy?: Record<string, string>
   /** `order`: rows are dragged to another place while they stand in the order of its field. */
   tree?: { parent: string; order?: { field: string; path: string; permission: string } }
   marks: { when: string; tag: string; label: Label }[]
@@ -92,6 +95,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       pageSize: Number(file.pageSize),
       tabs: file.tabs.map((tab) => ({ ...tab, filter: filterValues(tab.filter) })),
       where: filterValues(file.where),
+      ...(file.narrowedBy && { narrowedBy: assembleNarrowing(file.narrowedBy, file.parameters, scope) }),
       ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
       marks: file.marks,
       ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
@@ -100,6 +104,17 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       paths: { list: file.endpoints.list ?? `${endpoint}/list` },
     }
   },
+}
+
+/** Only what the screen declares is part of its address, and only what is stored can be asked for. */
+function assembleNarrowing(narrowedBy: Record<string, string>, parameters: ScreenFile['parameters'], scope: AssembleScope): Record<string, string> {
+  const entity = scope.entity()
+  for (const [parameter, field] of Object.entries(narrowedBy)) {
+    const pointer = `/narrowedBy/${parameter}`
+    if (!parameters.some(({ name }) => name === parameter)) scope.issue('missing-parameter', pointer, { screen: 'that it narrows', found: parameter })
+    if (!scope.isQueried(entity.name, field)) scope.issue('not-stored', pointer, { entity: entity.name, found: field, operation: 'filter by it' })
+  }
+  return narrowedBy
 }
 
 function assembleFilter(filter: ListFile['filters'][number], pointer: string, scope: AssembleScope): ListFilter[] {

@@ -67,6 +67,17 @@ test('the rows are a table: headers, texts in one element, links, marks and the 
   expect(lists(seen)[0]).toMatchObject({ page: 1, size: 20, sort: '-balance', counts, sums: ['balance'] })
 })
 
+test('a parameter of the address narrows the list, and a new record begins with it; without it all are listed', async () => {
+  const narrowed = { narrowedBy: { parentId: 'parent' } }
+  const one = await open({ query: { parentId: '7' } }, narrowed)
+  await screen.findByRole('table', { name: '客户' })
+  expect(lists(one)[0]).toMatchObject({ tab: { parent: { equals: '7' } } })
+  cleanup()
+  const all = await open({}, narrowed)
+  await screen.findByRole('table', { name: '客户' })
+  expect(lists(all)[0]).not.toHaveProperty('tab')
+})
+
 test('filters, tab, sort, page and size stand in the address and are asked for', async () => {
   const seen = await open()
   await user.type(await screen.findByLabelText('客户名称'), 'qlwl')

@@ -37,13 +37,20 @@ type ListViewProps = ScreenViewProps<ListPlan>
 
 /** A list of records: looked through, filtered, sorted, ticked, and worked on. */
 export function ListView(props: ListViewProps) {
-  const { plan: screen, frame, fixed } = props
+  const { plan: screen, frame, query: parameters } = props
   const plan = screen.body
+  const fixed = useMemo(() => narrowed(plan, parameters, props.fixed), [plan, parameters, props.fixed])
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
   const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
   const preference = usePreference<ListPreference>(`list:${screen.name}`)
-  return <List {...props} list={list} asked={query} found={found} preference={preference} />
+  return <List {...props} fixed={fixed} list={list} asked={query} found={found} preference={preference} />
+}
+
+/** What the address and the place of the list fix, together. */
+function narrowed({ narrowedBy = {} }: ListPlan, parameters: Readonly<Record<string, string>>, fixed: ListViewProps['fixed']): ListViewProps['fixed'] {
+  const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
+  return given.length === 0 ? fixed : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
 }
 
 interface ListProps extends ListViewProps {

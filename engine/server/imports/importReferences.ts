@@ -13,14 +13,15 @@ export type Found = { id: number } | 'ambiguous' | undefined
 const separator = ' / '
 
 /**
- * The texts of one column → the records that they name, by code, by exact name, or in a tree by path. One query for all of them.
+ * The texts of one column → the records that they name: by code, in a tree by path, by exact name, or by what no other record has. One
+ * query for all of them.
  */
 export async function findReferences(context: Context, db: Db, field: Field, texts: readonly string[]): Promise<Map<string, Found>> {
   const target = context.derived.target(field)!.entity
   const wanted = [...new Set(texts)]
   if (wanted.length === 0) return new Map()
   const keys = [...new Set(wanted.flatMap(readings).flatMap((text) => [text, text.split(separator).at(-1)!]))]
-  const columns = [...new Set([target.code, target.display].filter((name) => name !== undefined))]
+  const columns = namesOf(context, target)
   const asKept = (name: string) => keys.map((key) => canonicalValue(context, target.fields[name], key)).filter((value) => typeof value === 'string')
   const conditions = [
     sql<boolean>`(${sql.join(columns.map((name) => sql`${sql.ref(`${main}.${name}`)}::text = any(${asKept(name)}::text[])`), sql` or `)})`,
@@ -34,18 +35,25 @@ export async function findReferences(context: Context, db: Db, field: Field, tex
   return new Map(wanted.map((text) => [text, meant(context, text, target, rows, paths)]))
 }
 
+/** By which fields a text may name a record of the entity, in this order. */
+const namesOf = (context: Context, { code, display, fields }: Entity): string[] => [...new Set([
+  ...code === undefined ? [] : [code], display,
+  ...Object.values(fields).filter((field) => field.unique && context.derived.widget(field).expression === 'string').map(({ name }) => name),
+])]
+
 /** As it stands there, which may be how the record is called, or else with its full-width characters as half-width ones. */
 const readings = (text: string): string[] => [...new Set([text, text.normalize('NFKC')])]
 
-/** The code goes before the name, a whole path before its last part. */
+/** The code goes before the name, a whole path before its last part, the name before what else is unique. */
 function meant(context: Context, text: string, target: Entity, rows: (Record<string, Value> & { id: number })[], paths: Map<number, string[]> | undefined): Found {
   for (const reading of readings(text)) {
-    const named = (name: string | undefined) => {
-      const kept = name === undefined ? null : canonicalValue(context, target.fields[name], reading)
-      return name === undefined || kept === null ? [] : rows.filter((row) => row[name] === String(kept))
+    const named = (name: string) => {
+      const kept = canonicalValue(context, target.fields[name], reading)
+      return kept === null ? [] : rows.filter((row) => row[name] === String(kept))
     }
     const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === reading)
-    for (const found of [named(target.code), pathed, named(target.display)]) {
+    const byCode = target.code === undefined ? [] : named(target.code)
+    for (const found of [byCode, pathed, ...namesOf(context, target).map(named)]) {
       if (found.length > 0) return found.length === 1 ? { id: found[0].id } : 'ambiguous'
     }
   }

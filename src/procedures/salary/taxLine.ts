@@ -1,0 +1,47 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
+import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import type { TaxBracket } from './brackets.ts'
+import { basicDeduction, monthsCounted, taxOnce, withhold, type SingleIncome } from './incomeTax.ts'
+
+/** What the law asks of a person. */
+export interface Taxpayer { taxStartMonth: string; firstJobThisYear: boolean; fullSixty: boolean; reliefRate: Amount }
+
+/** What one payroll line adds to the year. */
+export interface Earned { grossPay: Amount; exemptIncome: Amount; statutory: Amount; otherDeduction: Amount; currentTax: Amount }
+
+export interface YearSoFar {
+  taxMonth: string
+  /** Of the same withholding agent, in the order of approval, without this one. */
+  earlier: readonly Earned[]
+  /** The special additional deductions and the personal pension, cumulated since January. */
+  cumSpecial: Amount
+  cumPension: Amount
+}
+
+/** The tax fields of a payroll line, as it keeps them. */
+export interface TaxFields {
+  cumIncome: Amount; cumExempt: Amount; cumBasic: Amount; cumStatutory: Amount; cumSpecial: Amount; cumOther: Amount
+  cumTaxable: string; taxRate: string; quickDeduction: string; cumTax: string; cumPaidTax: Amount; currentTax: string
+}
+
+/** The tax of wages: of the year with this line, less what was withheld. */
+export function wageTax(line: Omit<Earned, 'currentTax'>, payer: Taxpayer, year: YearSoFar, { brackets, monthly }: { brackets: readonly TaxBracket[]; monthly: Amount }): TaxFields {
+  const sum = (name: keyof Earned): Decimal => total(year.earlier.map((one) => decimal(one[name])))
+  const until = (name: keyof Omit<Earned, 'currentTax'>) => money(sum(name).plus(decimal(line[name])))
+  const months = monthsCounted({ ...payer, taxMonth: year.taxMonth })
+  const cumulated = {
+    cumIncome: until('grossPay'), cumExempt: until('exemptIncome'), cumBasic: money(basicDeduction(monthly, months, payer.fullSixty)),
+    cumStatutory: until('statutory'), cumSpecial: money(decimal(year.cumSpecial)), cumOther: money(decimal(until('otherDeduction')).plus(decimal(year.cumPension))),
+    cumPaidTax: money(sum('currentTax')),
+  }
+  return { ...cumulated, ...withhold({ taxMonth: year.taxMonth, reliefRate: payer.reliefRate, ...cumulated }, brackets) }
+}
+
+/** The tax of income that is taxed by itself. */
+export function singleTax(incomeType: SingleIncome, income: Amount, taxMonth: string, brackets: readonly TaxBracket[], averageWage: Amount): TaxFields {
+  const { taxable, taxRate, quickDeduction, tax } = taxOnce(incomeType, income, taxMonth, brackets, averageWage)
+  return {
+    cumIncome: income, cumExempt: null, cumBasic: null, cumStatutory: null, cumSpecial: null, cumOther: null, cumPaidTax: null,
+    cumTaxable: taxable, taxRate, quickDeduction, cumTax: tax, currentTax: tax,
+  }
+}

@@ -1,0 +1,33 @@
+import { type Amount, decimal } from '../settlement/amounts.ts'
+
+export interface Judged {
+  isWage: boolean
+  grossPay: Amount
+  netPay: Amount
+  hasCard: boolean
+  minimumWage: Amount
+  hasDeduction: boolean
+  /** Undefined: there is none yet. */
+  welfareOpen: boolean | undefined
+  leaveDate: string | null
+  payrollMonth: string
+  previousGross: Amount
+  changePercent: Amount
+}
+
+/** What somebody should look at before a line is paid: values of the dictionary `payrollWarning`. */
+export function warningsOf(line: Judged): string[] {
+  const gross = decimal(line.grossPay)
+  const change = line.previousGross === null ? decimal(null) : gross.minus(decimal(line.previousGross)).abs()
+  const told: readonly (readonly [string, boolean])[] = [
+    ['netNegative', decimal(line.netPay).lt(0)],
+    ['noCard', !line.hasCard],
+    ['belowMin', line.isWage && line.minimumWage !== null && gross.lt(decimal(line.minimumWage))],
+    ['noDeduction', line.isWage && !line.hasDeduction],
+    ['noWelfare', line.isWage && line.welfareOpen === undefined],
+    ['welfareOpen', line.isWage && line.welfareOpen === true],
+    ['leftPerson', line.leaveDate !== null && line.leaveDate < `${line.payrollMonth}-01`],
+    ['bigChange', line.isWage && line.previousGross !== null && change.times(100).gt(decimal(line.previousGross).times(decimal(line.changePercent)))],
+  ]
+  return told.flatMap(([name, holds]) => holds ? [name] : [])
+}

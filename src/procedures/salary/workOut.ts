@@ -1,0 +1,52 @@
+import type { RecordData } from '../../../engine/schema/model.ts'
+import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import type { TaxBracket } from './brackets.ts'
+import { netOf, type WageItems } from './grossToNet.ts'
+import type { SingleIncome } from './incomeTax.ts'
+import type { PersonWelfare } from './readWelfare.ts'
+import { singleTax, wageTax, type Taxpayer, type YearSoFar } from './taxLine.ts'
+import { warningsOf } from './warnings.ts'
+
+export interface PayrollTerms {
+  incomeType: string
+  taxMonth: string
+  payrollMonth: string
+  brackets: readonly TaxBracket[]
+  /** The parameters: deduction of a month, and the change that is told of. */
+  monthly: Amount
+  changePercent: Amount
+}
+
+/** What is known of the person beside the line itself. */
+export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
+  welfare: PersonWelfare | undefined
+  hasDeduction: boolean
+  wageCard: number | null
+  leaveDate: string | null
+  minimumWage: Amount
+  averageWage: Amount
+  /** Gross pay of the month before. */
+  previousGross: Amount
+}
+
+export interface WorkedLine { fields: RecordData; welfare: { item: string; personal: string; company: string; statutory: string }[] }
+
+/** One line of a payroll from its wage items: welfare, tax, what is paid, and what to look at. Welfare is taken off wages alone. */
+export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
+  const isWage = terms.incomeType === 'wage'
+  const items = isWage ? about.welfare?.items ?? [] : []
+  const sum = (name: 'personal' | 'company' | 'statutory' | 'other') => money(total(items.map((item) => decimal(item[name]))))
+  const [welfarePersonal, welfareCompany, statutory, otherDeduction] = [sum('personal'), sum('company'), sum('statutory'), sum('other')]
+  const { grossPay } = netOf(line, { welfarePersonal, welfareCompany, currentTax: null })
+  const { taxMonth, brackets, monthly, payrollMonth, changePercent } = terms
+  const tax = isWage ? wageTax({ grossPay, exemptIncome: line.exemptIncome, statutory, otherDeduction }, about, { ...about, taxMonth }, { brackets, monthly })
+    : singleTax(terms.incomeType as SingleIncome, grossPay, taxMonth, brackets, about.averageWage)
+  const { netPay } = netOf(line, { welfarePersonal, welfareCompany, currentTax: tax.currentTax })
+  const warnings = warningsOf({ ...about, isWage, grossPay, netPay, hasCard: about.wageCard !== null, welfareOpen: about.welfare?.open, payrollMonth, changePercent })
+  return {
+    fields: {
+      ...tax as unknown as RecordData, welfarePersonalTotal: welfarePersonal, welfareCompanyTotal: welfareCompany, statutory, otherDeduction, wageCard: about.wageCard, warnings: warnings.length > 0 ? warnings : null,
+    },
+    welfare: items.map(({ item, personal, company, statutory: deducted, other }) => ({ item, personal, company, statutory: money(decimal(deducted).plus(decimal(other))) })),
+  }
+}
