@@ -84,6 +84,8 @@ export const functions: Record<string, FunctionDeclaration> = {
   sum: declare('sum(numbers: list): decimal', '列表中数值之和，空值不计', 'What the numbers of a list add up to; missing ones do not count', ['any'], ([type]) =>
     type === 'any' || typeof type === 'object' && 'list' in type && (type.list === 'any' || type.list === 'null' || type.list === 'decimal') ? 'decimal' : undefined,
     ([list]) => Array.isArray(list) ? list.reduce<Decimal>((total, one) => one instanceof Decimal ? total.plus(one) : total, new Decimal(0)) : new Decimal(0), { takesNull: true }),
+  names: declare('names(map): list', '对象的键', 'The keys of a map', ['any'], ([type]) => isOpen(type) || typeof type === 'object' && 'keys' in type ? { list: 'string' } : undefined,
+    ([map]) => isMap(map) ? Object.keys(map) : []),
   size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
   changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
     (_, _now, scope) => changesOf(scope) ?? null, { clock: true }),
@@ -101,6 +103,8 @@ export const methods: Record<string, FunctionDeclaration> = {
     ([text, part]) => text.includes(part), { method: true }),
   substring: declare('text.substring(from: decimal, to: decimal): string', '从第几个字符（从0数起）到第几个字符之前', 'The characters from one place, counted from 0, up to another',
     ['string', 'decimal', 'decimal'], 'string', ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''), { method: true }),
+  split: declare('text.split(between: string): list', '按分隔文本拆开，去掉首尾空白', 'The parts of a text between these, without white space around them', ['string', 'string'], { list: 'string' },
+    ([text, between]) => text.split(between).map((part) => part.trim()), { method: true }),
   join: declare('list.join(between: string): string', '把列表中的文本连成一个，空值不计', 'The texts of a list as one, with this between them; missing ones do not count', ['any', 'string'], ([list]) =>
     isOpen(list) || typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string') ? 'string' : undefined,
   ([list, between]) => Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null, { method: true }),

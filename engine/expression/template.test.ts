@@ -83,6 +83,7 @@ describe('$each', () => {
       .toEqual({ first: 0, a: 'f', b: 'f', c: 'g' })
     expect(value([{ $each: 'base', $value: '${item.key}: ${item.value}' }])).toEqual(['mode: perItem', 'cn: 缴费基数'])
     expect(value('${items.map(i, i.key).join(", ")}')).toBe('a, b')
+    expect(value('${"min=0; max=4".split(";")}')).toEqual(['min=0', 'max=4'])
   })
 
   it('nests', () => {

@@ -11,7 +11,7 @@ export function lookedUp(entity: string, from: unknown, names: Names): { entity:
   return field && { entity: target!.entity, field }
 }
 
-/** A lookup goes over one reference, to a field that has a column and is of the same type. */
+/** A lookup goes over one reference, to a field that the database knows or works out, of the same type. */
 export function checkLookup({ names, file, place, name: from, say }: Link): void {
   const own = ownEntity(file)
   const entity = own === undefined ? undefined : names.entities[own]
@@ -26,7 +26,7 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   if (!other || other.source.broken) return
   const path = [field ?? '', ...more].join('.')
   if (!Object.hasOwn(other.fields, path)) return say('unknown-field', { ...offerField(path, other.fields), entity: other.name, see: other.source.path }, rest)
-  if (!names.isStored(other.name, path)) return say('not-stored', { entity: other.name, found: path, operation: 'look it up' }, rest)
+  if (!names.isQueried(other.name, path)) return say('not-stored', { entity: other.name, found: path, operation: 'look it up' }, rest)
   const looking = names.field(entity.name, place.parent?.parent?.key ?? '')
   const found = other.fields[path]
   const sameTarget = JSON.stringify(names.target(looking)) === JSON.stringify(names.target(found))

@@ -71,7 +71,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       const target = widgets[field.type].target?.(field.options)
       if (target && !target.rows && incoming[target.entity]) incoming[target.entity].push({ entity, field, many: target.many })
     }
-    // Rows are reached through their owner only.
+    // Rows are reached through their owner only, but for what references to them offer.
     if (entity.rowOf) continue
     if (entity.engine) {
       for (const name of ['list', 'detail', 'export']) operations.set(`GET ${entity.endpoint}/${name}`, { entity, name, method: 'GET' })
@@ -85,6 +85,11 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))
       for (const name of [...standard, ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
     }
+  }
+
+  for (const entity of entities.filter(({ rowOf }) => rowOf)) {
+    const isOwn = ({ entity: other }: Incoming) => other === entity || other.rowOf?.entity === entity.name
+    if (!incoming[entity.name].every(isOwn)) operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
   }
 
   return {

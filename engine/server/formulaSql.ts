@@ -18,7 +18,7 @@ const casts: Record<Exclude<RelationalType, 'null'>, string> = {
  * database for the records under `alias`, with the time and the user of the request. Undefined where the database cannot.
  */
 export function formulaSql(context: Context, entity: Entity, field: Field, alias: string, conditions: Conditions, scoped = true): RawBuilder<unknown> | undefined {
-  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, alias)
+  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias, conditions })
   if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${alias}.${field.computed.by}`))
   if (field.computed?.kind === 'aggregate') return aggregateSql(context, field, { alias, scoped, conditions })
   if (field.computed?.kind !== 'formula') return undefined
@@ -34,20 +34,25 @@ export function formulaSql(context: Context, entity: Entity, field: Field, alias
 }
 
 /** What the record has that a reference points at, deleted or not: its name stays readable too. The reference itself may be looked up or found. */
-export function lookupSql(context: Pick<Context, 'derived'>, entity: Entity, { by, field }: Extract<Field['computed'], { kind: 'lookup' }>, alias: string): RawBuilder<unknown> {
-  const { derived } = context
-  const { computed } = entity.fields[by]
-  const id = computed?.kind === 'find' ? findSql(context, computed, sql.ref(`${alias}.${computed.by}`))
-    : computed?.kind === 'lookup' ? lookupSql(context, entity, computed, alias) : sql.ref(`${alias}.${by}`)
-  const target = derived.target(entity.fields[by])!.entity
-  const at = `${alias}_${by}_${field}`
-  return sql`(select ${sql.ref(`${at}.${field}`)} from ${tableOf(context, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${id})`
+export function lookupSql(
+  context: Context, entity: Entity, { by, field }: Extract<Field['computed'], { kind: 'lookup' }>, { alias, conditions }: Omit<Aggregating, 'scoped'>,
+): RawBuilder<unknown> {
+  const target = context.derived.target(entity.fields[by])!.entity
+  const at = `${alias}_${by}`
+  // What others add up to is the same for everybody: the reference alone decides what is seen.
+  const value = (of: Entity, name: string, under: string) => valueSql(context, of, name, { alias: under, conditions, scoped: false })
+  return sql`(select ${value(target, field, at)} from ${tableOf(context, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${value(entity, by, alias)})`
+}
+
+/** The field's column under the alias, or what the database works out for it. */
+export function valueSql(context: Context, entity: Entity, field: string, { alias, conditions, scoped }: Aggregating): RawBuilder<unknown> {
+  const isStored = !Object.hasOwn(entity.fields, field) || context.derived.columns[entity.name][field] !== undefined
+  return (isStored ? undefined : formulaSql(context, entity, entity.fields[field], alias, conditions, scoped)) ?? sql.ref(`${alias}.${field}`)
 }
 
 /** What a record is called, in its own column or in that of the record that it refers to. */
-export function displaySql(context: Pick<Context, 'derived'>, entity: Entity, alias: string): RawBuilder<unknown> {
-  const { computed } = entity.fields[entity.display]
-  return computed?.kind === 'lookup' ? lookupSql(context, entity, computed, alias) : sql.ref(`${alias}.${entity.display}`)
+export function displaySql(context: Context, entity: Entity, alias: string): RawBuilder<unknown> {
+  return valueSql(context, entity, entity.display, { alias, conditions: () => [], scoped: false })
 }
 
 /** The record that has this value in one of the fields: the first field that has it decides, and of several records the oldest. */

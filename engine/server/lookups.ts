@@ -3,7 +3,8 @@ import type { Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { isWritable } from '../schema/verdict.ts'
 import { demandAny } from './access.ts'
 import { Refusal } from './errors.ts'
-import { findSql } from './formulaSql.ts'
+import { declaredConditions } from './filters.ts'
+import { findSql, valueSql } from './formulaSql.ts'
 import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
@@ -28,9 +29,10 @@ export async function lookUp(context: Context, db: Db, entity: Entity, records: 
     const pointing = records.map((record, index) => ({ ...record, ...found[index] })).flatMap((record, index) => Object.hasOwn(record, by) ? [{ index, id: idsOf(canonicalValue(context, entity.fields[by], record[by]))[0] }] : [])
     if (pointing.length === 0) continue
     const target = context.derived.target(entity.fields[by])!.entity
-    const columns = [...new Set(wanted.map(({ computed }) => computed.field))].map((name) => sql.ref(name))
-    const { rows } = await sql<Record<string, Value> & { id: number }>`select id, ${sql.join(columns)} from ${tableOf(context, target)}
-      where id = any(${pointing.flatMap(({ id }) => id ?? [])}::bigint[])`.execute(db)
+    const columns = [...new Set(wanted.map(({ computed }) => computed.field))]
+      .map((name) => sql`${valueSql(context, target, name, { alias: main, conditions: declaredConditions, scoped: false })} as ${sql.ref(name)}`)
+    const { rows } = await sql<Record<string, Value> & { id: number }>`select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns)} from ${tableOf(context, target)} as ${sql.ref(main)}
+      where ${sql.ref(`${main}.id`)} = any(${pointing.flatMap(({ id }) => id ?? [])}::bigint[])`.execute(db)
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const { index, id } of pointing) {
       const row = id === undefined ? undefined : byId.get(id)

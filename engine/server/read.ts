@@ -155,7 +155,7 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
 export function columnOf(context: Context, entity: Entity, field: Field, scoped = false): RawBuilder<unknown> | undefined {
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
-  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, main)
+  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
   if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
   return field.computed?.kind === 'aggregate' ? aggregateSql(context, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
 }
