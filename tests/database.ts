@@ -24,12 +24,16 @@ export type TestDatabase = Database & {
   drop(): Promise<void>
 }
 
-/** A new, empty database of its own. Drop it in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** What a database begins with; filled once in a run, then copied. */
+export interface Model { name: string; fill(database: Database): Promise<void> }
+
+/** A new database of its own, empty or like the model. Drop it in `afterAll`. */
+export async function createTestDatabase(model?: Model): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
   try {
-    await administration.pool.query(`create database ${name} template template0 encoding 'UTF8'`)
+    const template = model ? await filled(model, administration) : 'template0 encoding \'UTF8\''
+    await administration.pool.query(`create database ${name} template ${template}`)
   } finally {
     await administration.close()
   }
@@ -46,5 +50,29 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         await again.close()
       }
     },
+  }
+}
+
+/** The name of the model's database. The first that wants it makes it; it has its name when it is whole. */
+async function filled({ name, fill }: Model, administration: Database): Promise<string> {
+  const whole = `${inject('testDatabase').models}${name}`
+  const connection = await administration.pool.connect()
+  try {
+    await connection.query('select pg_advisory_lock(hashtext($1))', [whole])
+    const { rows } = await connection.query('select 1 from pg_database where datname = $1', [whole])
+    if (rows.length > 0) return whole
+    await connection.query(`drop database if exists ${whole}_begun`)
+    await connection.query(`create database ${whole}_begun template template0 encoding 'UTF8'`)
+    const begun = await openDatabase({ databaseUrl: await addressOf(`${whole}_begun`), dataDir: '' })
+    try {
+      await fill(begun)
+    } finally {
+      await begun.close()
+    }
+    await connection.query(`alter database ${whole}_begun rename to ${whole}`)
+    return whole
+  } finally {
+    await connection.query('select pg_advisory_unlock(hashtext($1))', [whole])
+    connection.release()
   }
 }

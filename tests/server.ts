@@ -1,9 +1,9 @@
 /* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { compile } from '../engine/schema/compile.ts'
 import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
@@ -15,6 +15,7 @@ import { readSchemas } from '../engine/server/sources.ts'
 import type { Catalog, Conflict, Value, WireProblem } from '../engine/schema/model.ts'
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
+import type { Database } from '../engine/server/database.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
@@ -28,17 +29,33 @@ export interface Client {
   post<T = any>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>
 }
 
-/** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
-export async function createTestServer({ change = (catalog: Catalog) => catalog }: { change?(catalog: Catalog): Catalog } = {}) {
+/** The product's catalog, compiled once in a run. */
+function productCatalog(): Catalog {
+  const file = join(inject('testDatabase').dataDir, 'catalog.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Catalog
   const { catalog, issues } = compile(readSchemas('schemas'), lists)
   if (!catalog) throw new Error(JSON.stringify(issues))
+  // Whoever reads it meanwhile finds all of it or none.
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(catalog))
+  renameSync(`${file}.${process.pid}`, file)
+  return JSON.parse(readFileSync(file, 'utf8')) as Catalog
+}
+
+/** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
+export async function createTestServer({ change = (catalog: Catalog) => catalog }: { change?(catalog: Catalog): Catalog } = {}) {
+  const product = productCatalog()
+  const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const database = await createTestDatabase()
-  const runtime = await prepareRuntime({
-    catalog: change(structuredClone(catalog)), widgets: lists.widgets, database, dataDir, procedures, defaultPassword, clock: createClock('2026-03-15'),
-  })
-  await createAdministrator(runtime, administratorPassword)
-  const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }) })
+  const prepare = async (database: Database, of: Catalog) => {
+    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir, procedures, defaultPassword, clock: createClock('2026-03-15') })
+    await createAdministrator(runtime, administratorPassword)
+    return runtime
+  }
+  // Most need the product's tables and the records that come with it: these are made once.
+  const isLike = JSON.stringify([catalog.tables, catalog.presets]) === JSON.stringify([product.tables, product.presets])
+  const database = await createTestDatabase(isLike ? { name: 'product', fill: async (empty) => { await prepare(empty, product) } } : undefined)
+  const runtime = await prepare(database, catalog)
+  const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {

@@ -17,6 +17,10 @@ const hexadecimal = (number: number) => (number >>> 0).toString(16).padStart(8, 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined).sort(([a], [b]) => a < b ? -1 : 1)
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join()}}`
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[key]
+    if (item !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonical(item)}`
+  }
+  return `{${text}}`
 }

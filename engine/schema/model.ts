@@ -41,6 +41,7 @@ export const pathSeparator = ' / '
 
 /** `customer:*:view` grants `customer:customer:view`. */
 export function grants(pattern: string, permission: string): boolean {
+  if (!pattern.includes('*')) return pattern === permission
   const [given, wanted] = [pattern.split(':'), permission.split(':')]
   return given.length === wanted.length && given.every((part, index) => part === '*' || part === wanted[index])
 }

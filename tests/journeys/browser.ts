@@ -12,7 +12,9 @@ export async function launchBrowser(): Promise<BrowserServer> {
   if (own) return playwright.launchServer({ executablePath: own, args: quiet })
   const { default: carried } = await import('@sparticuz/chromium')
   try {
-    return await playwright.launchServer({ executablePath: await carried.executablePath(), args: [...carried.args, ...quiet] })
+    // What it is carried for wants one process for everything; there, whatever ends a page ends the browser with all of its pages.
+    const args = carried.args.filter((arg) => arg !== '--single-process')
+    return await playwright.launchServer({ executablePath: await carried.executablePath(), args: [...args, ...quiet] })
   } catch (error) {
     throw new Error(`No browser could be started. Install Chromium (Debian: apt-get install chromium), or the library that is missing below.\n${String(error)}`)
   }

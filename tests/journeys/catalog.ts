@@ -47,6 +47,13 @@ export interface ScreenCase { name: string; plan: ScreenPlan; variant?: { parame
 export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap((plan): ScreenCase[] => plan.variants
   ? Object.entries(plan.variants.plans).map(([value, variant]) => ({ name: `${plan.name}?${plan.variants!.parameter}=${value}`, plan: variant, variant: { parameter: plan.variants!.parameter, value } }))
   : [{ name: plan.name, plan }])
+/** Screens that families made of one file of a template are alike: the one with the most fields stands for them. */
+export const different: ScreenCase[] = screenCases.filter((one) => {
+  const keyOf = ({ plan, variant }: ScreenCase) => `${plan.file} ${plan.kind} ${variant?.value ?? ''}`
+  const size = ({ plan: { entity } }: ScreenCase) => entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
+  const alike = screenCases.filter((other) => keyOf(other) === keyOf(one))
+  return alike.length === 1 || alike.reduce((a, b) => size(b) > size(a) ? b : a) === one
+})
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
 
 /** The screen that has it as a tab, and which. */
@@ -66,7 +73,27 @@ const below = new Set(Object.values(catalog.screens).flatMap(({ body }) => ((bod
 for (const plan of Object.values(catalog.screens)) if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
 export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
 /** With an address of their own, or as a part of a screen that has one. */
-export const placed = screenCases.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
+export const placed = different.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
+
+/**
+ * As few of the cases as have, between them, everything that any of them has. A browser proves what the widgets, the screen kinds and
+ * the conditions do, once for each; the cases that have nothing of their own are done by the API, or are told of by the catalog.
+ */
+export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly string[]): T[] {
+  const missing = new Set(cases.flatMap(thingsOf))
+  const left = new Map(cases.map((one) => [one, new Set(thingsOf(one))]))
+  const chosen = new Set<T>()
+  while (missing.size > 0) {
+    const news = (one: T) => [...left.get(one)!].filter((thing) => missing.has(thing)).length
+    const best = [...left.keys()].reduce((a, b) => news(b) > news(a) ? b : a)
+    for (const thing of left.get(best)!) missing.delete(thing)
+    chosen.add(best)
+    left.delete(best)
+  }
+  return cases.filter((one) => chosen.has(one))
+}
+/** Those that are not among them. */
+export const except = <T>(cases: readonly T[], others: readonly T[]): T[] => cases.filter((one) => !others.includes(one))
 
 /** The address that opens it, with a record that it may be opened with. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {

@@ -1,7 +1,7 @@
 /** What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what is on offer. */
 import { compileFormula } from '../../engine/expression/index.ts'
 import { filterValues } from '../../engine/schema/model.ts'
-import type { Entity, Field, Filter, RecordData, Value } from '../../engine/schema/model.ts'
+import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/schema/model.ts'
 import {
   checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes,
 } from '../../engine/schema/verdict.ts'
@@ -198,9 +198,17 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
   const given = (name: string) => start[name] ?? null
   let refusal = ''
   try {
-    const fillings = await chosenFor(entity, names, start, required)
-    refusal = await refusalOf(entity, start, fillings)
-    if (refusal === '') return fillings
+    let fillings = await chosenFor(entity, names, start, required)
+    for (;;) {
+      const problems = await problemsOf(entity, start, fillings)
+      if (problems.length === 0) return fillings
+      refusal = told(problems)
+      // What need not be given, and does not go with the rest, is left out.
+      const values = valuesOf(start, fillings)
+      const left = fillings.filter(({ field }) => identifies(entity, field.name) || isRequired(entity, field, values, context) || problems.every((problem) => problem.field !== field.name))
+      if (left.length === fillings.length) break
+      fillings = left
+    }
   } catch (error) {
     refusal = (error as Error).message
   }
@@ -210,21 +218,23 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
   const models = entity.rowOf ? [] : (await list(entity.endpoint)).list.filter(isLike)
   for (const { id } of models.sort((a, b) => Number(isNew(b)) - Number(isNew(a))).slice(0, 40)) {
     const fillings = await copiedFrom(await detail(entity.endpoint, id!), entity, names, start, required)
-    if (fillings && await refusalOf(entity, start, fillings) === '') return fillings
+    if (fillings && (await problemsOf(entity, start, fillings)).length === 0) return fillings
   }
   throw new Error(`${entity.name}: what is filled in is not good: ${refusal}`)
 }
 
-/** What is wrong with a record that begins so and is filled in so; '' for nothing. */
-async function refusalOf(entity: Entity, start: RecordData, fillings: Filling[]): Promise<string> {
-  const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
+const valuesOf = (start: RecordData, fillings: readonly Filling[]): RecordData => ({ ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) })
+const told = (problems: readonly { field: string; message: Label }[]): string => problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
+
+/** What is wrong with a record that begins so and is filled in so. */
+async function problemsOf(entity: Entity, start: RecordData, fillings: Filling[]) {
+  const values = valuesOf(start, fillings)
   for (const { name } of entity.rowOf ? [] : referencesOf(entity)) {
     if ((values[name] ?? null) === null) continue
     const found = await lookUp(entity, name, values)
     for (const { name: field, computed } of Object.values(entity.fields)) if (computed?.kind === 'lookup' && computed.by === name) values[field] = found[field] ?? null
   }
-  const fields = fillings.map(({ field }) => field.name)
-  return checkRecord(entity, values, { ...context, fields }).map(({ field, message }) => `${field} ${message.cn}`).join(', ')
+  return checkRecord(entity, values, { ...context, fields: fillings.map(({ field }) => field.name) })
 }
 
 const isEmpty = (value: Value | undefined): boolean => (value ?? null) === null || Array.isArray(value) && value.length === 0

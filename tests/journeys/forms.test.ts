@@ -1,16 +1,19 @@
-/** Generated from the catalog: every form, in every variant, is left empty, filled in, and changed. */
+/**
+ * Generated from the catalog: every form, in every variant, is filled in and changed; in the browser as few of them as have every kind of
+ * field and of condition, of the others the server is sent what they would send.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { FormField, FormPlan } from '../../engine/screens/form/form.ts'
 import { inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
-import { detail, list, useDemo } from './app.ts'
+import { call, detail, list, useDemo } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, dictionary, holds, isBelow, languages, screenCases, verdictContext, widgets } from './catalog.ts'
+import { catalog, covering, dictionary, different, except, holds, hostOf, isBelow, languages, verdictContext, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn, shownIn, shows } from './fields.ts'
 import type { Shown } from './fields.ts'
-import { beginningOf, fillingFor, fillingsFor, isKept } from './fillings.ts'
+import { beginningOf, fillingFor, fillingsFor, isKept, written } from './fillings.ts'
 import type { Filling } from './fillings.ts'
 import { button, confirm, says } from './parts.ts'
 import { openedWith, opening, reach } from './reach.ts'
@@ -18,7 +21,7 @@ import { recordWhere } from './records.ts'
 
 useDemo()
 
-const forms = screenCases.filter(({ plan }) => plan.kind === 'form' && !isBelow(plan))
+const forms = different.filter(({ plan }) => plan.kind === 'form' && !isBelow(plan))
 const inMode = (...modes: FormPlan['mode'][]) => forms.filter(({ plan }) => modes.includes((plan.body as FormPlan).mode))
 const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
 const fieldsOf = ({ plan }: ScreenCase): FormField[] => (plan.body as FormPlan).sections.flatMap(({ fields }) => fields)
@@ -54,8 +57,27 @@ async function beginning(screen: ScreenCase) {
   const opened = await openedWith(screen)
   const referred = screen.plan.parameters.flatMap(({ name }) => opened && catalog.entities[screen.plan.entity!].fields[name] ? [[name, { id: opened.id, name: opened[entityOf(screen).display] }]] : [])
   const given: RecordData = { ...preset, ...Object.fromEntries(referred) }
-  return { opened, given: Object.keys(given), start: await beginningOf(entityOf(screen), given) }
+  return { opened, given, start: await beginningOf(entityOf(screen), given) }
 }
+
+/** What a form has that others may not have: how it is opened, the kinds of its fields, and of the columns of its rows. */
+function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
+  const entity = entityOf(screen)
+  const place = screen.plan.route === undefined ? hostOf(screen.plan) ? 'part' : 'drawer' : 'page'
+  return [place, ...parts.flatMap(({ field }) => {
+    const { type, options } = entity.fields[field]
+    const target = widgets[type].target?.(options)
+    const columns = target?.rows ? (options.columns as string[]).map((name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`) : []
+    return [type, ...columns]
+  })]
+}
+const openFields = (screen: ScreenCase) => fieldsOf(screen).filter(({ readOnly }) => !readOnly)
+const asked = (screen: ScreenCase): string[] => {
+  const { fields } = entityOf(screen)
+  const needed = openFields(screen).filter(({ field }) => fields[field].required || fields[field].requiredWhen !== undefined)
+  return [...partsOf(screen, needed), ...needed.map(({ field }) => fields[field].requiredWhen === undefined ? 'required' : 'required when')]
+}
+const prompted = (screen: ScreenCase): string[] => asked(screen).flatMap((type) => Object.hasOwn(widgets, type) ? widgets[type].prompt : [])
 
 const statesIn = async (form: Locator) => Object.fromEntries([...await shownIn(form)].map(([name, { state }]) => [name, state]))
 
@@ -89,7 +111,7 @@ async function save(page: Page, screen: ScreenCase, changed: string[], values: R
 }
 
 describe.each(languages)('in %s', (language) => {
-  test.each(language === languages[0] ? inMode('create') : inMode('create').filter((_, index) => index % 4 === 0))('$name says what it needs, and leads to the first of it', async (screen) => {
+  test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))('$name says what it needs, and leads to the first of it', async (screen) => {
     const { opened, start: values } = await beginning(screen)
     const { page } = await reach(screen, opened, language)
     const entity = entityOf(screen)
@@ -117,30 +139,56 @@ describe.each(languages)('in %s', (language) => {
 })
 
 // What a procedure suggests fits together: its own journey makes it.
-test.each(inMode('create').filter((screen) => !entityOf(screen).suggests))('$name makes the record that is filled in', async (screen) => {
+const made = inMode('create').filter((screen) => !entityOf(screen).suggests)
+const makes = (screen: ScreenCase) => {
+  const entity = entityOf(screen)
+  return [...partsOf(screen, openFields(screen)), ...entity.copies ? ['copies'] : [], ...entity.saves.some(({ on, confirm }) => on === 'create' && confirm) ? ['asks'] : []]
+}
+const madeByHand = covering(made, makes)
+
+/** What is put into a form that was opened so. */
+async function fillingsOf(screen: ScreenCase, given: RecordData, start: RecordData) {
+  const entity = entityOf(screen)
+  // What is copied of another record stays as it is, but for what tells the two apart.
+  const copied = entity.copies && Object.hasOwn(given, entity.copies.by) ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null) : undefined
+  const isOpen = (name: string) => !Object.hasOwn(given, name) && (!copied || (start[name] ?? null) === null || name === entity.display)
+  const names = openFields(screen).filter(({ field }) => isOpen(field)).map(({ field }) => field)
+  return { copied, names, fillings: await fillingsFor(entity, names, start) }
+}
+/** What the record lacks of it. */
+const lostOf = (fillings: readonly Filling[], record: RecordData) =>
+  fillings.filter((filling) => !isKept(filling, record)).map(({ field, value }) => [field.name, value, record[field.name]])
+
+test.each(except(made, madeByHand))('the server makes the record that $name sends', async (screen) => {
+  const entity = entityOf(screen)
+  const { given, start } = await beginning(screen)
+  const { fillings } = await fillingsOf(screen, given, start)
+  const sent = Object.keys(start).map((name) => entity.fields[name]).filter((field) => field !== undefined && isWritable(field, widgets) && (start[field.name] ?? null) !== null)
+    .map((field) => [field.name, written({ field, value: start[field.name]!, entry: '' })])
+  const values = { ...Object.fromEntries(sent), ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])) }
+  const { id } = await call<SaveResult>('POST', (screen.plan.body as FormPlan).paths.create, { values })
+  expect(lostOf(fillings, await detail(entity.endpoint, id)), 'what was put in and is not kept').toEqual([])
+})
+
+test.each(madeByHand)('$name makes the record that is filled in', async (screen) => {
   const { opened, given, start } = await beginning(screen)
   const { page } = await reach(screen, opened)
   const entity = entityOf(screen)
   const form = formOf(page, screen.plan, 'cn')
-  // What is copied of another record stays as it is, but for what tells the two apart.
-  const copied = entity.copies && given.includes(entity.copies.by) ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null) : undefined
-  const isOpen = (name: string) => !given.includes(name) && (!copied || (start[name] ?? null) === null || name === entity.display)
-  const names = fieldsOf(screen).filter(({ field, readOnly }) => !readOnly && isOpen(field)).map(({ field }) => field)
-  const fillings = await fillingsFor(entity, names, start)
+  const { copied, names, fillings } = await fillingsOf(screen, given, start)
   await fillIn(form, fillings, labelsOf(screen))
   const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
   // What is worked out appears with what it is worked out from, which a procedure may have suggested.
   const typed = (states: Record<string, Shown['state']>) => Object.fromEntries(Object.entries(states).filter(([name]) => !entity.fields[name].computed))
   await expect.poll(async () => typed(await statesIn(form)), { message: 'the fields' }).toEqual(typed(expectedStates(screen, values, null)))
   const record = await detail(entity.endpoint, await save(page, screen, names, values, null))
-  const lost = fillings.filter((filling) => !isKept(filling, record))
-  expect(lost.map(({ field, value }) => [field.name, value, record[field.name]]), 'what was put in and is not kept').toEqual([])
+  expect(lostOf(fillings, record), 'what was put in and is not kept').toEqual([])
   const isRows = (name: string) => widgets[entity.fields[name].type].target?.(entity.fields[name].options)?.rows !== undefined
   const changed = (copied ?? []).filter((name) => isVisible(entity, entity.fields[name], values, verdictContext()) && !isRows(name) && !names.includes(name) && !isSame(entity.fields[name], start[name], record[name], widgets))
   expect(changed, 'what was copied and is not kept').toEqual([])
 })
 
-test.each(inMode('edit', 'read'))('$name shows the record', async (screen) => {
+test.each(covering(inMode('edit', 'read'), (screen) => partsOf(screen, fieldsOf(screen)).map((part) => `${(screen.plan.body as FormPlan).mode} ${part}`)))('$name shows the record', async (screen) => {
   const entity = entityOf(screen)
   const record = await subjectOf(screen)
   const form = formOf((await reach(screen, record)).page, screen.plan, 'cn')
@@ -152,22 +200,41 @@ test.each(inMode('edit', 'read'))('$name shows the record', async (screen) => {
   await expect.poll(missing, { message: 'values that are not shown' }).toEqual([])
 })
 
-test.each(inMode('edit'))('$name changes one field and keeps the others', async (screen) => {
-  const entity = entityOf(screen)
+const changedByHand = covering(inMode('edit'), (screen) => [
+  ...partsOf(screen, []), ...entityOf(screen).saves.filter(({ on }) => on === 'update').map(({ confirm }) => confirm ? 'asks' : 'saves'),
+])
+interface Change { record: RecordData; field: Field; filling: Filling }
+
+/** The record's simplest field with another value. */
+async function changeOf(screen: ScreenCase): Promise<Change> {
   const record = await subjectOf(screen)
-  const { page } = await reach(screen, record)
-  const form = formOf(page, screen.plan, 'cn')
   const field = simplest(screen, record)
-  const filling = await fillingFor(entity, field, { not: record[field.name], fresh: field.unique || field.uniqueWithin !== undefined })
-  await fillIn(form, [filling], labelsOf(screen))
-  const values = { ...record, [field.name]: filling.value }
-  const id = await save(page, screen, [field.name], values, record)
-  expect(id).toBe(record.id)
-  const after = await detail(entity.endpoint, id)
+  return { record, field, filling: await fillingFor(entityOf(screen), field, { not: record[field.name], fresh: field.unique || field.uniqueWithin !== undefined }) }
+}
+
+async function expectChanged(screen: ScreenCase, { record, field, filling }: Change): Promise<void> {
+  const entity = entityOf(screen)
+  const after = await detail(entity.endpoint, record.id!)
   expect(isKept(filling, after), `${field.name}: ${JSON.stringify(after[field.name])}`).toBe(true)
   expect(after.revision).toBeGreaterThan(record.revision!)
   const others = fieldsOf(screen).map((each) => entity.fields[each.field]).filter(({ name, computed }) => name !== field.name && !computed)
   expect(others.filter((other) => !isSame(other, record[other.name], after[other.name], widgets)).map(({ name }) => name)).toEqual([])
+}
+
+test.each(changedByHand)('$name changes one field and keeps the others', async (screen) => {
+  const change = await changeOf(screen)
+  const { record, field, filling } = change
+  const { page } = await reach(screen, record)
+  await fillIn(formOf(page, screen.plan, 'cn'), [filling], labelsOf(screen))
+  expect(await save(page, screen, [field.name], { ...record, [field.name]: filling.value }, record)).toBe(record.id)
+  await expectChanged(screen, change)
+})
+
+test.each(except(inMode('edit'), changedByHand))('the server changes the one field that $name sends, and keeps the others', async (screen) => {
+  const change = await changeOf(screen)
+  const { record, field, filling } = change
+  await call('POST', (screen.plan.body as FormPlan).paths.update, { id: record.id, revision: record.revision, values: { [field.name]: written(filling) } })
+  await expectChanged(screen, change)
 })
 
 /** The field that is typed into and that the least depends on. */
@@ -222,7 +289,21 @@ describe('fields come, go and are required as other fields say:', () => {
       .map(({ value, label }) => ({ field, value, entry: label.cn }))
   }
 
-  test.each(inMode('create', 'edit').filter((screen) => decidersOf(screen).length > 0))('$name', async (screen) => {
+  /** What follows from which kind of field. */
+  function consequencesOf(screen: ScreenCase): string[] {
+    const entity = entityOf(screen)
+    const { mode, sections } = screen.plan.body as FormPlan
+    const deciders = new Set(decidersOf(screen).map(({ name }) => name))
+    const told = (what: string, condition: string | undefined) => condition === undefined ? []
+      : inputs(condition, entity).filter((name) => deciders.has(name)).map((name) => `${mode} ${what} by ${entity.fields[name].type}`)
+    return [
+      ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),
+      ...fieldsOf(screen).map(({ field }) => entity.fields[field]).flatMap(({ visibleWhen, requiredWhen, readOnlyWhen }) =>
+        [...told('visible', visibleWhen), ...told('required', requiredWhen), ...told('read-only', readOnlyWhen)]),
+    ]
+  }
+
+  test.each(covering(inMode('create', 'edit').filter((screen) => decidersOf(screen).length > 0), consequencesOf))('$name', async (screen) => {
     const entity = entityOf(screen)
     const old = (screen.plan.body as FormPlan).mode === 'edit' ? await subjectOf(screen, decidersOf(screen)) : null
     const { opened, start } = old ? { opened: old, start: old } : await beginning(screen)

@@ -290,7 +290,13 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await expectFocus(user)
     await press(page, 'Enter')
     await expect.poll(async () => await item.isVisible() && isWithin(page.getByRole('menu'))).toBe(true)
-    for (let count = 0; count < 4 && !await hasFocus(item); count++) await press(page, 'ArrowDown')
+    // The menu takes the focus on with the next frame: who presses on before it arrived goes past the item.
+    const items = page.getByRole('menuitem')
+    for (let at = 0; at < await items.count(); at++) {
+      await expectFocus(items.nth(at))
+      if (await hasFocus(item)) break
+      await press(page, 'ArrowDown')
+    }
     await expectFocus(item)
     await press(page, 'Enter')
     await expect.poll(async () => await dialog(page).count() === 1 && isWithin(dialog(page))).toBe(true)

@@ -77,11 +77,13 @@ export async function openedWith(screen: ScreenCase): Promise<RecordData | undef
   return undefined
 }
 
-async function subjectOf({ plan }: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
+/** A record that the action is there for; undefined where it takes none. */
+export async function subjectOf({ plan }: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
   if (action.on === 'toolbar') return undefined
-  if (action.shownWhen === undefined) return recordFor(plan)
+  const { where = {} } = plan.body as Partial<ListPlan>
+  if (action.shownWhen === undefined && Object.keys(where).length === 0) return recordFor(plan)
   const entity = catalog.entities[plan.entity!]
-  return recordWhere(entity, (record) => holds(action.shownWhen, entity, record), `allows "${action.name}"`, { within: (plan.body as Partial<ListPlan>).where })
+  return recordWhere(entity, (record) => holds(action.shownWhen, entity, record), `allows "${action.name}"`, { within: where })
 }
 
 async function openDrawer(

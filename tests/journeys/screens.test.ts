@@ -1,6 +1,13 @@
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { call, open, useDemo } from './app.ts'
-import { addressOf, catalog, languages, routed } from './catalog.ts'
+import type { FormPlan } from '../../engine/screens/form/form.ts'
+import type { ScreenPlan } from '../../engine/schema/model.ts'
+import { call, open, ready, url, useDemo } from './app.ts'
+import type { Language } from './app.ts'
+import { addressOf, catalog, covering, isBelow, languages, routed, screenCases } from './catalog.ts'
+import type { ScreenCase } from './catalog.ts'
+import { actionsOf, drawer, reach, start, subjectOf } from './reach.ts'
+import type { Place } from './reach.ts'
 
 useDemo()
 
@@ -11,19 +18,88 @@ test('every screen of the catalog can be reached: by a route, or by an action of
   expect([...reached].sort()).toEqual(Object.keys(catalog.screens).sort())
 })
 
-describe.each(languages)('in %s', (language) => {
-  test.each(routed)('$name opens', async (screen) => {
+/** What is wrong with what a screen shows; it has just been opened. */
+async function expectSound(scope: Locator, { body }: Pick<ScreenPlan, 'body'> = { body: {} }): Promise<void> {
+  // A form may begin with a notice.
+  const notices = (body as Partial<FormPlan>).notices?.map(({ title }) => title.cn.replace(/\{.*/s, '')) ?? []
+  const alerts = await scope.getByRole('alert').allInnerTexts()
+  expect(alerts.filter((text) => !notices.some((notice) => text.includes(notice))), 'nothing is wrong yet').toEqual([])
+  expect(await scope.innerText()).not.toMatch(/\{\w+\}|undefined|\[object/)
+}
+
+/** Opens the screen's parts, one after the other. */
+async function expectPartsSound(page: Page): Promise<void> {
+  const parts = page.getByRole('main').getByRole('tab')
+  for (let index = 1; index < await parts.count(); index++) {
+    await parts.nth(index).click()
+    await expect.poll(() => parts.nth(index).getAttribute('aria-selected')).toBe('true')
+    await ready(page)
+    await expectSound(page.getByRole('main'))
+  }
+}
+
+describe('one after the other in one window', () => {
+  // As in a day's work, each beside what was open before; a window is not kept for ever.
+  let page: Page | undefined
+  let visited = 0
+  test.each(routed)('$name opens, and each of its parts', async (screen) => {
     const address = await addressOf(screen)
-    const page = await open(address, { language })
-    const title = screen.plan.title[language]
-    expect(await page.getByRole('main').count()).toBe(1)
-    expect(await page.getByRole('heading', { level: 1, name: title, exact: true }).count(), `heading ${title}`).toBe(1)
-    expect(await page.title()).toContain(title)
-    expect(await page.getByRole('tab', { name: title, exact: true, selected: true }).count(), `visited tab ${title}`).toBe(1)
-    expect(await page.getByRole('main').getByRole('alert').count(), 'nothing is wrong yet').toBe(0)
-    const shown = await page.getByRole('main').innerText()
-    expect(shown).not.toMatch(/\{\w+\}|undefined|\[object/)
+    if (!page || visited++ % 12 === 0) {
+      await page?.close()
+      page = await open('/home', { kept: true })
+    }
+    await page.goto(`${url()}/#${address}`)
+    // The tab's key has the same parameters, in the order of the screen.
+    await page.waitForFunction((wanted) => {
+      const sorted = (text: string) => [text.split('?')[0], ...[...new URLSearchParams(text.split('?')[1])].map(String).sort()].join()
+      return sorted(document.querySelector('[role=tab][aria-selected=true]')!.id) === sorted(`tab-${wanted}`)
+    }, address)
+    await ready(page)
+    await expectOpen(page, screen, 'cn')
+    await expectPartsSound(page)
   })
+})
+
+describe('by its address in a new window', () => {
+  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none'])
+  test.each(languages.flatMap((language) => kinds.map((screen) => ({ name: screen.name, screen, language }))))('$name opens in $language', async ({ screen, language }) => {
+    await expectOpen(await open(await addressOf(screen), { language }), screen, language)
+  })
+})
+
+async function expectOpen(page: Page, { plan }: ScreenCase, language: Language): Promise<void> {
+  const title = plan.title[language]
+  const main = page.getByRole('main')
+  expect(await main.count()).toBe(1)
+  expect(await page.getByRole('heading', { level: 1, name: title, exact: true }).count(), `heading ${title}`).toBe(1)
+  expect(await page.title()).toContain(title)
+  expect(await page.getByRole('tab', { name: title, exact: true, selected: true }).count(), `visited tab ${title}`).toBe(1)
+  await expectSound(main)
+}
+
+/** What each screen opens in drawers, each of them once. */
+const known = new Set<string>()
+const openers = screenCases.filter(({ plan }) => !isBelow(plan)).flatMap((screen) => {
+  const drawers = actionsOf(screen.plan).flatMap((action) => {
+    if (action.do.kind !== 'drawer') return []
+    const { screen: name, query } = action.do
+    const opened = screenCases.find(({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value))!
+    return known.has(opened.name) || !known.add(opened.name) ? [] : [{ action, plan: opened.plan }]
+  })
+  return drawers.length > 0 ? [{ name: screen.name, screen, drawers }] : []
+})
+test.each(openers)('what $name opens in a drawer', async ({ screen, drawers }) => {
+  let place: Place | undefined
+  for (const { action, plan } of drawers) {
+    const record = await subjectOf(screen, action)
+    // Details are of one record; a list has them all.
+    if (!place || screen.plan.kind !== 'list') place = await reach(screen, record)
+    await start(place, screen.plan, action, record ? [record] : [])
+    const opened = await drawer(place, plan.title.cn)
+    await expectSound(opened, plan)
+    await place.page.keyboard.press('Escape')
+    await opened.waitFor({ state: 'hidden' })
+  }
 })
 
 test('no script from elsewhere, and none from text, may run on a page', async () => {

@@ -130,7 +130,7 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
               ))}
             </Fragment>
           ))}
-          {rows.length === 0 && <tr><td className="rows-empty" colSpan={narrow.length + 2}>{engine.text(texts.empty)}</td></tr>}
+          {rows.length === 0 && <tr><td className="rows-empty" colSpan={narrow.length + 2}><span>{engine.text(texts.empty)}</span></td></tr>}
         </tbody>
       </table>
       {handled && (
@@ -179,7 +179,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
               {columns.map((column) => <td key={column.name}><ShowCell value={row[column.name] ?? null} field={column} /></td>)}
             </tr>
           ))}
-          {rows.length === 0 && <tr><td className="rows-empty" colSpan={columns.length + 1}>{text(texts.empty)}</td></tr>}
+          {rows.length === 0 && <tr><td className="rows-empty" colSpan={columns.length + 1}><span>{text(texts.empty)}</span></td></tr>}
         </tbody>
       </table>
     </div>
