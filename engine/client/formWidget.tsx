@@ -1,11 +1,12 @@
-import type { Field, Value } from '../schema/model.ts'
+import type { Field, RecordData, Value } from '../schema/model.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { useFormWords } from './formWords.ts'
 import { useViews } from './useViews.ts'
 import type { EditProps } from './view.ts'
 
-/** What a sub-table takes beside: texts by place (`0.mobile`), and the state of a cell by the row's own conditions. */
+/** What a sub-table takes beside: the rows as they are worked out, texts by place (`0.mobile`), and the state of a cell by the row's own conditions. */
 export interface RowsProps {
+  values?: RecordData[]
   problems?: Record<string, string>
   conditions?(row: number, field: string): { visible: boolean; readOnly: boolean; required: boolean }
 }

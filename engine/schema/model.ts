@@ -63,6 +63,9 @@ export interface WidgetContext {
 /** How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that compare in order. */
 export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'list<map>' | 'map'
 
+/** Which records are the rows of another: those that point at it by this reference, and have these values. */
+export interface RowsOf { by: string; where: Record<string, Value> }
+
 /**
  * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.
  * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned, never null.
@@ -82,7 +85,7 @@ export interface Widget<O = any, V = any> {
   /** Of a series: may a client give a value for a new record? Otherwise it is never taken from one. */
   given?(options: O): boolean
   /** The value points at records of this entity; `rows`: at records that belong to this one and are saved with it. */
-  target?(options: O): { entity: string; many: boolean; rows?: { by: string } }
+  target?(options: O): { entity: string; many: boolean; rows?: RowsOf }
   /** The dictionary its values come from. */
   dictionary?(options: O): string | undefined
   /** The values are permissions, `*` standing for any part of one. */

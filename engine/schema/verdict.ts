@@ -140,7 +140,7 @@ function checkRows(field: Field, rows: RecordData[], entity: VerdictEntity | und
   const distinct = names.filter((name) => entity.fields[name].uniqueWithin === by)
   return rows.flatMap((row, index) => {
     const old = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id) ?? null
-    const found = checkRecord(entity, row, { ...context, old, fields: names })
+    const found = checkRecord(entity, withFormulas(entity, row, context), { ...context, old, fields: names })
     for (const name of distinct) {
       const same = (other: RecordData) => isSame(entity.fields[name], other[name], row[name], context.widgets)
       const first = (row[name] ?? null) === null ? index : rows.findIndex(same)
@@ -215,6 +215,22 @@ export function checkRecord(entity: VerdictEntity, given: RecordData, context: V
     return read.every((name) => !wrong.has(name)) && (!context.fields || names.has(rule.at) || read.some((name) => names.has(name)))
   })
   return [...problems, ...checkRules(entity, rules, values, context)]
+}
+
+/** The record with its own formulas worked out as on reading: conditions may ask for them. What is looked up or added up stays as it is. */
+export function withFormulas(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
+  const formulas = Object.values(entity.fields).filter(({ computed }) => computed?.kind === 'formula')
+  const worked = { ...values }
+  // As often as there are formulas: one may build on another, whatever their order.
+  for (let changed = formulas.length; changed > 0;) {
+    const before = { ...worked }
+    for (const { name, type, options, computed } of formulas) {
+      const formula = compileFormula((computed as { formula: string }).formula, variableTypes(entity, context))
+      worked[name] = context.widgets[type].normalize(formula(scopeOf(worked, context)), options)
+    }
+    changed = Math.min(changed - 1, formulas.filter(({ name }) => worked[name] !== before[name]).length)
+  }
+  return worked
 }
 
 /** The given fields in canonical form, rows within them too. Unknown keys stay as they are, for the caller to refuse. */

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { compileFormula } from '../expression/index.ts'
-import { isReadOnly, isVisible, isWritable, type VerdictContext } from '../schema/verdict.ts'
-import type { Entity, Field, FieldProblem, RecordData, Value } from '../schema/model.ts'
+import { isReadOnly, isVisible, isWritable, normalizeRecord, withFormulas, type VerdictContext } from '../schema/verdict.ts'
+import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../schema/model.ts'
 import { seesWhole } from './access.ts'
 import { fill, problems as messages } from './errors.ts'
 import type { Context } from './runtime.ts'
@@ -51,7 +51,7 @@ export function accept(context: Context, entity: Entity, values: Record<string, 
     if (isKept(context, entity, field, value, old)) continue
     const target = context.derived.target(field)
     if (target?.rows) {
-      const rows = acceptRows(context, field, target.entity, target.rows.by, value, old)
+      const rows = acceptRows(context, field, target.entity, target.rows, value, old)
       found.push(...rows.problems)
       if (isEqual(rows.value, old?.[name])) continue
       record[name] = rows.value
@@ -134,22 +134,25 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, sent
 }
 
 /** Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go. */
-function acceptRows(context: Context, field: Field, entity: Entity, by: string, value: Value, old: RecordData | null) {
+function acceptRows(context: Context, field: Field, entity: Entity, { by, where }: RowsOf, value: Value, old: RecordData | null) {
   const given: Value = context.derived.widget(field).normalize(value, field.options)
   const before = (old?.[field.name] ?? []) as RecordData[]
   const found: FieldProblem[] = []
   // What is no list of rows is the widget's to refuse.
   if (!Array.isArray(given) || !given.every((row) => isRecord(row))) return { value: given, problems: found }
   const seen = new Set<number>()
+  const verdict = verdictContext(context, null)
   const rows = (given as RecordData[]).map((row, index) => {
-    const { [by]: _, ...cells } = row
+    const cells = Object.fromEntries(Object.entries(row).filter(([name]) => name !== by && !(name in where)))
     const former = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id)
     if (former === undefined || former && seen.has(former.id!)) {
       found.push({ field: `${field.name}.${index}`, code: 'row', message: fill(messages.row, { label: field.label }) })
       return row
     }
     if (former) seen.add(former.id!)
-    const accepted = accept(context, entity, cells, former)
+    const given = normalizeRecord(entity, { ...former ?? newRecord(context, entity), ...cells, ...where }, verdict)
+    const worked = Object.entries(withFormulas(entity, given, verdict)).filter(([name]) => entity.fields[name]?.computed?.kind === 'formula')
+    const accepted = accept(context, entity, cells, former, { ...where, ...Object.fromEntries(worked) })
     found.push(...accepted.problems.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` })))
     return accepted.record
   })

@@ -1,6 +1,6 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
-import type { Catalog, Dictionary, Entity, Field, ImportPlan, Widget } from '../schema/model.ts'
+import type { Catalog, Dictionary, Entity, Field, ImportPlan, RowsOf, Widget } from '../schema/model.ts'
 import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
@@ -32,7 +32,7 @@ export interface Derived {
   types(entity: Entity): VariableTypes
   widget(field: Field): Widget
   /** The entity that a field points at, if any. */
-  target(field: Field): { entity: Entity; many: boolean; rows?: { by: string } } | undefined
+  target(field: Field): { entity: Entity; many: boolean; rows?: RowsOf } | undefined
 }
 
 /** Columns of every table that are fields too. */

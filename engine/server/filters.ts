@@ -49,7 +49,7 @@ function condition(context: Context, entity: Entity, field: Field, alias: string
   if (type === undefined) {
     if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
     const rows = sql`(select from ${tableOf(context, target.entity)} as r
-      where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null)`
+      where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
     return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
   }
 

@@ -70,9 +70,9 @@ export async function readStored(context: Context, db: Db, entity: Entity, condi
   for (const field of wanted) {
     const target = context.derived.target(field)
     if (!target?.rows || !(options.rows || fields?.has(field.name)) || rows.length === 0) continue
-    const { by } = target.rows
+    const { by, where } = target.rows
     const children = await readStored(context, db, target.entity, [
-      sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+      sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, target.entity, main, where),
     ], { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped })
     for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
   }

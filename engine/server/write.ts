@@ -126,14 +126,14 @@ async function writeRows(context: Context, db: Db, entity: Entity, record: Recor
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows || record[field.name] === undefined || isEqual(record[field.name], old?.[field.name])) continue
-    const { by } = target.rows
+    const { by, where } = target.rows
     const before = new Map(((old?.[field.name] ?? []) as RecordData[]).map((row) => [row.id!, row]))
     const rows = (record[field.name] ?? []) as RecordData[]
     const kept = new Set(rows.map((row) => row.id))
     await softDelete(context, db, target.entity, [...before.keys()].filter((id) => !kept.has(id)))
     const plainIn = (row: RecordData, former?: RecordData) => new Set(Object.keys(target.entity.fields).filter((name) =>
       context.derived.widget(target.entity.fields[name]).protect && !isEqual(row[name], former?.[name])))
-    for (const row of rows) row[by] = record.id
+    for (const row of rows) Object.assign(row, where, { [by]: record.id })
     for (const row of rows) {
       const former = row.id === undefined ? undefined : before.get(row.id)
       if (former && !isEqual(row, former)) await updateRecord(context, db, target.entity, row, former, plainIn(row, former))

@@ -35,7 +35,7 @@ test('one approved after a rejection, one approved that waits again after its na
 test('one user for each preset role, named after it', async () => {
   const roles = server.runtime.derived.catalog.presets.find(({ entity }) => entity === 'role')!.rows.map(({ code }) => String(code))
   expect(roles.toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'admin', 'auditor', 'cashier', 'contractClerk', 'customerManager', 'financeManager', 'invoiceClerk', 'payrollClerk', 'publisher', 'sales', 'settlementClerk', 'support', 'welfareClerk',
+    'admin', 'auditor', 'cashier', 'contractClerk', 'customerManager', 'financeManager', 'invoiceClerk', 'payrollClerk', 'policyClerk', 'publisher', 'sales', 'settlementClerk', 'support', 'welfareClerk',
   ])
   const named = await rows(sql<{ name: string }>`select u."loginName" as name from "user" as u join role as r on r.code = u."loginName" and u.roles = array[r.id] where u.status = 'enabled'`)
   expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(roles))

@@ -16,6 +16,7 @@ import { agencies, classifications, departments, users } from './organisation.ts
 import { networkAddress } from './pools.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
+import { writePolicies } from './policies.ts'
 import { writeReceipts } from './receipts.ts'
 import { writeSettings } from './settings.ts'
 import { writeStatements } from './statements.ts'
@@ -52,6 +53,7 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writeBanks(context, db, people.resolve)
     await writeContracts(context, db, people.resolve)
     await writeSettings(context, db)
+    await writePolicies(context, db)
     await writeSettlement(context, db, people.resolve, months)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)

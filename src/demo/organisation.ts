@@ -19,7 +19,7 @@ export function users(random: Random): OrganisationUser[] {
     Array.from({ length: count }, (_, index) => one(`${prefix}${String(index + 1).padStart(2, '0')}`, department, roles))
   const made = [
     one('customerManager', '客户服务部'), one('support', '客户服务部'), one('sales', '市场部'), one('contractClerk', '合同部'),
-    one('settlementClerk', '财务部'), one('cashier', '财务部'), one('invoiceClerk', '财务部'), one('financeManager', '财务部'), one('payrollClerk', '薪资社保部'), one('welfareClerk', '薪资社保部'),
+    one('settlementClerk', '财务部'), one('cashier', '财务部'), one('invoiceClerk', '财务部'), one('financeManager', '财务部'), one('payrollClerk', '薪资社保部'), one('welfareClerk', '薪资社保部'), one('policyClerk', '薪资社保部'),
     one('auditor', '总部'), one('publisher', '总部'),
     ...many('kefu', 3, '客户服务部', ['support']), ...many('kefuEast', 2, '华东客服组', ['support']), ...many('sale', 3, '市场部', ['sales']),
     one('managerEast', '华东分公司', ['customerManager', 'sales']),

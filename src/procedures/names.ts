@@ -7,4 +7,5 @@ export const procedureNames = [
   'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
   'keepDefaultCard', 'beginEmployment', 'followEmployment', 'closeEmployment', 'dropEmployment', 'suggestPerson',
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
+  'enablePolicy', 'revisePolicy',
 ] as const

@@ -88,13 +88,13 @@ export const form: ScreenKind<FormFile, FormPlan> = {
 }
 
 /** What a new record must have, and nothing but this form could give it. */
-function checkRequired({ sections }: FormFile, scope: AssembleScope): void {
+function checkRequired({ sections, preset }: FormFile, scope: AssembleScope): void {
   const { name: entity, fields, saves } = scope.entity()
   const asked = new Set(sections.flatMap(({ fields }) => fields.flatMap(({ field, readOnly }) => readOnly ? [] : [field])))
   const always = saves.filter(({ on, when, changed }) => on === 'create' && when === undefined && changed === undefined)
   const set = new Set(always.flatMap(({ set }) => Object.keys(set)))
   for (const field of Object.values(fields)) {
-    const isGiven = field.readOnly || field.default !== undefined || field.defaultFrom !== undefined || field.computed !== undefined
+    const isGiven = field.readOnly || (preset[field.name] ?? null) !== null || field.default !== undefined || field.defaultFrom !== undefined || field.computed !== undefined
       || scope.widgets[field.type].series !== undefined || set.has(field.name)
     if (field.required && !isGiven && !asked.has(field.name)) scope.issue('missing-field', '/sections', { entity, found: field.name })
   }

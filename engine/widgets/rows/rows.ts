@@ -1,4 +1,4 @@
-import { boolean, entityName, fieldName, integer, list, optional, shape } from '../../schema/model.ts'
+import { boolean, entityName, fieldName, filter, integer, list, optional, shape } from '../../schema/model.ts'
 import type { Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../schema/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
@@ -7,6 +7,7 @@ const options = shape({
   entity: entityName({ about: { cn: '子表的实体', en: 'The entity of the rows' } }),
   by: fieldName({ about: { cn: '子表中指向本记录的引用字段', en: 'The reference field of that entity to this record' } }),
   columns: list(fieldName(), { distinct: true, minItems: 1, about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' } }),
+  where: filter({ default: {}, about: { cn: '只含这些字段为此值的行，新行即取此值', en: 'Field → value: only the rows that have it, and new ones get it' } }),
   fixed: boolean({ default: false, about: { cn: '行数和顺序固定', en: 'Rows are neither added nor removed nor moved' } }),
   min: optional(integer({ minimum: 1, about: { cn: '至少几行', en: 'How many rows at least' } })),
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
@@ -40,7 +41,7 @@ export const rows: Widget<RowsOptions, Row[]> = {
   prompt: 'enter',
   expression: 'list<map>',
   column: () => null,
-  target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by } }),
+  target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by, where: options.where as Row } }),
   normalize: (value): Unread => isNothing(value) ? null : value,
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)

@@ -41,7 +41,7 @@ let lastKey = 0
 const resized = (keys: readonly number[], length: number): readonly number[] =>
   [...keys.slice(0, length), ...Array.from({ length: Math.max(0, length - keys.length) }, () => ++lastKey)]
 
-function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, describedBy, label, problems, conditions }: RowsEditProps) {
+function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, describedBy, label, values, problems, conditions }: RowsEditProps) {
   const engine = useEngine()
   const options = field.options as RowsOptions
   const columns = useColumns(options)
@@ -54,7 +54,7 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
 
   const set = (next: Row[]) => onChange(next.length > 0 ? next : null)
   const change = (index: number, name: string, cell: Value) => set(rows.map((row, at) => at === index ? { ...row, [name]: cell } : row))
-  const add = () => set([...rows, Object.fromEntries(columns.map((column) => [column.name, column.default ?? null]))])
+  const add = () => set([...rows, { ...Object.fromEntries(columns.map((column) => [column.name, column.default ?? null])), ...options.where as Row }])
   const remove = (index: number) => {
     setKeys(keys.filter((_, at) => at !== index))
     set(rows.filter((_, at) => at !== index))
@@ -75,7 +75,8 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
     const state = conditions?.(index, column.name) ?? { visible: true, readOnly: column.readOnly, required: column.required }
     if (!state.visible) return null
     const current = rows[index][column.name] ?? null
-    if (state.readOnly || column.computed) return <ShowCell value={current} field={column} />
+    if (column.computed) return <ShowCell value={values?.[index]?.[column.name] ?? current} field={column} />
+    if (state.readOnly) return <ShowCell value={current} field={column} />
     return (
       <EditCell
         id={`${id}-${keys[index]}-${column.name}`}
@@ -95,9 +96,12 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
     )
   }
 
+  const isShown = (index: number, { name }: Field) => conditions?.(index, name).visible ?? true
   const handled = !disabled && !options.fixed
-  const narrow = columns.filter((column) => !views[column.type]?.wide)
-  const wide = columns.filter((column) => views[column.type]?.wide)
+  // What no row asks for takes no place.
+  const asked = columns.filter((column) => rows.length === 0 || rows.some((_, index) => isShown(index, column)))
+  const narrow = asked.filter((column) => !views[column.type]?.wide)
+  const wide = asked.filter((column) => views[column.type]?.wide)
   return (
     <div id={options.fixed ? id : undefined} tabIndex={options.fixed ? -1 : undefined} className="rows" role="group" aria-label={label} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <table className="rows-table">
@@ -119,7 +123,7 @@ function RowsEdit({ id, value, onChange, onBlur, field, disabled, invalid, descr
                   </td>
                 )}
               </tr>
-              {wide.map((column) => (
+              {wide.filter((column) => isShown(index, column)).map((column) => (
                 <tr key={column.name}>
                   <td />
                   <td colSpan={narrow.length + 1}>
@@ -166,8 +170,9 @@ function Head({ columns, marked, actions }: { columns: Field[]; /** The required
 
 function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
   const { text } = useEngine()
-  const columns = useColumns(field.options as RowsOptions)
   const rows = value ?? []
+  const isKept = ({ name, visibleWhen }: Field) => visibleWhen === undefined || rows.some((row) => (row[name] ?? null) !== null)
+  const columns = useColumns(field.options as RowsOptions).filter(isKept)
   return (
     <div className="rows">
       <table className="rows-table" aria-label={label}>

@@ -1,0 +1,3 @@
+/** What can be done with policies that JSON cannot say. */
+export { enablePolicy } from './enablePolicy.ts'
+export { revisePolicy } from './revisePolicy.ts'

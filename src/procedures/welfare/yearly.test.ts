@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { dueIn, refundAfter, type PayCycle } from './yearly.ts'
+
+const yearly: PayCycle = { item: 'aid', payCycle: 'year', payMonth: 1, annualRule: 'prorata', annualRefund: 'prorata', companyRound: 'halfUp2', personalRound: 'halfUp2' }
+const amounts = { aid: { base: null, company: '1200.00', personal: '36.00' }, pension: { base: '8000.00', company: '1280.00', personal: '640.00' } }
+const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) => dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
+const back = (lastMonth: string, rest: Partial<PayCycle> = {}) => refundAfter(lastMonth, amounts, [{ ...yearly, ...rest }])
+
+describe('what is paid once a year', () => {
+  it('is charged in its month, and in no other', () => {
+    expect(due('2026-01', '2024-09')).toEqual(amounts.aid)
+    expect(due('2026-02', '2024-09')).toMatchObject({ company: '0.00', personal: '0.00' })
+  })
+
+  it('is charged in part to who joins later', () => {
+    expect(due('2026-09', '2026-09')).toMatchObject({ company: '400.00', personal: '12.00' })
+    expect(due('2026-10', '2026-09')).toMatchObject({ company: '0.00' })
+    expect(due('2026-12', '2026-12')).toMatchObject({ company: '100.00', personal: '3.00' })
+  })
+
+  it('or as a whole', () => {
+    expect(due('2026-09', '2026-09', { annualRule: 'full' })).toEqual(amounts.aid)
+  })
+
+  it('follows an item year that begins in July', () => {
+    expect(due('2026-07', '2020-01', { payMonth: 7 })).toEqual(amounts.aid)
+    expect(due('2026-05', '2026-05', { payMonth: 7 })).toMatchObject({ company: '200.00' })
+    expect(due('2026-09', '2026-09', { payMonth: 7 })).toMatchObject({ company: '1000.00' })
+  })
+
+  it('leaves what is paid every month alone', () => {
+    expect(dueIn('2026-02', '2020-01', amounts, [yearly]).pension).toEqual(amounts.pension)
+    expect(due('2026-02', '2020-01', { payCycle: 'month' })).toEqual(amounts.aid)
+  })
+})
+
+describe('who leaves', () => {
+  it('gets back what was paid for the months after the last', () => {
+    expect(back('2026-09')).toEqual({ aid: { base: null, company: '-300.00', personal: '-9.00' } })
+    expect(back('2026-05', { payMonth: 7 }).aid).toMatchObject({ company: '-100.00' })
+    expect(back('2026-12').aid).toMatchObject({ company: '0.00' })
+  })
+
+  it('or nothing', () => {
+    expect(back('2026-09', { annualRefund: 'none' }).aid).toMatchObject({ company: '0.00', personal: '0.00' })
+  })
+})
