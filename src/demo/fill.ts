@@ -10,6 +10,7 @@ import { writeCostLines } from './costLines.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
+import { writeEnrolments } from './enrolments.ts'
 import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
@@ -54,6 +55,7 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writeContracts(context, db, people.resolve)
     await writeSettings(context, db)
     await writePolicies(context, db)
+    await writeEnrolments(context, db, people.resolve)
     await writeSettlement(context, db, people.resolve, months)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)

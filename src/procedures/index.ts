@@ -10,9 +10,11 @@ import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
+import * as additions from './welfare/handling/additions.ts'
+import * as reductions from './welfare/handling/reductions.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...policies,
+  keepDefaultCard, ...employment, suggestPerson, ...additions, ...policies, ...reductions,
 }

@@ -8,4 +8,6 @@ export const procedureNames = [
   'keepDefaultCard', 'beginEmployment', 'followEmployment', 'closeEmployment', 'dropEmployment', 'suggestPerson',
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
   'enablePolicy', 'revisePolicy',
+  'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
+  'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
 ] as const

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { addMonths } from '../../../../engine/expression/index.ts'
+import type { Context, Db } from '../../../../engine/server/runtime.ts'
+import type { RecordData, Value } from '../../../../engine/schema/model.ts'
+import { column, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { policyInForce, type PolicyScope } from '../policyInForce.ts'
+import { readWhole } from '../readWhole.ts'
+import { amountFields, proposedChoices } from './amounts.ts'
+import type { Family } from './family.ts'
+
+/** What tickets of a family are worked out from: their persons and customers, and the policies of its kind with their rows. */
+export interface Fitting { family: Family; persons: Map<number, RecordData>; customers: Map<number, RecordData>; policies: RecordData[]; month: string; day: number }
+
+export async function fittingFor(context: Context, db: Db, family: Family, personIds: readonly number[]): Promise<Fitting> {
+  const persons = await readAll(context, db, 'person', [isAnyOf('id', personIds)])
+  const customers = await readAll(context, db, 'customer', [isAnyOf('id', persons.map(({ customer }) => customer as number))], ['agency', 'insuranceAccountMode'])
+  const policies = await readWhole(context, db, 'policy', [sql<boolean>`${column('kind')} = ${family.policyKind} and ${column('status')} in ('enabled', 'history')`])
+  return {
+    family, policies, persons: new Map(persons.map((person) => [person.id!, person])), customers: new Map(customers.map((customer) => [customer.id!, customer])),
+    month: context.now.slice(0, 7), day: Number(context.now.slice(8, 10)),
+  }
+}
+
+const scopeOf = (policy: RecordData): PolicyScope & { record: RecordData } => ({
+  kind: String(policy.kind), city: (policy.city ?? null) as string | null, householdTypes: (policy.householdTypes ?? []) as string[],
+  effectiveFrom: String(policy.effectiveFrom), effectiveTo: (policy.effectiveTo ?? null) as string | null, record: policy,
+})
+
+/** The policy in force for somebody in a month. */
+export function policyFor({ family, policies }: Fitting, person: RecordData, city: string, month: string): RecordData | undefined {
+  return policyInForce(policies.map(scopeOf), { kind: family.policyKind, city, householdType: String(person.householdType), month })?.record
+}
+
+/** Accounts of a family stand under the version of the policy that is in force now. */
+export const accountsIn = (policy: RecordData, { key }: Family): RecordData[] =>
+  ((policy[`${key}Accounts`] ?? []) as RecordData[]).filter(({ status }) => status === 'enabled')
+
+/** The customer's own account, where it has one and keeps to it, else that of its agency. */
+export function accountFor({ family, customers }: Fitting, person: RecordData, policy: RecordData): RecordData | undefined {
+  const customer = customers.get(person.customer as number)
+  const accounts = accountsIn(policy, family)
+  const own = customer?.insuranceAccountMode === 'provider' ? undefined : accounts.find((account) => account.ownerType === 'customer' && account.customer === person.customer)
+  const pooled = accounts.filter(({ ownerType }) => ownerType === 'provider')
+  return own ?? pooled.find(({ agency }) => agency === person.agency) ?? pooled.find(({ agency }) => agency === customer?.agency) ?? pooled[0]
+}
+
+/** The first month that may still be paid in the ordinary way: after the cut-off day the next one. */
+export const proposedStart = ({ month, day }: Fitting, person: RecordData, policy: RecordData | undefined): string => {
+  const next = policy && day > Number(policy.cutoffDay) ? addMonths(month, 1)! : month
+  const entry = String(person.entryDate ?? '').slice(0, 7)
+  return entry > next ? entry : next
+}
+
+/** Whose the person is: kept with the ticket, whatever becomes of the person later. */
+export const ownerOf = (person: RecordData): Record<string, Value> =>
+  ({ customer: person.customer ?? null, serviceContract: person.serviceContract ?? null, supportStaff: person.supportStaff ?? null })
+
+/** All that follows from a person and what was filled in so far; empty fields are proposed, others stay. */
+export function fitted(fitting: Fitting, record: RecordData): Record<string, Value> {
+  const { family } = fitting
+  const person = fitting.persons.get(record.person as number)
+  if (!person) return {}
+  const city = (record.city ?? person.insuranceCity ?? person.workCity ?? null) as string | null
+  if (city === null) return ownerOf(person)
+  const now = policyFor(fitting, person, city, fitting.month)
+  const startMonth = String(record.startMonth ?? proposedStart(fitting, person, now))
+  const given = fitting.policies.find(({ id }) => id === record.policy)
+  const policy = given && (given.city ?? city) === city ? given : policyFor(fitting, person, city, startMonth) ?? now
+  const own = policy && accountsIn(policy, family).find(({ id }) => id === record.account)
+  const account = policy && (own ?? accountFor(fitting, person, policy))
+  const declaredBase: Record<string, Value> = family.base.mode === 'none' ? {} : { declaredBase: record.declaredBase ?? person.baseSalary ?? null }
+  const taken = { ...record, ...declaredBase }
+  const choices: Record<string, Value> = policy ? proposedChoices(family, policy, taken) : {}
+  return {
+    ...ownerOf(person), city, startMonth, policy: policy?.id ?? null, account: account?.id ?? null, ...declaredBase, ...choices,
+    needSupplement: startMonth < fitting.month,
+    ...policy && account && amountFields(family, policyFor(fitting, person, city, startMonth) ?? policy, account, { ...taken, ...choices }),
+  }
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
+import { employee, employer, serviceValues, sign, contracts } from '../contract.ts'
+import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { policyInForce } from '../welfare.ts'
+
+let house: TestServer
+let around: { customer: number; agency: number; name: string; service: number }
+const beijing = { baseFloor: '6821', baseCeiling: '35283' }
+beforeAll(async () => {
+  house = await createTestServer()
+  const own = await employer(house)
+  const service = await house.create(contracts, serviceValues(own.customer, own.agency))
+  await sign(house, service)
+  around = { ...own, service }
+  await policyInForce(house, { kind: 'social', city: '110100', agency: own.agency, limits: beijing })
+  await policyInForce(house, { kind: 'fund', city: '110100', agency: own.agency, limits: { baseFloor: '2420', baseCeiling: '35283' } })
+  const tier = (tierCode: string, companyRate: string, personalRate: string): RecordData => ({ tierCode, tierName: tierCode, companyRate, personalRate, isDefault: tierCode === 't1' })
+  await policyInForce(house, {
+    kind: 'social', city: '440300', agency: own.agency, limits: { baseFloor: '6475', baseCeiling: '32375' },
+    items: { medical: { rateMode: 'tier', tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')] as Value } },
+  })
+})
+afterAll(() => house?.close())
+
+async function person(values: Record<string, Value> = {}): Promise<{ id: number; idNumber: string }> {
+  const made = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
+  const { revision } = (await house.admin.get('/staff/person/detail', { id: made.id })).result
+  const answer = await house.admin.post('/staff/person/update', { id: made.id, revision, values: { insuranceCity: '110100', baseSalary: '5000', ...values } })
+  if (answer.code !== 1) throw new Error(JSON.stringify(answer))
+  return made
+}
+const add = (family: string, values: Record<string, Value>) => house.admin.post(`/welfare/${family}Addition/create`, { values: { city: '110100', startMonth: '2026-03', declaredBase: '5000', additionType: family === 'accumulationfund' ? 'open' : 'new', ...family === 'socialsecurity' && { workForm: 'contract' }, ...values } })
+const detail = async (entity: string, id: number): Promise<RecordData> => (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
+const call = (entity: string, name: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`/welfare/${entity}/${name}`, { id, values })
+async function enrolled(family: string, values: Record<string, Value> = {}): Promise<{ person: { id: number; idNumber: string }; addition: number; enrolment: number }> {
+  const who = await person()
+  const { result } = await add(family, { person: who.id, ...values })
+  expect(await call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+  return { person: who, addition: result.id, enrolment: ((await detail(`${family}Addition`, result.id)).enrolment as unknown as { id: number }).id }
+}
+
+describe('an addition', () => {
+  test('takes what follows from its person, the policy in force and the account, and opens the enrolment', async () => {
+    const { id } = await person()
+    const { code, result } = await add('socialsecurity', { person: id })
+    expect(code).toBe(1)
+    const ticket = await detail('socialsecurityAddition', result.id)
+    expect(ticket).toMatchObject({
+      ticketNo: expect.stringMatching(/^SSA20260315\d{4}$/), status: 'pending', source: 'manual', customer: { id: around.customer }, serviceContract: { id: around.service }, needSupplement: false,
+      policy: { name: '测试政策' }, account: { name: '大户社保110100' }, declaredBase: '5000.00',
+      pensionBase: '6821.00', pensionCompany: '1091.36', pensionPersonal: '545.68', unemploymentCompany: '34.11', unemploymentPersonal: '34.11', workInjuryCompany: '27.28', maternityCompany: '0.00',
+      companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54', currentEnrolment: { id: expect.any(Number) },
+    })
+    const { id: enrolment } = ticket.enrolment as unknown as { id: number }
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'opening', person: { id }, startMonth: '2026-03', total: '1732.54', workForm: 'contract', endMonth: null })
+    expect((await add('socialsecurity', { person: id })).errors).toMatchObject([{ field: 'person', message: '该人员已参保，不能重复增员' }])
+  })
+
+  test('is worked out for the form before anything is saved', async () => {
+    const { id } = await person()
+    const { result } = await house.admin.post('/welfare/accumulationfundAddition/suggest', { values: { person: id }, typed: ['person'], parameters: {} })
+    expect(result.values).toMatchObject({
+      customer: { id: around.customer }, city: '110100', startMonth: '2026-03', declaredBase: '5000.00', fundCompanyRate: '7', base: '5000.00', fundCompany: '350.00', fundPersonal: '350.00', total: '700.00',
+    })
+    expect((await house.admin.get('/welfare/accumulationfundEnrolment/list', { filters: { person: { equals: id } } })).result.total).toBe(0)
+  })
+
+  test('keeps to the rates, tiers and months of the policy', async () => {
+    const { id } = await person()
+    expect((await add('accumulationfund', { person: id, fundCompanyRate: '13' })).errors).toMatchObject([{ field: 'fundCompanyRate' }])
+    expect((await add('accumulationfund', { person: id, fundCompanyRate: '7.5' })).errors).toMatchObject([{ field: 'fundCompanyRate' }])
+    expect((await add('accumulationfund', { person: id, startMonth: '2025-08', fundCompanyRate: '7' })).errors).toMatchObject([{ field: 'startMonth', message: '起缴月份过早，最多补缴6个月' }])
+    expect(await detail('accumulationfundAddition', (await add('accumulationfund', { person: id, startMonth: '2025-12', fundCompanyRate: '12', declaredBase: '8765' })).result.id))
+      .toMatchObject({ fundCompany: '1052.00', fundPersonal: '1052.00', base: '8765.00', needSupplement: true })
+    const shenzhen = (await person({ insuranceCity: '440300' })).id
+    const first = await add('medicalinsurance', { person: shenzhen, city: '440300', declaredBase: '6000' })
+    expect(await detail('medicalinsuranceAddition', first.result.id)).toMatchObject({ medicalTier: 't1', medicalCompany: '323.75', medicalPersonal: '129.50' })
+    const second = await add('medicalinsurance', { person: (await person({ insuranceCity: '440300' })).id, city: '440300', declaredBase: '6000', medicalTier: 't2' })
+    expect(await detail('medicalinsuranceAddition', second.result.id)).toMatchObject({ medicalCompany: '97.13', medicalPersonal: '32.38' })
+  })
+
+  test('is refused without a policy, and to whom the family does not take', async () => {
+    expect((await add('socialsecurity', { person: (await person()).id, city: '310100' })).errors).toMatchObject([{ field: 'policy', message: '该城市2026-03没有生效的政策' }])
+    expect((await add('socialsecurity', { person: (await person({ workerKind: 'partTime' })).id })).errors).toMatchObject([{ field: 'person', message: '不符合参加条件：该人员类别不能参加社会保险' }])
+  })
+
+  test('is accepted, fails, is submitted again, succeeds and may be taken back', async () => {
+    const { id } = await person()
+    const { result: { id: ticket } } = await add('accumulationfund', { person: id, fundCompanyRate: '7' })
+    const entity = 'accumulationfundAddition'
+    expect(await call(entity, 'accept', ticket)).toMatchObject({ code: 1 })
+    expect(await call(entity, 'fail', ticket)).toMatchObject({ code: 422, errors: [{ field: 'failReason' }] })
+    expect(await call(entity, 'fail', ticket, { failReason: '原单位未封存' })).toMatchObject({ code: 1 })
+    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 409 })
+    expect(await call(entity, 'retry', ticket)).toMatchObject({ code: 1 })
+    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 422, errors: [{ field: 'personalAccountNo' }] })
+    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03', personalAccountNo: '900012345678' })).toMatchObject({ code: 1 })
+    const done = await detail(entity, ticket)
+    expect(done).toMatchObject({ status: 'success', handleMonth: '2026-03', handledAt: expect.any(String), failReason: null, handler: { name: '系统管理员' } })
+    const enrolment = (done.enrolment as unknown as { id: number }).id
+    expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ status: 'enrolled', personalAccountNo: '900012345678' })
+    expect(await call(entity, 'revoke', ticket)).toMatchObject({ code: 1 })
+    expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ status: 'opening' })
+  })
+
+  test('that is returned is mended and goes on; one that is cancelled leaves no enrolment', async () => {
+    const { id } = await person()
+    const { result: { id: ticket } } = await add('socialsecurity', { person: id })
+    expect(await call('socialsecurityAddition', 'return', ticket, { returnReason: '缺材料' })).toMatchObject({ code: 1 })
+    const returned = await detail('socialsecurityAddition', ticket)
+    expect(await house.admin.post('/welfare/socialsecurityAddition/update', { id: ticket, revision: returned.revision, values: { declaredBase: '8000' } })).toMatchObject({ code: 1 })
+    expect(await detail('socialsecurityAddition', ticket)).toMatchObject({ status: 'pending', pensionCompany: '1280.00', pensionPersonal: '640.00', workInjuryCompany: '32.00' })
+    const enrolment = (returned.enrolment as unknown as { id: number }).id
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ declaredBase: '8000.00', pensionCompany: '1280.00' })
+    expect(await call('socialsecurityAddition', 'cancel', ticket)).toMatchObject({ code: 1 })
+    expect(await detail('socialsecurityAddition', ticket)).toMatchObject({ status: 'cancelled', enrolment: null })
+    expect((await house.admin.get('/welfare/socialsecurityEnrolment/list', { filters: { person: { equals: id } } })).result.total).toBe(0)
+    expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a reduction', () => {
+  test('takes over the enrolment and ends it with the last paid month', async () => {
+    const { person: who, enrolment } = await enrolled('socialsecurity')
+    const suggested = await house.admin.post('/welfare/socialsecurityReduction/suggest', { values: { person: who.id }, typed: ['person'], parameters: {} })
+    expect(suggested.result.values).toMatchObject({ reductionReason: 'resign', lastMonth: '2026-03', enrolment: { id: enrolment }, total: '1732.54' })
+    const create = (values: Record<string, Value>) => house.admin.post('/welfare/socialsecurityReduction/create', { values: { person: who.id, reductionReason: 'resign', lastMonth: '2026-03', ...values } })
+    expect((await create({ lastMonth: '2026-02' })).errors).toMatchObject([{ field: 'lastMonth', message: '停缴月份早于起缴月份' }])
+    const { result: { id } } = await create({})
+    expect(await detail('socialsecurityReduction', id)).toMatchObject({ ticketNo: expect.stringMatching(/^SSR/), enrolment: { id: enrolment }, companyTotal: '1152.75', firstMonth: '2026-03' })
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'stopping' })
+    expect(await call('socialsecurityReduction', 'cancel', id)).toMatchObject({ code: 1 })
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'enrolled' })
+    const { result: { id: second } } = await create({})
+    expect(await call('socialsecurityReduction', 'succeed', second, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'stopped', endMonth: '2026-03' })
+    expect((await create({})).errors).toMatchObject([{ field: 'person', message: '该人员未参保' }])
+    expect(await add('socialsecurity', { person: who.id, startMonth: '2026-04' })).toMatchObject({ code: 1 })
+  })
+})
+
+describe('files', () => {
+  const told = ({ errors }: RecordData) => ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)
+  async function checked(batches: string, cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
+    const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '文件.xlsx' })
+    await worker(house).drain()
+    return { id, rows: await rows(house, id, house.admin, `/welfare/${batches}Row`) }
+  }
+  async function written(batches: string, id: number): Promise<RecordData[]> {
+    expect(await house.admin.post(`/welfare/${batches}/write`, { id })).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    return rows(house, id, house.admin, `/welfare/${batches}Row`)
+  }
+
+  test('of additions find people by their ID number, say who is enrolled already, and open tickets', async () => {
+    const [joiner, retiree, other] = [await person(), await person({ workerKind: 'partTime' }), await person()]
+    const { person: there } = await enrolled('socialsecurity')
+    const row = (idNumber: string, more: Record<string, string> = {}) =>
+      ({ personCustomer: around.name, personName: '林晓演', person: idNumber, city: '北京', additionType: '新参保', startMonth: '2026-03', declaredBase: '5000', workForm: '劳动合同', ...more })
+    const { id, rows: found } = await checked('socialsecurityAdditionImport', [row(joiner.idNumber), row(there.idNumber), row(retiree.idNumber), row(other.idNumber, { personName: '别人' })])
+    expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+      ['toCreate'], ['failed', expect.stringContaining('该人员已参保，不能重复增员')], ['toCreate'], ['failed', expect.stringContaining('与系统数据不一致')],
+    ])
+    const after = await written('socialsecurityAdditionImport', id)
+    expect(after.map(({ rowStatus }) => rowStatus)).toEqual(['created', 'failed', 'failed', 'failed'])
+    expect(told(after[2])).toEqual([expect.stringContaining('该人员类别不能参加社会保险')])
+    const ticket = (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: joiner.id } } })).result.list[0]
+    expect(ticket).toMatchObject({ source: 'import', status: 'pending', total: '1732.54', account: { name: '大户社保110100' } })
+  })
+
+  test('of results let each ticket succeed, fail or go back', async () => {
+    const people = [await person(), await person(), await person(), await person()]
+    for (const { id } of people.slice(0, 3)) expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
+    const row = (index: number, result: string, more: Record<string, string> = {}) => ({ personName: '林晓演', person: people[index].idNumber, result, handleMonth: '2026-03', ...more })
+    const { id, rows: found } = await checked('socialsecurityAdditionHandleImport', [
+      row(0, '办理成功', { personalAccountNo: '9900001234' }), row(1, '办理失败', { failReason: '信息不符' }), row(2, '退回'), row(3, '办理成功'),
+    ])
+    expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+      ['toUpdate'], ['toUpdate'], ['failed', 'required 退回原因不能为空'], ['failed', expect.stringContaining('不存在')],
+    ])
+    await written('socialsecurityAdditionHandleImport', id)
+    const tickets = await Promise.all(people.slice(0, 3).map(async (one) => (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: one.id } } })).result.list[0] as RecordData))
+    expect(tickets).toMatchObject([
+      { status: 'success', personalAccountNo: '9900001234', handleMonth: '2026-03' }, { status: 'failed', failReason: '信息不符' }, { status: 'pending' },
+    ])
+    expect(await detail('socialsecurityEnrolment', (tickets[0].enrolment as unknown as { id: number }).id)).toMatchObject({ status: 'enrolled', personalAccountNo: '9900001234' })
+  })
+})
