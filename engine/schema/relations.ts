@@ -43,6 +43,9 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   for (const { pointer, field } of departmentFields(value, name, names)) {
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
+  for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
+    if (names.field(name, String(searched)) && !names.isStored(name, String(searched))) say(source, below('/search', index), 'not-stored', { entity: name, found: String(searched), operation: 'search it' })
+  }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
   checkLog(entity, names, report)
 }

@@ -115,7 +115,9 @@ async function referenceFilling(
   return { field, value, entry: target.many ? (value as Option[]).map(({ name }) => name) : textOf(field, value, 'cn') }
 }
 
-async function typed(entity: Entity, field: Field, { fresh = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
+async function typed(entity: Entity, field: Field, { fresh: asked = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
+  // A number of a form of its own is one of somebody's, who has it already.
+  let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
   const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
