@@ -27,6 +27,21 @@ it('a record is found by a value, in one of several fields', () => {
   expect(catalog!.tables.order.columns.map(({ name }) => name)).not.toContain('payer')
 })
 
+it('only what is kept with a record is searched', () => {
+  const searching = (search: string[], of: object) => {
+    const texts = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+    const order = JSON.parse(texts.get(file)!)
+    order.search = search
+    order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
+    texts.set(file, JSON.stringify(order))
+    return compile([...texts].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
+  }
+  expect(searching(['other'], { computed: { from: 'customer.name' } })).toEqual([])
+  expect(searching(['other'], { computed: { from: 'customer.name' }, sensitive: true })).toEqual(['not-stored'])
+  expect(searching(['other'], { computed: 'today()' })).toEqual(['not-stored'])
+})
+
 it('by fields that are there, of the same type, and it is what the field refers to', () => {
   expect(codes({ find: 'customer', by: 'payer_name', in: ['name'] })).toEqual(['unknown-field'])
   expect(codes({ find: 'customer', by: 'payerName', in: ['nmae'] })).toEqual(['unknown-field'])

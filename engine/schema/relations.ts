@@ -44,7 +44,10 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
-    if (names.field(name, String(searched)) && !names.isStored(name, String(searched))) say(source, below('/search', index), 'not-stored', { entity: name, found: String(searched), operation: 'search it' })
+    // What is looked up is kept with the record as it was when it was saved; what is sensitive is not, and asked for in its column.
+    const field = names.field(name, String(searched))
+    const isKept = isObject(field?.computed) && 'from' in field.computed && field.value.sensitive !== true
+    if (field && !isKept && !names.isStored(name, field.name)) say(source, below('/search', index), 'not-stored', { entity: name, found: field.name, operation: 'search it' })
   }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
   checkLog(entity, names, report)

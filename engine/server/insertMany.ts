@@ -24,8 +24,10 @@ export async function insertMany(context: Context, db: Db, entity: Entity, recor
   const whole = records.map((record) => canonicalRecord(context, entity, record))
   const lookups = await lookUp(context, db, entity, whole)
   whole.forEach((record, index) => {
+    // What is looked up is searched too.
+    Object.assign(record, lookups[index])
     recompute(context, entity, record)
-    refuseBad(context, entity, { ...record, ...lookups[index] })
+    refuseBad(context, entity, record)
   })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
   if (action) await recordHistory(db, entity, action, whole)
