@@ -14,6 +14,7 @@ import { writeEnrolments } from './enrolments.ts'
 import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
+import { writePayrolls } from './payrolls.ts'
 import { networkAddress } from './pools.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
@@ -68,6 +69,7 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
 
 async function writeSettlement(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
+  await writePayrolls(context, db, resolve, months.map((month) => addMonths(month, -1)!))
   await writeCostLines(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
   await writeStatements(context, db, resolve, months)

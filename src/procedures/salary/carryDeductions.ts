@@ -40,7 +40,7 @@ export const carryDeductions: Procedure = async ({ context, db, values }) => {
     }
     const { taxSubject, customer, agency } = row
     const record: RecordData = {
-      person: row.person, taxSubject, customer, agency, taxMonth: month, ...carriedOn(row as unknown as Deductions, (first ?? null) as unknown as Deductions | null, month),
+      person: row.person, personName: who.name, taxSubject, customer, agency, taxMonth: month, ...carriedOn(row as unknown as Deductions, (first ?? null) as unknown as Deductions | null, month),
       source: 'carry', status: 'valid', remark: null,
     }
     recompute(context, entity, record)

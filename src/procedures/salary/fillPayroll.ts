@@ -15,10 +15,10 @@ export const fillPayroll: Procedure = async ({ context, db, records }) => {
   for (const payroll of records) {
     const people = await readEmployed(context, db, payroll)
     const last = payroll.source === 'last' ? await readLast(context, db, payroll) : undefined
-    const lines = (last ? people.filter(({ id }) => last.has(id!)) : people).map(({ id, baseSalary }): RecordData => {
+    const lines = (last ? people.filter(({ id }) => last.has(id!)) : people).map(({ id, name, baseSalary }): RecordData => {
       const before = last?.get(id!)
       const line: RecordData = {
-        payroll: payroll.id!, person: id!, baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
+        payroll: payroll.id!, person: id!, personName: name, baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
         ...before && Object.fromEntries(repeated.map((name) => [name, before[name]])), lineStatus: 'normal', welfarePersonalTotal: '0.00', welfareCompanyTotal: '0.00', currentTax: '0.00',
         statutory: '0.00', otherDeduction: '0.00',
       }
