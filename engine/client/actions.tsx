@@ -65,6 +65,8 @@ export function useActions(host: ActionHost): Actions {
     const call: CallRequest = { ...chosen(action, records), ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
     reportResult(app, words, entity, records, result, done)
+    // What the answer names is what was asked for.
+    for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
     host.reload()
   }

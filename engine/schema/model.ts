@@ -552,7 +552,8 @@ export interface SuggestRequest { id?: number; values: Record<string, Value>; ty
 /** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
 export interface PrepareResult { values: Record<string, Value> }
 /** `name` of what failed, where it is none of the chosen records. */
-export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; [key: string]: unknown }
+/** `files`: what a procedure gives whoever called it to download. */
+export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; files?: { url: string; name: string }[]; [key: string]: unknown }
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }

@@ -22,12 +22,14 @@ await main(values.demo ? { fill: fillDemo } : {})
 async function fillDemo(context: Context): Promise<void> {
   const { fill } = await import('../demo/fill.ts')
   const { importFiles } = await import('../demo/imports.ts')
+  const { personFiles } = await import('../demo/personFiles.ts')
   const { receiptFiles } = await import('../demo/receiptFiles.ts')
   const { renewalFiles } = await import('../demo/renewals.ts')
   if (!await fill(context, { customers: Number(values.customers ?? 60), months: Number(values.months ?? 12) })) return
   await importFiles(context)
   await renewalFiles(context)
   await receiptFiles(context)
+  await personFiles(context)
 }
 
 /** The build carries the hash of what it was made from. */

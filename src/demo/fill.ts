@@ -11,11 +11,13 @@ import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
 import { writeEnrolments } from './enrolments.ts'
+import { writeInjuries } from './injuries.ts'
 import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
 import { writePayrolls } from './payrolls.ts'
 import { networkAddress } from './pools.ts'
+import { writeProofs } from './proofs.ts'
 import { publish } from './publish.ts'
 import { Random } from './random.ts'
 import { writePolicies } from './policies.ts'
@@ -58,6 +60,8 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writePolicies(context, db)
     await writeEnrolments(context, db, people.resolve)
     await writeSettlement(context, db, people.resolve, months)
+    await writeProofs(context, db, people.resolve)
+    await writeInjuries(context, db, people.resolve)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)
   })

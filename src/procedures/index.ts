@@ -9,6 +9,8 @@ import * as invoices from './settlement/invoices.ts'
 import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
+import { suggestInjury } from './staff/injuries.ts'
+import * as proofs from './staff/proofs.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as reductions from './welfare/handling/reductions.ts'
@@ -16,5 +18,5 @@ import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...additions, ...policies, ...reductions,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...policies, ...reductions,
 }

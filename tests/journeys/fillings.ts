@@ -42,7 +42,7 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
 /** One that the record's rules take beside what it has. */
 export async function fillingBeside(entity: Entity, field: Field, values: RecordData): Promise<Filling> {
   const around = verdictContext(values)
-  const broken = ({ value }: Pick<Filling, 'value'>) => checkRules(entity, entity.rules, { ...values, [field.name]: value }, around).length
+  const broken = ({ value }: Pick<Filling, 'value'>, looked: RecordData = {}) => checkRules(entity, entity.rules, { ...values, ...looked, [field.name]: value }, around).length
   const before = checkRules(entity, entity.rules, values, around).length
   // What only so many records may have: like what others have, where the rules take that.
   const { prompt, expression } = widgets[field.type]
@@ -51,16 +51,20 @@ export async function fillingBeside(entity: Entity, field: Field, values: Record
   }
   const first = await fillingFor(entity, field, { not: values[field.name] })
   const named = widgets[field.type].dictionary?.(field.options)
-  // Another choice; another value of its kind that the record has, or today, or this month.
+  // Another choice; another value of its kind that the record has, or today, or this month. A reference stays where the rules take no other.
   const others: Value[] = named !== undefined ? dictionary(named).choices.filter(({ disabled }) => !disabled).map(({ value }) => value)
     : [...[10, 7].map((length) => widgets[field.type].normalize(around.now().slice(0, length), field.options) as Value), ...Object.values(entity.fields).filter(({ type }) => type === field.type).map(({ name }) => values[name] ?? null)]
+  const target = widgets[field.type].target?.(field.options)
   const isList = widgets[field.type].expression.startsWith('list')
-  for (const value of broken(first) > before && !isList ? others : []) {
-    const isGood = value !== null && !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now })
+  const isGood = (value: Value) => value !== null && (target !== undefined || !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now }))
+  const able = isList ? [] : target ? [values[field.name] ?? null] : others
+  const looked = referencesOf(entity).some(({ name }) => name === field.name) ? await lookUp(entity, field.name, { [field.name]: first.value }) : {}
+  let [best, least] = [first, broken(first, looked)]
+  for (const value of least > 0 ? able.filter(isGood) : []) {
     const other = { field, value, entry: textOf(field, value, 'cn') }
-    if (isGood && broken(other) <= before) return other
+    if (broken(other) < least) [best, least] = [other, broken(other)]
   }
-  return first
+  return best
 }
 
 function entryOf(field: Field, given: unknown, value: Value): Entry {

@@ -19,7 +19,7 @@ async function workplace() {
   const at = await employer(house)
   const service = await house.create(contracts, serviceValues(at.customer, at.agency))
   await sign(house, service, '2026-01-01')
-  const bank = await house.create('/bank/bank', { bankName: '北辰示范银行', bankCode: '991', branchName: `北辰示范银行北京演示支行${++banks}`, cnapsCode: `99110000000${banks}`, kind: 'stateOwned', city: '110100', wageSupported: true })
+  const bank = await house.create('/bank/bank', { bankName: '北辰示范银行', branchName: `北辰示范银行北京演示支行${++banks}`, cnapsCode: `99110000000${banks}`, kind: 'stateOwned', city: '110100', wageSupported: true })
   return { ...at, service, bank, contractNo: String((await house.admin.get(`${contracts}/detail`, { id: service })).result.contractNo) }
 }
 const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${persons}/detail`, { id })).result
@@ -83,7 +83,7 @@ describe('an ID number', () => {
 
 describe('a leave', () => {
   it('is submitted, taken back, completed once the day has passed, and followed by another stint elsewhere', async () => {
-    const { id } = await employee(house, work)
+    const { id } = await employee(house, { ...work, name: '林晓演' })
     expect((await post('leave', id)).errors?.map(({ field }) => field)).toEqual(['leaveDate', 'leaveReason'])
     expect((await post('leave', id, { leaveDate: '2024-03-31', leaveReason: 'resignation' })).errors?.map(({ field }) => field)).toEqual(['leaveDate'])
     await post('leave', id, { leaveDate: '2026-03-15', leaveReason: 'resignation' })
@@ -114,7 +114,7 @@ describe('a leave', () => {
 
 describe('wage cards', () => {
   it('a person has one default card, which stays in use; a change takes the verification away', async () => {
-    const { id: person } = await employee(house, work)
+    const { id: person } = await employee(house, { ...work, name: '林晓演' })
     const cards = '/bank/personBankCard'
     const card = (accountNo: string, more: Record<string, Value> = {}) => house.create(cards, { person, accountNo, bank: work.bank, ...more })
     const first = await card('9900010000000123463', { isDefault: false })
@@ -155,7 +155,7 @@ describe('files of joiners and leavers', () => {
       joiner(resident('19950607', 228), { entryDate: '2026-03-28' }),
     ])
     expect(written.map(told)).toEqual([
-      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '该人员曾离职，按再入职处理'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
+      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '证件号码：该人员曾离职，按再入职处理'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
     ])
     const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)
     expect(await list(contracts, { person: { equals: made } })).toMatchObject([{ stage: 'drafted', endDate: '2029-03-09' }])

@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import type { Block } from './document.ts'
+
+/** What is printed, and on what. */
+interface Paper { title: string; size: 'a4' | 'a5'; /** Stands at the right above all else. */ number?: string; blocks: readonly Block[] }
+
+const require = createRequire(import.meta.url)
+const normal = require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
+const bold = require.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf')
+
+/** Read when the first paper is printed: the fonts are ten megabytes each, of which a document takes what it needs. It reads no other file, and no address. */
+async function loadPrinter() {
+  const { default: printer } = await import('pdfmake')
+  printer.setFonts({ Noto: { normal, bold, italics: normal, bolditalics: bold } })
+  printer.setUrlAccessPolicy(() => false)
+  printer.setLocalAccessPolicy((file) => file === normal || file === bold)
+  return printer
+}
+let loaded: ReturnType<typeof loadPrinter> | undefined
+
+export async function printPdf({ title, size, number, blocks }: Paper): Promise<Buffer> {
+  const definition = {
+    info: { title }, pageSize: size.toUpperCase(), pageMargins: size === 'a5' ? [42, 48, 42, 48] : [64, 72, 64, 72],
+    content: [...number === undefined ? [] : [{ text: number, alignment: 'right', fontSize: 9, color: '#595959', margin: [0, 0, 0, 18] }], ...structuredClone(blocks)],
+    defaultStyle: { font: 'Noto', fontSize: size === 'a5' ? 10 : 12, lineHeight: 1.5 },
+    styles: { paragraph: { margin: [0, 0, 0, 8] }, heading: { margin: [0, 8, 0, 16] }, list: { margin: [0, 0, 0, 8] }, blockquote: { margin: [20, 0, 0, 8], color: '#595959' }, pre: { margin: [0, 0, 0, 8] } },
+  }
+  const printer = await (loaded ??= loadPrinter())
+  return Buffer.from(await printer.createPdf(definition).getBuffer())
+}
