@@ -27,7 +27,7 @@ it('a record is found by a value, in one of several fields', () => {
   expect(catalog!.tables.order.columns.map(({ name }) => name)).not.toContain('payer')
 })
 
-it('only what is kept with a record is searched', () => {
+it('only what is kept with a record, or finds what it refers to, is searched', () => {
   const searching = (search: string[], of: object) => {
     const texts = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
       .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
@@ -38,6 +38,7 @@ it('only what is kept with a record is searched', () => {
     return compile([...texts].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
   }
   expect(searching(['other'], { computed: { from: 'customer.name' } })).toEqual([])
+  expect(searching(['other'], { type: 'money', computed: { from: 'customer.spent' } })).toEqual(['not-stored'])
   expect(searching(['other'], { computed: { from: 'customer.name' }, sensitive: true })).toEqual(['not-stored'])
   expect(searching(['other'], { computed: 'today()' })).toEqual(['not-stored'])
 })

@@ -44,10 +44,11 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
-    // What is looked up is kept with the record as it was when it was saved; what is sensitive is not, and asked for in its column.
+    // What is looked up is searched where it stands, by what finds the record there.
     const field = names.field(name, String(searched))
-    const isKept = isObject(field?.computed) && 'from' in field.computed && field.value.sensitive !== true
-    if (field && !isKept && !names.isStored(name, field.name)) say(source, below('/search', index), 'not-stored', { entity: name, found: field.name, operation: 'search it' })
+    const found = isObject(field?.computed) && 'from' in field.computed && field.value.sensitive !== true ? lookedUp(name, field.computed.from, names) : undefined
+    const isThere = found !== undefined && [names.entities[found.entity]?.value.search ?? []].flat().includes(found.field.name)
+    if (field && !isThere && !names.isStored(name, field.name)) say(source, below('/search', index), 'not-stored', { entity: name, found: field.name, operation: 'search it' })
   }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
   checkLog(entity, names, report)

@@ -24,10 +24,8 @@ export async function insertMany(context: Context, db: Db, entity: Entity, recor
   const whole = records.map((record) => canonicalRecord(context, entity, record))
   const lookups = await lookUp(context, db, entity, whole)
   whole.forEach((record, index) => {
-    // What is looked up is searched too.
-    Object.assign(record, lookups[index])
     recompute(context, entity, record)
-    refuseBad(context, entity, record)
+    refuseBad(context, entity, { ...record, ...lookups[index] })
   })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
   if (action) await recordHistory(db, entity, action, whole)

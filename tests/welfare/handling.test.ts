@@ -54,6 +54,11 @@ describe('an addition', () => {
       companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54', currentEnrolment: { id: expect.any(Number) },
     })
     const { id: enrolment } = ticket.enrolment as unknown as { id: number }
+    // By what finds the person, pinyin too.
+    for (const search of ['林晓演', 'linxiaoyan', String(ticket.ticketNo)]) {
+      expect((await house.admin.get('/welfare/socialsecurityAddition/list', { search })).result.list.map((one: RecordData) => one.id), search).toContain(result.id)
+    }
+    expect((await house.admin.get('/welfare/socialsecurityAddition/list', { search: '没有这个人' })).result.total).toBe(0)
     expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'opening', person: { id }, startMonth: '2026-03', total: '1732.54', workForm: 'contract', endMonth: null })
     expect((await add('socialsecurity', { person: id })).errors).toMatchObject([{ field: 'person', message: '该人员已参保，不能重复增员' }])
   })
