@@ -14,7 +14,8 @@ function told(family: string, change: object): string[] {
   const changed = mergePatch(JSON.parse(read(path)) as never, { parameters: change } as never)
   const sources = [
     { path: 'schemas/app.json', text: read('app.json') },
-    { path: 'schemas/welfare/handling/handling.template.json', text: read('welfare/handling/handling.template.json') },
+    ...['handling/handling.template', 'policy/policy.template', 'social.family', 'fund.family', 'socialsecurity.family', 'medicalinsurance.family', 'accumulationfund.family']
+      .map((name) => ({ path: `schemas/welfare/${name}.json`, text: read(`welfare/${name}.json`) })).filter((source) => source.path !== `schemas/${path}`),
     { path: `schemas/${path}`, text: JSON.stringify(changed) },
   ]
   return compile(sources, { widgets, kinds, procedures: [] }).issues.filter(({ file }) => file === `schemas/${path}`).map(({ code, message }) => `${code}: ${message}`)
@@ -28,7 +29,8 @@ test.each(['socialsecurity', 'medicalinsurance', 'accumulationfund'])('%s is sou
 test('what has a default or belongs to an operation that is absent may be left out', () => {
   const absent = { pages: { fm: null, supplement: null }, adjustTypes: null, supplementTypes: null, supplement: null, words: { adjustCn: null, adjustEn: null, supplementCn: null, supplementEn: null } }
   expect(told('accumulationfund', { ...absent, maxTotalRate: null, eligibility: null, settlement: null, extraFields: null, dicts: null, importDiff: null })).toEqual([])
-  expect(told('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })).toEqual([])
+  const fixed = { ...item('socialsecurity', 0), amountModes: ['fixed'], companyRate: undefined, personalRate: undefined, companyFixed: '180.00' }
+  expect(told('socialsecurity', { ...absent, base: { cn: null, en: null, mode: 'none' }, items: [fixed] })).toEqual([])
 })
 
 test.each([
@@ -52,4 +54,38 @@ test.each([
   const issues = told('accumulationfund', change)
   expect(issues).toHaveLength(1)
   expect(issues[0].startsWith(message), issues[0]).toBe(true)
+})
+
+const fund = (index: number, change: object) => ({ ...item('accumulationfund', index), ...change })
+test.each<[string, object, string]>([
+  ['a key that is taken', { key: 'socialsecurity' }, 'Another family has the key "socialsecurity"'],
+  ['a prefix that is taken', { prefix: 'SS' }, 'Another family has the prefix "SS"'],
+  ['a place that is taken', { order: 10 }, 'Another family has the place 10'],
+  ['a route that is taken', { expense: { route: 'socialsecurityexpenses' } }, 'Another family has the route "socialsecurityexpenses"'],
+  ['an unknown policy kind', { policyKind: 'pension' }, 'There is no policy kind "pension"'],
+  ['a family that it needs and that is not there', { eligibility: { requiresFamily: 'pension' } }, 'There is no other family "pension"'],
+  ['a family that needs itself', { eligibility: { requiresFamily: 'accumulationfund' } }, 'There is no other family "accumulationfund"'],
+  ['an item without any part', { items: [fund(0, {}), fund(1, { hasCompany: false, hasPersonal: false })] }, 'The item supplementFund has neither a company nor a personal part'],
+  ['an item of another family', { items: [fund(0, {}), fund(1, { key: 'pension' })] }, 'Another family has an item "pension" with a personal part'],
+  ['a change of what cannot be chosen', { adjustTypes: [{ value: 'tier', cn: '档次', en: 'Tier', change: 'tier' }, { value: 'policy', cn: '政策', en: 'Policy', change: 'base' }] }, 'No item has a tier to choose'],
+  ['adjustments without the one of the system', { adjustTypes: [{ value: 'annual', cn: '年度', en: 'Yearly', change: 'base' }] }, 'The type "policy" is missing, which the system makes when a policy changes'],
+  ['a yearly import without its page', { pages: { fm: ['importrecords', 'importTiaoJiRecords', 'importTiaoJiStatusRecords', 'detailList', 'handledetailList'] } }, 'importrecords and changebase belong together'],
+  ['adjustments without details', { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiRecords'] } }, 'A page of import records and detailList belong together'],
+  ['results of adjustments without details', { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiStatusRecords', 'detailList'] } }, 'importTiaoJiStatusRecords and handledetailList belong together'],
+  ['additions without details', { pages: { additionalstaff: ['importrecords'] } }, 'importrecords and detailList belong together'],
+  ['results of reductions without details', { pages: { personnelreduction: ['importhandle'] } }, 'importhandle and handledetailList belong together'],
+  ['the table of back-payments alone', { expense: { masks: [2] } }, 'The back-payment table 2 comes with the table 1 only'],
+])('%s is refused, at its line', (_, change, message) => {
+  expect(told('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(`family-rule: ${message}`)
+})
+
+test('without a base there are fixed amounts only, and nothing of it to adjust', () => {
+  const issues = told('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })
+  expect(issues.filter((issue) => issue.includes('Without a base all items are fixed amounts'))).not.toEqual([])
+  expect(issues.filter((issue) => issue.includes('Without a base there is none to adjust'))).not.toEqual([])
+})
+
+test('a reason for leaving leads to one reason of the family', () => {
+  const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
+  expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain('A reason for leaving is mapped twice')
 })
