@@ -12,9 +12,11 @@ import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
 import { writeEnrolments } from './enrolments.ts'
 import { writeInjuries } from './injuries.ts'
+import { writeFilings } from './filings.ts'
 import { writeInvoices } from './invoices.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
+import { writePayments } from './payments.ts'
 import { writePayrolls } from './payrolls.ts'
 import { networkAddress } from './pools.ts'
 import { writeProofs } from './proofs.ts'
@@ -73,7 +75,10 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
 
 async function writeSettlement(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
-  await writePayrolls(context, db, resolve, months.map((month) => addMonths(month, -1)!))
+  const wageMonths = months.map((month) => addMonths(month, -1)!)
+  await writePayrolls(context, db, resolve, wageMonths)
+  await writePayments(context, db, resolve, wageMonths)
+  await writeFilings(context, db, resolve, months)
   await writeCostLines(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
   await writeStatements(context, db, resolve, months)

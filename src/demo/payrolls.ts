@@ -190,6 +190,10 @@ async function write(context: Context, db: Db, { clerk, manager }: Staff, month:
   await insertRecords(made, db, entities.payrollWelfare, lines.flatMap(({ id, welfareItems }) => ((welfareItems ?? []) as RecordData[]).map((row): RecordData => ({ ...row, line: id! }))))
   await insertRecords(decided, db, entities.costLine, batches.filter(({ stage }) => stage === 'approved' || stage === 'paid').flatMap(({ payroll, lines: own }) => costsOf(payroll, own)))
   await tellAll({ made, submitted, decided }, db, batches)
+  await tellSalary(made, db, batches.flatMap(({ payroll, lines: own, stage }) => own.filter((_, index) => stage !== 'paid' && index % 6 === 2).map((line): SalaryEntry => ({
+    subject: 'payrollLine', documentNo: String(payroll.batchNo), customer: payroll.customer, payroll: payroll.id!, payrollLine: line.id!, person: line.person, action: 'edit', statusBefore: 'normal', statusAfter: 'normal',
+    amountBefore: new Decimal(String(line.netPay)).minus(100).toFixed(2), amountAfter: line.netPay,
+  }))))
 }
 
 async function tellAll({ made, submitted, decided }: Record<'made' | 'submitted' | 'decided', Context>, db: Db, batches: readonly Batch[]): Promise<void> {

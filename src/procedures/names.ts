@@ -11,4 +11,6 @@ export const procedureNames = [
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',
+  'suggestPayBatch', 'fillPayBatch', 'submitPayBatch', 'sendPayBatch', 'closePayBatch', 'cancelPayBatch', 'removePayLine', 'reissue', 'markResult', 'recordResult', 'changeCard',
+  'generateFilings', 'fillZeroFiling', 'fillZeroFilings', 'exportFilings', 'lockDeductions', 'unlockDeductions',
 ] as const

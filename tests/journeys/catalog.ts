@@ -31,9 +31,13 @@ export const cellText = (field: Field, value: Value | undefined, language: Langu
 /** Nothing but the characters that are read: tags and texts differ in what stands between values. */
 export const bare = (text: string): string => text.replace(/[\s、,，]/g, '')
 
+/** What administrators set, as it is at first. */
+const settings = Object.fromEntries(Object.values(catalog.entities).filter(({ single }) => single).map(({ name, fields }) =>
+  [name, Object.fromEntries(Object.values(fields).map((field) => [field.name, field.default === undefined ? null : widgets[field.type].normalize(field.default, field.options) as Value]))]))
+
 /** As the administrator sees a condition. */
 export const verdictContext = (old: RecordData | null = null): VerdictContext =>
-  ({ widgets, entities: catalog.entities, dictionary, now, user: { id: 1, name: '系统管理员', roles: ['admin'], department: null }, old })
+  ({ widgets, entities: catalog.entities, dictionary, now, user: { id: 1, name: '系统管理员', roles: ['admin'], department: null }, settings, old })
 export const holds = (condition: string | undefined, entity: Entity, record: RecordData): boolean =>
   verdictHolds(condition, true, entity, record, verdictContext(record))
 

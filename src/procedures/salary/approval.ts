@@ -54,6 +54,7 @@ export const sourceOf = ({ batchNo }: RecordData, { id }: RecordData): string =>
 export const unapprovePayroll: Procedure = async ({ context, db, records }) => {
   for (const payroll of records) {
     const lines = await linesOf(context, db, payroll)
+    if (lines.some(({ payStatus }) => payStatus !== null && payStatus !== 'removed')) throw refused({ cn: '工资已在代发批次中，不能反审核', en: 'The wages are in a payment batch: the approval stays' })
     const { lines: later, payrolls } = await readOther(context, db, payroll, lines.map(({ person }) => person as number), {
       states: approvedStates, incomeType: 'wage', from: String(payroll.taxMonth), to: `${String(payroll.taxMonth).slice(0, 4)}-12`,
     })
