@@ -48,7 +48,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     const { rows } = await sql<{ month: string; base: string | null }>`select "costMonth" as month, base::text as base from ${tableOf(context, entities.costLine)} where person = ${person.id} and "feeItem" = 'injury'`.execute(db)
     const graded = status === 'claiming' || status === 'closed'
     made.push({
-      person: person.id, accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`, accidentPlace, accidentType, injuryPart, description, inpatient: stage >= 3, inpatientDays: stage >= 3 ? random.integer(5, 30) : null,
+      injuryNo: days > 1 ? `GS${date.replaceAll('-', '')}0001` : null, person: person.id, accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`, accidentPlace, accidentType, injuryPart, description, inpatient: stage >= 3, inpatientDays: stage >= 3 ? random.integer(5, 30) : null,
       reporter: personName(random), reporterPhone: mobile(random), reportedAt: `${date} 11:30:00`, applicantType: 'provider', reportDeadline: on(2), applyDeadline: on(30), status,
       hospital: stage >= 1 ? '演示区人民医院' : null, firstVisitDate: stage >= 1 ? date : null, diagnosis: stage >= 2 ? '外伤，经手术治疗' : null, attachments: stage >= 2 ? [papers] as unknown as Value : null,
       bureauReportDate: stage >= 1 ? on(index === 2 ? 4 : 1) : null, applyDate: stage >= 2 ? on(18) : null, acceptDate: stage >= 3 ? on(25) : null,

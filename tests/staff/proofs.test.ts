@@ -20,7 +20,7 @@ afterAll(() => house?.close())
 
 let count = 0
 const template = (values: Record<string, Value> = {}) => house.create(certificates, {
-  name: `模板${++count}`, proofType: 'onJob', language: 'zh', sealType: 'hr', content: '<h1>在职证明</h1><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>', ...values,
+  name: `模板${++count}`, proofType: 'onJob', language: 'zh', sealType: 'hr', content: '<h2>在职证明</h2><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>', ...values,
 })
 const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${proofs}/detail`, { id })).result
 const suggest = async (values: Record<string, Value>, typed: string[]) => (await house.admin.post(`${proofs}/suggest`, { values, typed, parameters: {} })).result
@@ -49,11 +49,11 @@ describe('a proof', () => {
   it('is suggested from the template, drafted with its number, approved, printed, downloaded, stamped, and voided', async () => {
     const certificate = await template({ sealType: 'company' })
     const { values } = await suggest({ person, proofType: 'onJob', language: 'zh', purpose: '办理贷款' }, ['person', 'proofType', 'purpose'])
-    expect(values).toMatchObject({ certificate: { id: certificate }, sealType: 'company', content: '<h1>在职证明</h1><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>' })
+    expect(values).toMatchObject({ certificate: { id: certificate }, sealType: 'company', content: '<h2>在职证明</h2><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>' })
     const id = await proof(certificate, { content: values.content, sealType: 'company' })
     const drafted = await of(id)
     expect(drafted).toMatchObject({ proofNo: expect.stringMatching(/^ZM20260315\d{4}$/), customer: { id: customer }, status: 'draft', issueDate: '2026-03-15', copies: 1 })
-    expect(drafted.content).toBe(`<h1>在职证明</h1><p>${String(drafted.proofNo)}：林晓演自2024年4月1日任职，用于办理贷款。</p>`)
+    expect(drafted.content).toBe(`<h2>在职证明</h2><p>${String(drafted.proofNo)}：林晓演自2024年4月1日任职，用于办理贷款。</p>`)
     expect(await post('download', id)).toMatchObject({ code: 409 })
     expect(await post('submit', id)).toMatchObject({ code: 1 })
     expect(await post('approve', id)).toMatchObject({ code: 1 })

@@ -11,7 +11,7 @@ type Marks = Omit<Inline, 'text'>
 const marks: Readonly<Record<string, Marks>> = {
   strong: { bold: true }, b: { bold: true }, em: { italics: true }, i: { italics: true }, u: { decoration: 'underline' }, s: { decoration: 'lineThrough' },
 }
-const headings: Readonly<Record<string, number>> = { h1: 20, h2: 16, h3: 14, h4: 12 }
+const headings: Readonly<Record<string, number>> = { h1: 22, h2: 20, h3: 14, h4: 12 }
 
 /** Rich text as blocks of a page. A heading stands in the middle, as the title of a letter does. @param pictures address → the picture as a data URL */
 export function blocksOf(html: string, pictures: Readonly<Record<string, string>> = {}): Block[] {

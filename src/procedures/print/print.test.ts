@@ -21,7 +21,7 @@ describe('placeholders', () => {
 
 describe('rich text on paper', () => {
   it('keeps headings, marks, lists and lines left free', () => {
-    expect(blocksOf('<h1>证明</h1><p>兹证明 <strong>林<em>晓</em></strong></p><p></p><ul><li>一</li><li>二</li></ul><hr>')).toEqual([
+    expect(blocksOf('<h2>证明</h2><p>兹证明 <strong>林<em>晓</em></strong></p><p></p><ul><li>一</li><li>二</li></ul><hr>')).toEqual([
       { text: [{ text: '证明' }], style: 'heading', fontSize: 20, bold: true, alignment: 'center' },
       { text: [{ text: '兹证明 ' }, { text: '林', bold: true }, { text: '晓', bold: true, italics: true }], style: 'paragraph' }, { text: [{ text: ' ' }], style: 'paragraph' },
       { ul: [{ text: [{ text: '一' }], style: 'item' }, { text: [{ text: '二' }], style: 'item' }], style: 'list' }, expect.objectContaining({ canvas: expect.any(Array) }),
