@@ -23,6 +23,7 @@ async function fillDemo(context: Context): Promise<void> {
   const { fill } = await import('../demo/fill.ts')
   const { importFiles } = await import('../demo/imports.ts')
   const { personFiles } = await import('../demo/personFiles.ts')
+  const { ticketFiles } = await import('../demo/ticketFiles.ts')
   const { receiptFiles } = await import('../demo/receiptFiles.ts')
   const { renewalFiles } = await import('../demo/renewals.ts')
   if (!await fill(context, { customers: Number(values.customers ?? 60), months: Number(values.months ?? 12) })) return
@@ -30,6 +31,7 @@ async function fillDemo(context: Context): Promise<void> {
   await renewalFiles(context)
   await receiptFiles(context)
   await personFiles(context)
+  await ticketFiles(context)
 }
 
 /** The build carries the hash of what it was made from. */

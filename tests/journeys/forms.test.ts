@@ -243,7 +243,7 @@ function simplest(screen: ScreenCase, record: RecordData): Field {
   const states = expectedStates(screen, record, record)
   const read = new Set([
     ...Object.values(entity.fields).flatMap((field) => conditionsOf(field)).flatMap((condition) => inputs(condition, entity)),
-    ...entity.saves.flatMap(({ changed }) => changed ?? []),
+    ...entity.saves.flatMap(({ changed }) => changed ?? []), ...entity.suggests?.on ?? [],
   ])
   const isTyped = ({ type, options }: Field) => {
     const { prompt, protect, target, html } = widgets[type]

@@ -1,0 +1,74 @@
+import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
+import { reading, writing } from '../../engine/server/records.ts'
+import type { Context } from '../../engine/server/runtime.ts'
+import { createContext, findUser } from '../../engine/server/session.ts'
+import { storeFile } from '../../engine/server/storeFile.ts'
+import type { FilterValue, Label, RecordData } from '../../engine/schema/model.ts'
+import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { workbookOf } from './workbookOf.ts'
+
+type Cells = Record<string, string>
+
+/** Of every family the files of a month: new tickets and what became of open ones, each with rows that cannot be. */
+export async function ticketFiles(whole: Context): Promise<void> {
+  const { runtime } = whole
+  const context = createContext(runtime, (await findUser(runtime, 'welfareClerk'))!, 'cn')
+  const { entities, dictionaries } = context.derived.catalog
+  const worker = createImportWorker(runtime, { log: console.error })
+  const found = async (entity: string, filters: Record<string, FilterValue>, size = 4): Promise<RecordData[]> => {
+    const { list } = await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })
+    return Promise.all(list.map(({ id }) => reading.detail(whole, entities[entity], id!)))
+  }
+  const upload = async (batches: string, name: string, rows: Cells[]) => {
+    const plan = context.derived.imports.get(batches)
+    if (!plan || rows.length === 0) return
+    const file = { ...await storeFile(context, runtime.database.kysely, name, await workbookOf(plan, rows)), status: 'success' as const }
+    const { id } = await writing.create(context, entities[batches], { values: { file: [file] } })
+    await worker.drain()
+    const { status } = await reading.detail(context, entities[batches], id)
+    if (status === 'checked') await writing.call(context, entities[batches], 'write', { id })
+    await worker.drain()
+  }
+  const choice = (entity: string, field: string, value: unknown): string =>
+    dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)?.label.cn ?? ''
+  const month = context.now.slice(0, 7)
+
+  for (const family of familiesOf(context)) {
+    const [addition, reduction] = [additionOf(family), reductionOf(family)]
+    const cn = (name: string) => `${month} ${family.cn}${name}.xlsx`
+    const eligible = await found('person', { employmentStatus: { equals: 'active' }, workerKind: { in: family.eligibility.workerKinds ?? ['regular'] }, [`${family.key}Enrolment`]: { empty: true } }, 3)
+    const [there] = await found(enrolmentOf(family), { status: { equals: 'enrolled' } }, 1)
+    const joiner = (person: RecordData, cells: Cells = {}): Cells => ({
+      ...whose(person.name, person.idNumber, person.customer), city: choice('person', 'insuranceCity', person.insuranceCity), additionType: choice(addition, 'additionType', entities[addition].fields.additionType.default),
+      startMonth: month, ...family.base.mode === 'none' ? {} : { declaredBase: String(person.baseSalary) }, ...extras(context, family, addition), ...cells,
+    })
+    await upload(`${addition}Import`, cn('增员'), [
+      ...eligible.map((person) => joiner(person)), ...there ? [joiner({ name: there.personName, idNumber: there.idNumber, customer: there.customer, insuranceCity: there.city, baseSalary: '8000.00' })] : [],
+      ...eligible.slice(0, 1).map((person) => joiner(person, { person: '990101199003074511', personName: '无此人' })),
+    ])
+    const leaving = await found(enrolmentOf(family), { status: { equals: 'enrolled' } }, 3)
+    const reason = choice(reduction, 'reductionReason', family.reductionReasons[0].value)
+    const leaver = (one: RecordData, cells: Cells = {}): Cells => ({ ...whose(one.personName, one.idNumber, one.customer), reductionReason: reason, lastMonth: month, ...cells })
+    await upload(`${reduction}Import`, cn('减员'), [...leaving.slice(0, 2).map((one) => leaver(one)), ...leaving.slice(2).map((one) => leaver(one, { personName: '张三丰' }))])
+    for (const [entity, name] of [[addition, '增员'], [reduction, '减员']] as const) {
+      const open = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 2)
+      const result = (one: RecordData, says: string, cells: Cells = {}): Cells => ({ ticketNo: String(one.ticketNo), personName: String(one.personName), person: String(one.idNumber), result: says, handleMonth: month, ...cells })
+      await upload(`${entity}HandleImport`, cn(`${name}办理状态`), [
+        ...open.slice(0, 1).map((one) => result(one, '办理失败', { failReason: '证件信息与公安不符' })), ...open.slice(1).map((one) => result(one, '退回')),
+      ])
+    }
+  }
+}
+
+const whose = (name: unknown, idNumber: unknown, customer: unknown): Cells =>
+  ({ personCustomer: String((customer as { name: string }).name), personName: String(name), person: String(idNumber) })
+
+/** What a family asks for beside the rest, as its choices are called. */
+function extras(context: Context, family: Family, addition: string): Cells {
+  const { entities, dictionaries } = context.derived.catalog
+  return Object.fromEntries(family.extras.filter(({ on }) => on.includes('addition')).flatMap(({ key }): [string, string][] => {
+    const { default: value, options } = entities[addition].fields[key]
+    const label: Label | undefined = value === undefined || options.choices === undefined ? undefined : dictionaries[String(options.choices)].choices.find((one) => one.value === value)?.label
+    return label ? [[key, label.cn]] : []
+  }))
+}
