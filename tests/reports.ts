@@ -60,6 +60,10 @@ export const customerBoard = {
       kind: 'chart', name: 'trend', label: label('趋势', 'Trend'), entity: 'customer', permission: 'customer:report:view', period: { field: 'submissionTime', months: 4 }, by: [{ field: 'submissionTime', unit: 'month' }],
       measures: { customers: { count: true }, opening: { sum: 'openingBalance' } }, draw: 'bars', lines: ['opening'],
     },
+    ...[{ kind: 'figures' }, { kind: 'chart', by: [{ field: 'submissionTime', unit: 'month' }], draw: 'line' }].map((rest, index) => ({
+      ...rest, name: ['open', 'openMonths'][index], label: label('进行中', 'Open'), entity: 'customer', permission: 'customer:report:view',
+      period: { field: 'submissionTime', until: 'approvalTime', months: [1, 4][index] }, measures: { customers: { count: true } },
+    })),
     { kind: 'chart', name: 'top', label: label('排行', 'Top'), entity: 'customer', permission: 'customer:report:view', by: ['salesman'], measures: { opening: { sum: 'openingBalance' } }, draw: 'top', sort: '-opening', limit: 1 },
   ],
 }

@@ -70,8 +70,8 @@ export interface GroupedBlock {
   measures: MeasurePlan[]
   sort?: string
   limit?: number
-  /** Only records of the last so many months by this field; `upTo`: and all before them. */
-  period?: { field: string; grain: Grain; months: number; upTo: boolean }
+  /** Only records of the last so many months by this field; `upTo`: and all before them; `until`: all that go on from the one to the other in some of them. */
+  period?: { field: string; until?: string; grain: Grain; months: number; upTo: boolean }
   /** The same of the month before, and by how many percent it has changed. */
   compared: boolean
 }

@@ -145,6 +145,12 @@ describe('a board', () => {
     expect(await block('top')).toMatchObject({ list: [{ by: [{ name: '用户seller2' }], values: { opening: '200.20' } }], total: 2, totals: { opening: '250.33' } })
   })
 
+  test('counts what goes on in each month of which it has a day', async () => {
+    await sql`update customer set "approvalTime" = case when "submissionTime" >= '2026-02-01' then null when "openingBalance" = 200.20 then timestamp '2026-01-31 09:00:00' else timestamp '2026-02-01 09:00:00' end`.execute(house.database.kysely)
+    expect((await block('openMonths')).list).toEqual([['2025-12', 0], ['2026-01', 2], ['2026-02', 1], ['2026-03', 2]].map(([month, customers]) => ({ by: [month], values: { customers } })))
+    expect(await block('open')).toMatchObject({ totals: { customers: 2 }, before: { customers: 1 }, change: { customers: '100' } })
+  })
+
   test('tells those who may, of what their data scope covers', async () => {
     expect(await block('top', seller)).toMatchObject({ list: [{ by: [{ name: '用户seller1' }] }], total: 1, totals: { opening: '50.13' } })
     expect(await seller.get('/plans/block', { screen: 'numbers.board', name: 'all' })).toMatchObject({ code: 403 })

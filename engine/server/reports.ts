@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { addDays, addMonths, dependencies } from '../expression/index.ts'
 import { filterProblem } from '../schema/model.ts'
 import type { DetailGroups, Entity, FilterValue, GroupedBlock, GroupedResult, GroupedRow, GroupKey, GroupPlan, MeasurePlan, ReportPlan, ReportResult, ReportTab, ScreenPlan, Value } from '../schema/model.ts'
@@ -8,7 +9,7 @@ import { clientConditions, declaredConditions } from './filters.ts'
 import { changeOf, readGroups, sortGroups } from './grouped.ts'
 import { answer } from './envelope.ts'
 import { exportReport } from './reportExport.ts'
-import { main, visibleConditions } from './read.ts'
+import { allOf, main, visibleConditions } from './read.ts'
 import { listQuery } from './routes.ts'
 import type { Context } from './runtime.ts'
 import type { Condition } from './scope.ts'
@@ -172,18 +173,38 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
   const db = context.runtime.database.kysely
   const always = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter)]
   const month = context.now.slice(0, 7)
-  const within = (last: string) => block.period ? declaredConditions(context, entity, main, { [block.period.field]: { between: periodOf(block.period, last) } }) : []
-  const read = (last: string) => readGroups(context, db, entity, { by: block.by, measures: block.measures, conditions: [...always, ...within(last)] })
+  const { period, measures } = block
+  const within = (last: string, months = period?.months) => period ? lyingIn(context, entity, { ...period, months: months! }, last) : []
+  const read = (last: string, by = block.by, months?: number) => readGroups(context, db, entity, { by, measures, conditions: [...always, ...within(last, months)] })
+  if (period?.until !== undefined && isByMonth(block)) {
+    // What goes on counts in each of its months.
+    const months = Array.from({ length: period.months }, (_, index) => addMonths(month, index + 1 - period.months)!)
+    const each = await Promise.all(months.map(async (one) => ({ by: [one], values: (await read(one, [], 1)).totals })))
+    return { list: each, total: each.length, totals: each.at(-1)!.values }
+  }
   const { list, totals } = await read(month)
-  const ends: [string, string] | undefined = block.period && !block.period.upTo ? [addMonths(month, 1 - block.period.months)!, month] : undefined
-  const rows = sortGroups(withMissingMonths(context, { list, by: block.by, measures: block.measures, ...(ends && { ends }) }), block.sort).slice(0, block.limit)
+  const ends: [string, string] | undefined = period && !period.upTo && period.until === undefined ? [addMonths(month, 1 - period.months)!, month] : undefined
+  const rows = sortGroups(withMissingMonths(context, { list, by: block.by, measures, ...(ends && { ends }) }), block.sort).slice(0, block.limit)
   if (!block.compared) return { list: rows, total: list.length, totals }
   const { totals: before } = await read(addMonths(month, -1)!)
-  return { list: rows, total: list.length, totals, before, change: Object.fromEntries(block.measures.map(({ name }) => [name, changeOf(before[name], totals[name])])) }
+  return { list: rows, total: list.length, totals, before, change: Object.fromEntries(measures.map(({ name }) => [name, changeOf(before[name], totals[name])])) }
+}
+
+const isByMonth = ({ by, period }: GroupedBlock): boolean => by.length === 1 && by[0].unit === 'month' && by[0].field === period!.field
+
+type Period = NonNullable<GroupedBlock['period']>
+
+/** The records that lie in the period that ends with the month `last`; those that go on from one day to another with at least one of their days. */
+function lyingIn(context: Context, entity: Entity, period: Period, last: string): Condition[] {
+  const [first, end] = periodOf(period, last)
+  const { field, until } = period
+  if (until === undefined) return declaredConditions(context, entity, main, { [field]: { between: [first, end] } })
+  const goesOn = [{ [until]: { empty: true } }, { [until]: { between: [first, null] } }].map((filter) => allOf(declaredConditions(context, entity, main, filter)))
+  return [...declaredConditions(context, entity, main, { [field]: { between: [null, end] } }), sql`(${sql.join(goesOn, sql` or `)})`]
 }
 
 /** The first and the last value of the months that end with `last`. */
-function periodOf({ grain, months, upTo }: NonNullable<GroupedBlock['period']>, last: string): [string | null, string] {
+function periodOf({ grain, months, upTo }: Period, last: string): [string | null, string] {
   const first = upTo ? null : addMonths(last, 1 - months)!
   if (grain === 'month') return [first, last]
   const end = new Date(Date.UTC(Number(last.slice(0, 4)), Number(last.slice(5)), 0)).getUTCDate()

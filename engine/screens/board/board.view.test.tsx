@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
 import type { BoardBlock } from './block.ts'
-import type { BoardCard } from './board.ts'
+import type { BoardCard, BoardStep } from './board.ts'
 import { BoardView } from './board.view.tsx'
 import { boardAge } from './boardAge.ts'
 
@@ -103,4 +103,19 @@ describe('numbers that grow old', () => {
     await pass(boardAge * 3)
     expect(drawn.request.get).not.toHaveBeenCalled()
   })
+})
+
+test('the calendar says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
+  const step = (name: string, from: number, to: number): BoardStep => ({ ...card(name), days: { from, to } })
+  const calendar = { label: { cn: '业务日历', en: 'Calendar' }, steps: [step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)] }
+  const answer = (total: number) => ({ list: [], total, sums: {}, counts: [] })
+  const answers = { '/a/list': answer(0), '/b/list': answer(2), '/c/list': answer(3), '/d/list': answer(1), '/e/list': new RequestError('无权查看', { code: 403 }) }
+  const { frame, speak } = draw(BoardView, plan(of, 'board', { cards: [], blocks: [], calendar }), [of], { answers })
+  await screen.findByText('2项待办')
+  await waitFor(() => expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['1–5日待办a已完成', '1–5日待办b2项待办已逾期', '10–31日待办c3项待办进行中', '20日待办d1项待办未到期']))
+  await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
+  fireEvent.click(screen.getByRole('link', { name: '待办b' }))
+  expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=b')
+  speak('en')
+  expect(screen.getAllByRole('listitem')[1].textContent).toBe('Days 1–5Work b2 waitingLate')
 })

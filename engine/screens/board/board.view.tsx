@@ -6,6 +6,7 @@ import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { BoardRecords } from './block.ts'
 import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
+import { Calendar } from './calendar.view.tsx'
 import { boardAge } from './boardAge.ts'
 import type { BoardNumbers } from './numbers.ts'
 import { Numbers } from './numbers.view.tsx'
@@ -23,7 +24,8 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const draw = (kind: BoardRecords['kind']) => blocks.filter((block): block is BoardRecords => block.kind === kind).map((block) =>
     <Block key={block.name} block={block} screen={plan.name} entity={bundle.entities[block.entity]} frame={frame} onSettled={settle} />)
   const numbers = blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart')
-  const parts = cards.length + blocks.length
+  const steps = (plan.body.calendar?.steps ?? []).filter(({ permission }) => bundle.granted[permission] !== false)
+  const parts = cards.length + blocks.length + steps.length
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
   const settle = useCallback((name: string) => {
@@ -48,6 +50,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           {numbers.map((block) => <Numbers key={block.name} block={block} screen={plan.name} frame={frame} onSettled={settle} />)}
         </div>
       )}
+      {steps.length > 0 && <Calendar label={plan.body.calendar!.label} steps={steps} frame={frame} onSettled={settle} />}
       {draw('records')}
     </div>
   )

@@ -15,6 +15,7 @@ const numbersShape = shape({
   /** Only the records of this month, of the last so many, or of all up to its end. */
   period: optional(shape({
     field: fieldName(),
+    until: optional(fieldName({ about: { cn: '从 field 到此字段为止一直计入，空为未结束', en: 'Counted from `field` up to this one, where it is empty still' } })),
     months: integer({ default: 1, minimum: 1, maximum: 60 }),
     upTo: boolean({ default: false, about: { cn: '截至本月末的全部记录', en: 'All records up to the end of the month' } }),
   })),
@@ -59,5 +60,13 @@ function assemblePeriod(period: GroupedFile['period'], name: string, pointer: st
     scope.issue('not-groupable', `${pointer}/period/field`, { entity: name, found: period.field, what: 'its months' })
     return {}
   }
-  return { period: { field: period.field, grain, months: period.months, upTo: period.upTo } }
+  const { field, until, months, upTo } = period
+  if (until !== undefined) {
+    openFields([until], entity, `${pointer}/period/until`, scope)
+    if (grainOf(entity.fields[until], scope) !== grain || !scope.isQueried(name, until)) {
+      scope.issue('not-groupable', `${pointer}/period/until`, { entity: name, found: until, what: 'its months' })
+      return {}
+    }
+  }
+  return { period: { field, ...(until !== undefined && { until }), grain, months, upTo } }
 }
