@@ -36,7 +36,7 @@ function launch(): Promise<Process> {
   return new Promise((resolve) => child.stdout.once('data', () => resolve({ begin: () => void child.stdin.write('begin\n'), kill })))
 }
 
-const moments = 20
+const moments = 12
 const count = 2500
 
 it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {
