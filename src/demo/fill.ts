@@ -4,6 +4,7 @@ import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { writeBanks } from './banks.ts'
+import { writeBenefits } from './benefits.ts'
 import { writeBudgets } from './budgets.ts'
 import { writeContracts } from './contracts.ts'
 import { writeCostLines } from './costLines.ts'
@@ -81,6 +82,7 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, count
   await writeFilings(context, db, resolve, months)
   await writeCostLines(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
+  await writeBenefits(context, db, resolve)
   await writeStatements(context, db, resolve, months)
   await writeReceipts(context, db, resolve)
   await writeInvoices(context, db, resolve)

@@ -3,6 +3,8 @@ import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { changeRecord, column, entityOf, readAll } from '../procedures/settlement/stored.ts'
+import { revisePolicy } from '../procedures/welfare/revisePolicy.ts'
 import { cityPolicies, type CityPolicy } from './cityPolicies.ts'
 
 /** Expenses of so many months are told; last year's version reaches back as far. */
@@ -37,10 +39,20 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     const ids = await insertMany(context, db, entities.policy, past, { action: 'create' })
     const { rows } = await sql<{ id: number; policyNo: string }>`select id, "policyNo" from policy where id = any(${ids}::bigint[])`.execute(db)
     const numberOf = new Map(rows.map(({ id, policyNo }) => [id, policyNo]))
-    await insertMany(context, db, entities.policy, cities.map((policy, index) => ({
+    const current = await insertMany(context, db, entities.policy, cities.map((policy, index) => ({
       ...recordOf(policy, versions(policy)[1]), ...accounts[index], policyNo: numberOf.get(ids[index])!, previousPolicy: ids[index],
     })), { action: 'create' })
+    await reviseLast(context, db, current.at(-1)!)
   }
+}
+
+/** Next year's figures of one city are being entered. */
+async function reviseLast(context: Context, db: Db, id: number): Promise<void> {
+  await revisePolicy({ context, db, entity: 'policy', records: [{ id }], values: {} })
+  const [draft] = await readAll(context, db, 'policy', [sql<boolean>`${column('previousPolicy')} = ${id}`])
+  const effectiveFrom = addMonths(String(draft.effectiveFrom), 12)!
+  const name = String(draft.name).replace(/\d{4}/, effectiveFrom.slice(0, 4))
+  await changeRecord(context, db, entityOf(context, 'policy'), draft, { effectiveFrom, name })
 }
 
 /** The last month of this number up to now. */

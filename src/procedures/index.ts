@@ -12,11 +12,12 @@ import * as employment from './staff/employment.ts'
 import { suggestInjury } from './staff/injuries.ts'
 import * as proofs from './staff/proofs.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
+import * as benefits from './welfare/benefits.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...policies, ...reductions,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...policies, ...benefits, ...reductions,
 }

@@ -7,7 +7,7 @@ export const procedureNames = [
   'suggestCustomer', 'claimReceipt', 'proposeMatches', 'matchReceipts', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
   'keepDefaultCard', 'beginEmployment', 'followEmployment', 'closeEmployment', 'dropEmployment', 'suggestPerson',
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
-  'enablePolicy', 'revisePolicy',
+  'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',

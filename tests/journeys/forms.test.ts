@@ -5,7 +5,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { FormField, FormPlan } from '../../engine/screens/form/form.ts'
-import { inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
+import { checkField, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
 import { call, detail, list, useDemo } from './app.ts'
 import type { Language } from './app.ts'
@@ -130,9 +130,13 @@ describe.each(languages)('in %s', (language) => {
     await button(form, (screen.plan.body as FormPlan).submit[language]).click()
     expect(missing.length, 'required fields').toBeGreaterThan(0)
     const say = words[language]
-    await expect.poll(() => form.getByRole('alert').allInnerTexts()).toEqual([
-      ...missing.map(({ field, label }) => say[widgets[entity.fields[field].type].prompt] + label[language]), say.toCorrect(missing.length),
-    ])
+    // Rows that a form begins with may lack something too.
+    const wrong = fieldsOf(screen).filter(({ field }) => states[field] !== undefined).flatMap(({ field, label }) => {
+      if (missing.some((one) => one.field === field)) return [[say[widgets[entity.fields[field].type].prompt] + label[language]]]
+      const problems = widgets[entity.fields[field].type].target?.(entity.fields[field].options)?.rows ? checkField(entity, entity.fields[field], values, verdictContext()) : []
+      return problems.length > 0 ? [problems.map(({ message }) => message[language])] : []
+    })
+    await expect.poll(() => form.getByRole('alert').allInnerTexts()).toEqual([...wrong.flat(), say.toCorrect(wrong.length)])
     const focused = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field)
     await expect.poll(focused, { message: 'the field that has the focus' }).toBe(missing[0].field)
   })

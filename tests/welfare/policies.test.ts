@@ -111,6 +111,7 @@ describe('in force', () => {
     expect(draft).toMatchObject({ version: 2, status: 'draft', policyNo: former.policyNo, previousPolicy: { id: former.id }, avgMonthlyWage: '11761.00' })
     const [copy] = rows(draft, 'socialsecurityAccounts')
     expect(copy).toMatchObject({ name: '大户甲', family: 'socialsecurity', rates: [{ companyRate: '0.9000' }] })
+    expect(draft.accumulationfundItems).toEqual([])
     expect(rows(draft, 'socialsecurityItems').map(({ item }) => item)).toEqual(rows(former, 'socialsecurityItems').map(({ item }) => item))
 
     const changed = { effectiveFrom: '2026-07', avgMonthlyWage: '12500', socialsecurityAccounts: [{ id: copy.id, bureau: '新经办中心', rates: [{ item: 'workInjury', companyRate: '1.1' }] }] as Value }

@@ -1,3 +1,4 @@
 /** What can be done with policies that JSON cannot say. */
 export { enablePolicy } from './enablePolicy.ts'
 export { revisePolicy } from './revisePolicy.ts'
+export { suggestPolicy } from './suggestPolicy.ts'

@@ -4,7 +4,8 @@ import { Refusal } from '../../../engine/server/errors.ts'
 import { writeHistory } from '../../../engine/server/history.ts'
 import { insertRecords } from '../../../engine/server/write.ts'
 import type { Entity, Field, Label, RecordData, Value } from '../../../engine/schema/model.ts'
-import { isWritable } from '../../../engine/schema/verdict.ts'
+import { verdictContext } from '../../../engine/server/accept.ts'
+import { isVisible, isWritable } from '../../../engine/schema/verdict.ts'
 import { column, entityOf, isAnyOf, isLive } from '../settlement/stored.ts'
 import { readWhole } from './readWhole.ts'
 
@@ -36,7 +37,7 @@ function copyOf(context: Context, entity: Entity, record: RecordData): RecordDat
     if (!target?.rows) return isWritable(field, context.derived.widgets) ? record[field.name] ?? null : undefined
     const rows = (record[field.name] ?? []) as RecordData[]
     const made = rows.map((row): RecordData => ({ ...copyOf(context, target.entity, row), ...target.rows!.where, ...target.entity.fields.revisionOf && { revisionOf: row.id } }))
-    return made.length > 0 ? made as Value : field.default ?? null
+    return made.length > 0 || !isVisible(entity, field, record, verdictContext(context, null)) ? made as Value : structuredClone(field.default ?? null)
   }
   return Object.fromEntries(Object.values(entity.fields).flatMap((field): [string, Value][] => {
     const value = copied(field)

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Procedure } from '../../../engine/server/runtime.ts'
+import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import { column, readAll } from '../settlement/stored.ts'
+import { baseLimits } from './baseLimits.ts'
+
+/** Of the average wage of a city the limits of every item that has none yet. */
+export const suggestPolicy: Procedure = async ({ context, db, values }) => {
+  const { kind, city, avgMonthlyWage } = values
+  const { families } = context.derived.catalog
+  const policyKind = families.policy.find(({ key }) => key === kind)
+  if (typeof avgMonthlyWage !== 'string' || !policyKind) return { values: {} }
+  const [minimum] = typeof city === 'string' ? await readAll(context, db, 'minimumWage', [sql<boolean>`${column('city')} = ${city}`]) : []
+  const { baseFloor, baseCeiling } = baseLimits(avgMonthlyWage, String(policyKind.floorFrom), minimum?.amount as string | undefined)
+  const filled = (row: RecordData): RecordData => row.amountMode === 'fixed' ? row : { ...row, baseFloor: row.baseFloor ?? baseFloor, baseCeiling: row.baseCeiling ?? baseCeiling }
+  const own = families.handling.filter(({ policyKind: of, base }) => of === kind && (base as RecordData).mode !== 'none')
+  return {
+    values: Object.fromEntries(own.flatMap(({ key }): [string, Value][] => {
+      const rows = values[`${String(key)}Items`]
+      return Array.isArray(rows) ? [[`${String(key)}Items`, (rows as RecordData[]).map(filled) as Value]] : []
+    })),
+  }
+}
