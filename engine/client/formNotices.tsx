@@ -20,6 +20,8 @@ function NoticeBar({ model, notice }: { model: FormModel; notice: Notice }) {
   if (!useHolds(model, notice.when)) return null
   return (
     <Alert
+      // It says how the record stands; nothing has gone wrong on the page.
+      role="status"
       showIcon
       type={kinds.find((kind) => kind === notice.kind) ?? 'info'}
       message={text(notice.title)}

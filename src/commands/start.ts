@@ -23,6 +23,7 @@ async function fillDemo(context: Context): Promise<void> {
   const { fill } = await import('../demo/fill.ts')
   const { importFiles } = await import('../demo/imports.ts')
   const { personFiles } = await import('../demo/personFiles.ts')
+  const { salaryFiles } = await import('../demo/salaryFiles.ts')
   const { ticketFiles } = await import('../demo/ticketFiles.ts')
   const { receiptFiles } = await import('../demo/receiptFiles.ts')
   const { renewalFiles } = await import('../demo/renewals.ts')
@@ -32,6 +33,7 @@ async function fillDemo(context: Context): Promise<void> {
   await receiptFiles(context)
   await personFiles(context)
   await ticketFiles(context)
+  await salaryFiles(context)
 }
 
 /** The build carries the hash of what it was made from. */

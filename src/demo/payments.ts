@@ -13,7 +13,7 @@ import { Random } from './random.ts'
 const seed = 20260322
 
 /** What becomes of the batches of the last month, entity by entity; those before are finished. */
-const lastStates = ['finished', 'partial', 'sent', 'submitted']
+const lastStates = ['sent', 'partial', 'draft', 'submitted', 'finished']
 type Staff = Record<'clerk' | 'manager', Context>
 
 /** One payment batch for each entity and month; of one in ten a payment has failed and was made again. Of the last month some are under way, and one of a customer that pays first waits. */
@@ -65,7 +65,7 @@ async function pay(context: Context, db: Db, staff: Staff, { account, own, state
     recompute(context, entities.payLine, line)
     return line
   }
-  const lineState = state === 'submitted' ? 'pending' : state === 'sent' ? 'sent' : 'success'
+  const lineState = state === 'submitted' || state === 'draft' ? 'pending' : state === 'sent' ? 'sent' : 'success'
   const failing = hasFailed && isSent ? wages.length - 1 : -1
   const batch = batchOf(own, state)
   await insertRecords(staff.clerk, db, entities.payBatch, [batch])
@@ -82,7 +82,7 @@ async function pay(context: Context, db: Db, staff: Staff, { account, own, state
 /** What is not paid yet. */
 async function keepOpen(context: Context, db: Db, own: RecordData[], wages: RecordData[], { state, failing, lineState }: { state: string; failing: number; lineState: string }): Promise<void> {
   const { entities } = context.derived.catalog
-  await sql`update ${tableOf(context, entities.payroll)} set status = ${state === 'submitted' ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id!)}::bigint[])`.execute(db)
+  await sql`update ${tableOf(context, entities.payroll)} set status = ${['draft', 'submitted'].includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id!)}::bigint[])`.execute(db)
   await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id!)}::bigint[])`.execute(db)
   if (failing >= 0) await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = 'failed' where id = ${wages[failing].id}`.execute(db)
 }
@@ -90,6 +90,6 @@ async function keepOpen(context: Context, db: Db, own: RecordData[], wages: Reco
 async function tellOf({ clerk, manager }: Staff, db: Db, batch: RecordData, count: number, isSent: boolean): Promise<void> {
   const entry = (action: string, statusBefore: string | null, statusAfter: string) =>
     ({ subject: 'payBatch' as const, documentNo: String(batch.batchNo), customer: batch.customer, payBatch: batch.id!, action, statusBefore, statusAfter, reason: action === 'create' ? `${count}笔` : null })
-  await tellSalary(clerk, db, [entry('create', null, 'draft'), entry('submit', 'draft', 'submitted')])
+  await tellSalary(clerk, db, [entry('create', null, 'draft'), ...batch.status === 'draft' ? [] : [entry('submit', 'draft', 'submitted')]])
   if (isSent) await tellSalary(manager, db, [entry('approve', 'submitted', 'approved'), entry('send', 'approved', 'sent')])
 }

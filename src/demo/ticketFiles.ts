@@ -1,36 +1,12 @@
-import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
-import { reading, writing } from '../../engine/server/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
-import { createContext, findUser } from '../../engine/server/session.ts'
-import { storeFile } from '../../engine/server/storeFile.ts'
-import type { FilterValue, Label, RecordData } from '../../engine/schema/model.ts'
+import type { Label, RecordData } from '../../engine/schema/model.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from '../procedures/welfare/handling/family.ts'
-import { workbookOf } from './workbookOf.ts'
-
-type Cells = Record<string, string>
+import { uploadsBy, type Cells } from './uploads.ts'
 
 /** Of every family the files of a month: new tickets and what became of open ones, each with rows that cannot be. */
 export async function ticketFiles(whole: Context): Promise<void> {
-  const { runtime } = whole
-  const context = createContext(runtime, (await findUser(runtime, 'welfareClerk'))!, 'cn')
-  const { entities, dictionaries } = context.derived.catalog
-  const worker = createImportWorker(runtime, { log: console.error })
-  const found = async (entity: string, filters: Record<string, FilterValue>, size = 4): Promise<RecordData[]> => {
-    const { list } = await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })
-    return Promise.all(list.map(({ id }) => reading.detail(whole, entities[entity], id!)))
-  }
-  const upload = async (batches: string, name: string, rows: Cells[]) => {
-    const plan = context.derived.imports.get(batches)
-    if (!plan || rows.length === 0) return
-    const file = { ...await storeFile(context, runtime.database.kysely, name, await workbookOf(plan, rows)), status: 'success' as const }
-    const { id } = await writing.create(context, entities[batches], { values: { file: [file] } })
-    await worker.drain()
-    const { status } = await reading.detail(context, entities[batches], id)
-    if (status === 'checked') await writing.call(context, entities[batches], 'write', { id })
-    await worker.drain()
-  }
-  const choice = (entity: string, field: string, value: unknown): string =>
-    dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)?.label.cn ?? ''
+  const { context, found, choice, upload } = await uploadsBy(whole, 'welfareClerk')
+  const { entities } = context.derived.catalog
   const month = context.now.slice(0, 7)
 
   for (const family of familiesOf(context)) {

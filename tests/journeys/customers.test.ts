@@ -88,7 +88,7 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await expect.poll(() => row(manager, name).count(), { message: 'it has left the pending ones' }).toBe(0)
 
   const support = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
-  const bar = support.getByRole('alert').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
+  const bar = support.getByRole('status').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
   expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
   await fill(form(support), '企业名称', `${name}（更正）有限公司`)
   await button(form(support), '保存').click()

@@ -41,7 +41,7 @@ test('the heading names the screen, the record stands beside it, its facts and n
   await screen.findByText('启澜机械')
   expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['测试页面', '概况'])
   expect(screen.getByText('特殊').closest('[class*="tag"]')).toBeTruthy()
-  expect(screen.getByRole('alert').textContent).toBe('已被驳回资料不全')
+  expect(screen.getByRole('status').textContent).toBe('已被驳回资料不全')
   expect(document.querySelector('[data-field="amount"]')!.textContent).toContain('1,234.50')
   expect(document.querySelector('[data-field="remark"]')!.textContent).toContain('—')
   expect(screen.queryByRole('textbox')).toBeNull()
