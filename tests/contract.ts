@@ -31,11 +31,11 @@ const resident = (order: number): string => {
 
 let people = 0
 
-export async function employee(house: TestServer, { customer, agency, service, name = '林晓演' }: { customer: number; agency: number; service: number; name?: string }): Promise<{ id: number; idNumber: string }> {
+export async function employee(house: TestServer, { customer, agency, service, name = '林晓演', values = {} }: { customer: number; agency: number; service: number; name?: string; values?: Record<string, Value> }): Promise<{ id: number; idNumber: string }> {
   const idNumber = resident(++people * 2)
   const id = await house.create('/staff/person', {
     name, idNumber, gender: 'female', birthDate: '1990-03-07', householdType: 'localUrban', mobile: '15400000001', customer, serviceContract: service, agency,
-    supportStaff: await house.one('/setting/user', 'admin'), position: '装配工', workCity: '320500', employmentForm: 'dispatch', entryDate: '2024-04-01', baseSalary: '6000',
+    supportStaff: await house.one('/setting/user', 'admin'), position: '装配工', workCity: '320500', employmentForm: 'dispatch', entryDate: '2024-04-01', baseSalary: '6000', ...values,
   })
   return { id, idNumber }
 }

@@ -15,9 +15,10 @@ import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as reductions from './welfare/handling/reductions.ts'
+import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...policies, ...benefits, ...reductions,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
 }

@@ -9,6 +9,7 @@ export const procedureNames = [
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
   'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
+  'openReductions', 'dropReductions',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',
   'suggestPayBatch', 'fillPayBatch', 'submitPayBatch', 'sendPayBatch', 'closePayBatch', 'cancelPayBatch', 'removePayLine', 'reissue', 'markResult', 'recordResult', 'changeCard',

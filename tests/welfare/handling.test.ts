@@ -146,6 +146,33 @@ describe('a reduction', () => {
   })
 })
 
+describe('staff', () => {
+  const ticketsOf = async (entity: string, id: number): Promise<RecordData[]> => (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: id } } })).result.list
+  const families = ['socialsecurity', 'medicalinsurance', 'accumulationfund']
+
+  test('who joins gets a ticket of each family that takes them, and who leaves another', async () => {
+    const { id } = await employee(house, { customer: around.customer, agency: around.agency, service: around.service, values: { insuranceCity: '110100', workCity: '110100', entryDate: '2026-03-02' } })
+    for (const family of families) {
+      const [ticket, ...more] = await ticketsOf(`${family}Addition`, id)
+      expect([ticket, more], family).toMatchObject([{ source: 'person', status: 'pending', startMonth: '2026-03', declaredBase: '6000.00', city: '110100' }, []])
+      expect(await call(`${family}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03', ...family === 'accumulationfund' && { personalAccountNo: '900077770001' } })).toMatchObject({ code: 1 })
+    }
+    expect(await house.admin.post('/staff/person/leave', { id, values: { leaveDate: '2026-03-31', leaveReason: 'dismissal' } })).toMatchObject({ code: 1 })
+    expect(await Promise.all(families.map(async (family) => (await ticketsOf(`${family}Reduction`, id)).map(({ source, reductionReason, lastMonth, status }) => [source, reductionReason, lastMonth, status])))).toEqual([
+      [['person', 'terminated', '2026-03', 'pending']], [['person', 'leave', '2026-03', 'pending']], [['person', 'seal', '2026-03', 'pending']],
+    ])
+    expect(await house.admin.post('/staff/person/cancelLeave', { id })).toMatchObject({ code: 1 })
+    expect((await ticketsOf('socialsecurityReduction', id)).map(({ status }) => status)).toEqual(['cancelled'])
+    expect((await ticketsOf('socialsecurityEnrolment', id)).map(({ status }) => status)).toEqual(['enrolled'])
+  })
+
+  test('nobody gets one where no policy is in force, or whom no family takes', async () => {
+    const elsewhere = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
+    const intern = await employee(house, { customer: around.customer, agency: around.agency, service: around.service, values: { insuranceCity: '110100', workerKind: 'partTime' } })
+    for (const family of families) expect([...await ticketsOf(`${family}Addition`, elsewhere.id), ...await ticketsOf(`${family}Addition`, intern.id)]).toEqual([])
+  })
+})
+
 describe('files', () => {
   const told = ({ errors }: RecordData) => ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)
   async function checked(batches: string, cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {

@@ -5,12 +5,14 @@ import { createRecord } from '../../../engine/server/save.ts'
 import { insertRecords, softDelete } from '../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../engine/schema/model.ts'
 import { asWhole, changeRecord, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
 
 /**
  * Somebody was added or rehired: a stint begins after all the former ones, and what was said of a labour contract and of a wage card becomes
- * a draft of the one and a record of the other. @throws Refusal invalid.
+ * a draft of the one and a record of the other; the families of welfare get their tickets. @throws Refusal invalid.
  */
-export const beginEmployment: Procedure = async ({ context, db, records }) => {
+export const beginEmployment: Procedure = async (call) => {
+  const { context, db, records } = call
   const [entity, person] = [entityOf(context, 'employmentRecord'), entityOf(context, 'person')]
   const former = await readAll(context, db, entity.name, [isAnyOf('person', records.map(({ id }) => id!))])
   for (const { id, entryDate } of records) {
@@ -24,6 +26,7 @@ export const beginEmployment: Procedure = async ({ context, db, records }) => {
     if (record.cardAccountNo !== null) await addCard(context, db, record)
     if (entered.some((field) => (record[field] ?? null) !== null)) await changeRecord(context, db, person, record, Object.fromEntries(entered.map((field) => [field, null])))
   }
+  await openAdditions(call)
 }
 
 /** What is only said at the entry; from then on the contract and the card tell it. */
@@ -73,10 +76,12 @@ export const closeEmployment: Procedure = async ({ context, db, records }) => {
   }
 }
 
-/** Who never came has no stint. */
-export const dropEmployment: Procedure = async ({ context, db, records }) => {
+/** Who never came has no stint, and is not to be insured. */
+export const dropEmployment: Procedure = async (call) => {
+  const { context, db, records } = call
   const stints = await stintsOf(context, db, records)
   await softDelete(context, db, entityOf(context, 'employmentRecord'), stints.flatMap(({ id, leaveDate }) => leaveDate === null ? id! : []))
+  await dropAdditions(call)
 }
 
 const stintsOf = (context: Context, db: Db, records: readonly RecordData[]) =>

@@ -25,7 +25,7 @@ function takenOf(family: Family, enrolment: RecordData): Record<string, Value> {
 }
 
 /** The reason of the family that goes with the person's reason for leaving. */
-const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | undefined): string =>
+export const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | undefined): string =>
   (reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(leaveReason))) ?? reductionReasons[0]).value
 
 /** What the form takes of the person: the enrolment, why and when they leave. */
