@@ -13,10 +13,15 @@ import { Random } from './random.ts'
 const seed = 20260322
 
 /** What becomes of the batches of the last month, entity by entity; those before are finished. */
-const lastStates = ['sent', 'partial', 'draft', 'submitted', 'finished']
+const lastStates = ['sent', 'partial', 'draft', 'submitted', 'approved', 'rejected', 'finished']
+/** Nothing was paid in these yet. */
+const waiting = ['draft', 'submitted', 'approved', 'rejected']
 type Staff = Record<'clerk' | 'manager', Context>
 
-/** One payment batch for each entity and month; of one in ten a payment has failed and was made again. Of the last month some are under way, and one of a customer that pays first waits. */
+/**
+ * One payment batch for each entity and month; of one in ten a payment has failed and was made again. Of the last month there is one for each
+ * payroll, some of them under way, and one of a customer that pays first waits.
+ */
 export async function writePayments(context: Context, db: Db, resolve: Resolve, months: readonly string[]): Promise<void> {
   const random = new Random(seed)
   const accounts = await readAll(context, db, 'companyAccount', [sql<boolean>`(${column('status')} = 'enabled' and 'wage' = any(${column('purpose')}))`], ['agency'])
@@ -25,13 +30,18 @@ export async function writePayments(context: Context, db: Db, resolve: Resolve, 
     const day = `${addMonths(month, 1)!}-15`
     const as = (user: string, moment: string): Context => ({ ...context, user: { ...context.user, id: Number(resolve('user', user)) }, now: moment < context.now ? moment : context.now })
     const staff: Staff = { clerk: as('payrollClerk', `${day} 09:10:00`), manager: as('financeManager', `${day} 10:00:00`) }
-    const payrolls = await readAll(context, db, 'payroll', [sql<boolean>`(${column('payrollMonth')} = ${month} and ${column('status')} = 'paid')`], ['customer', 'agency', 'payrollMonth', 'incomeType'])
+    const payrolls = await readAll(context, db, 'payroll', [sql<boolean>`(${column('payrollMonth')} = ${month} and ${column('status')} = 'paid')`], ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract'])
+    const isLast = index === months.length - 1
     const groups = accounts.flatMap((account) => {
       const own = payrolls.filter(({ agency }) => agency === account.agency)
-      return own.length === 0 || accounts.find(({ agency }) => agency === account.agency) !== account ? [] : [{ account, own }]
+      if (own.length === 0 || accounts.find(({ agency }) => agency === account.agency) !== account) return []
+      return isLast ? own.map((payroll) => ({ account, own: [payroll] })) : [{ account, own }]
     })
-    for (const [place, { account, own }] of groups.entries()) {
-      const state = index === months.length - 1 ? lastStates[place % lastStates.length] : 'finished'
+    const prepaid = new Set((await readAll(context, db, 'contract', [sql<boolean>`${column('paymentTerms')} = 'prepaid'`], ['paymentTerms'])).map(({ id }) => id))
+    const paysFirst = ({ own: [{ serviceContract }] }: typeof groups[number]) => prepaid.has(serviceContract as number)
+    const [ready, blocked] = isLast ? [groups.filter((group) => !paysFirst(group)), groups.filter(paysFirst)] : [groups, []]
+    for (const [place, { account, own }] of [...ready, ...blocked].entries()) {
+      const state = !isLast ? 'finished' : place < ready.length ? lastStates[place % lastStates.length] : place === groups.length - 1 ? 'draft' : 'finished'
       await pay(context, db, staff, { account, own, state, day, hasFailed: state === 'partial' || random.chance(0.1), names })
     }
   }
@@ -49,7 +59,7 @@ async function pay(context: Context, db: Db, staff: Staff, { account, own, state
   const batchOf = (payrolls: RecordData[], status: string): RecordData => {
     const batch: RecordData = {
       payrolls: payrolls.map(({ id }) => id!) as Value, agency: account.agency, customer: payrolls[0].customer, customers: [...new Set(payrolls.map(({ customer }) => names.get(customer as number)!))].join('、').slice(0, 500),
-      payerAccount: account.id!, payMethod: 'bankFile', planPayDate: day, status, approver: isSent ? staff.manager.user.id : null, approvedAt: isSent ? staff.manager.now : null, sentAt: isSent ? staff.manager.now : null, remark: null,
+      payerAccount: account.id!, payMethod: 'bankFile', planPayDate: day, status, approver: isSent || status === 'approved' ? staff.manager.user.id : null, approvedAt: isSent || status === 'approved' ? staff.manager.now : null, rejectReason: status === 'rejected' ? '付款账户余额不足' : null, sentAt: isSent ? staff.manager.now : null, remark: null,
     }
     recompute(context, entities.payBatch, batch)
     return batch
@@ -65,7 +75,7 @@ async function pay(context: Context, db: Db, staff: Staff, { account, own, state
     recompute(context, entities.payLine, line)
     return line
   }
-  const lineState = state === 'submitted' || state === 'draft' ? 'pending' : state === 'sent' ? 'sent' : 'success'
+  const lineState = waiting.includes(state) ? 'pending' : state === 'sent' ? 'sent' : 'success'
   const failing = hasFailed && isSent ? wages.length - 1 : -1
   const batch = batchOf(own, state)
   await insertRecords(staff.clerk, db, entities.payBatch, [batch])
@@ -82,7 +92,7 @@ async function pay(context: Context, db: Db, staff: Staff, { account, own, state
 /** What is not paid yet. */
 async function keepOpen(context: Context, db: Db, own: RecordData[], wages: RecordData[], { state, failing, lineState }: { state: string; failing: number; lineState: string }): Promise<void> {
   const { entities } = context.derived.catalog
-  await sql`update ${tableOf(context, entities.payroll)} set status = ${['draft', 'submitted'].includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id!)}::bigint[])`.execute(db)
+  await sql`update ${tableOf(context, entities.payroll)} set status = ${waiting.includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id!)}::bigint[])`.execute(db)
   await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id!)}::bigint[])`.execute(db)
   if (failing >= 0) await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = 'failed' where id = ${wages[failing].id}`.execute(db)
 }
@@ -91,5 +101,6 @@ async function tellOf({ clerk, manager }: Staff, db: Db, batch: RecordData, coun
   const entry = (action: string, statusBefore: string | null, statusAfter: string) =>
     ({ subject: 'payBatch' as const, documentNo: String(batch.batchNo), customer: batch.customer, payBatch: batch.id!, action, statusBefore, statusAfter, reason: action === 'create' ? `${count}笔` : null })
   await tellSalary(clerk, db, [entry('create', null, 'draft'), ...batch.status === 'draft' ? [] : [entry('submit', 'draft', 'submitted')]])
-  if (isSent) await tellSalary(manager, db, [entry('approve', 'submitted', 'approved'), entry('send', 'approved', 'sent')])
+  if (isSent || batch.status === 'approved') await tellSalary(manager, db, [entry('approve', 'submitted', 'approved'), ...isSent ? [entry('send', 'approved', 'sent')] : []])
+  if (batch.status === 'rejected') await tellSalary(manager, db, [entry('reject', 'submitted', 'rejected')])
 }

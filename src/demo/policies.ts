@@ -42,6 +42,11 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     const current = await insertMany(context, db, entities.policy, cities.map((policy, index) => ({
       ...recordOf(policy, versions(policy)[1]), ...accounts[index], policyNo: numberOf.get(ids[index])!, previousPolicy: ids[index],
     })), { action: 'create' })
+    // One city has terms of its own for those from abroad.
+    const [abroad] = cities
+    await insertMany(context, db, entities.policy, [{
+      ...recordOf(abroad, versions(abroad)[1]), ...accounts[0], version: 1, householdTypes: ['hmt', 'foreign'] as Value, name: `${recordOf(abroad, versions(abroad)[1]).name as string}（港澳台及外籍）`,
+    }], { action: 'create' })
     await reviseLast(context, db, current.at(-1)!)
   }
 }

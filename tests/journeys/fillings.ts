@@ -209,9 +209,9 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
       const problems = await problemsOf(entity, start, fillings)
       if (problems.length === 0) return fillings
       refusal = told(problems)
-      // What need not be given, and does not go with the rest, is left out.
+      // What need not be given, or is there from the start, and does not go with the rest, is left out.
       const values = valuesOf(start, fillings)
-      const left = fillings.filter(({ field }) => identifies(entity, field.name) || isRequired(entity, field, values, context) || problems.every((problem) => problem.field !== field.name))
+      const left = fillings.filter(({ field }) => identifies(entity, field.name) || isRequired(entity, field, values, context) && given(field.name) === null || problems.every((problem) => problem.field !== field.name))
       if (left.length === fillings.length) break
       fillings = left
     }

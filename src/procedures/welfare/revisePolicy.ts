@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addMonths } from '../../../engine/expression/index.ts'
 import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import { Refusal } from '../../../engine/server/errors.ts'
 import { writeHistory } from '../../../engine/server/history.ts'
@@ -17,12 +18,19 @@ export const revisePolicy: Procedure = async ({ context, db, records }) => {
   for (const policy of await readWhole(context, db, 'policy', [isAnyOf('id', records.map(({ id }) => id!))])) {
     await refuseSecondDraft(context, db, policy)
     const draft: RecordData = {
-      ...copyOf(context, entity, policy), fromId: null, status: 'draft', effectiveFrom: policy.effectiveFrom, effectiveTo: null,
+      ...copyOf(context, entity, policy), fromId: null, status: 'draft', effectiveFrom: nextFrom(context, policy), effectiveTo: null,
       policyNo: policy.policyNo, version: Number(policy.version) + 1, previousPolicy: policy.id,
     }
     await insertRecords(context, db, entity, [draft])
     await writeHistory(context, db, entity, 'create', draft, null)
+    await writeHistory(context, db, entity, 'revise', policy, policy)
   }
+}
+
+/** The next month that a version after this one may begin with. */
+function nextFrom(context: Context, { effectiveFrom }: RecordData): string {
+  const [next, after] = [context.now.slice(0, 7), String(effectiveFrom)].map((month) => addMonths(month, 1)!)
+  return next > after ? next : after
 }
 
 async function refuseSecondDraft(context: Context, db: Db, { policyNo }: RecordData): Promise<void> {

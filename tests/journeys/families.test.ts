@@ -1,0 +1,130 @@
+/** Two families that nobody has made before, unlike each other and unlike those of the product, come into a running server as files, and leave it. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile } from '../../engine/schema/compile.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
+import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
+import { lists } from '../../src/lists.ts'
+import { workbook } from '../importing.ts'
+import { call, detail, list, open, password, tokenOf, url, useServer } from './app.ts'
+import { copyDemo } from './demoFolder.ts'
+import { startServer } from './server.ts'
+
+const word = (cn: string, en: string) => ({ cn, en })
+const words = (cn: string, en: string) => ({ addCn: `${cn}增员`, addEn: `${en} additions`, reduceCn: `${cn}减员`, reduceEn: `${en} reductions` })
+const account = (name: string, en: string) => ({ orgCn: `${name}单位号`, orgEn: `${en} unit no.`, personalCn: `${name}个人号`, personalEn: `Personal ${en} no.`, personalPattern: '^[0-9]{8,20}$', personalRequired: 'no' })
+const pages = { additionalstaff: ['importrecords', 'importhandle', 'detailList', 'handledetailList'], personnelreduction: ['importrecords', 'detailList'] }
+const common = { additionTypes: [{ value: 'new', ...word('新参加', 'New') }], reductionReasons: [{ value: 'left', ...word('离职', 'Left'), leaveReasons: ['resignation'] }], pages, badge: { additionalstaff: true, personnelreduction: true, summary: true } }
+
+/** No base, a fixed amount a year, by tiers. */
+const heating = {
+  template: 'handling', parameters: {
+    key: 'heating', ...word('采暖补贴', 'Heating'), short: '采暖', shortEn: 'HT', prefix: 'HT', order: 70, icon: 'fire', policyKind: 'extra', words: words('采暖', 'Heating'), account: account('采暖', 'heating'),
+    base: { mode: 'none' }, ...common, expense: { route: 'heatingexpense', ...word('采暖费用', 'Heating expenses'), masks: [1], personCode: false, tolerance: '0.10' },
+    items: [{
+      key: 'warmth', ...word('采暖费', 'Warmth'), mandatory: true, amountModes: ['fixed'], rateModes: ['tier'], payCycles: ['year'], payMonth: 11, annualRule: 'full', annualRefund: 'none', taxClass: 'none', feeItem: { value: 'warmth', ...word('采暖费', 'Warmth') },
+      tiers: [{ tierCode: 'a', ...word('甲档', 'Tier A'), companyFixed: '2000.00', personalFixed: '0.00', isDefault: true }, { tierCode: 'b', ...word('乙档', 'Tier B'), companyFixed: '1200.00', personalFixed: '300.00' }],
+    }],
+  },
+}
+/** Rates to choose within ranges, each side its own, and no back-payment. */
+const annuity = {
+  template: 'handling', parameters: {
+    key: 'annuity', ...word('企业年金', 'Annuity'), short: '年金', shortEn: 'AN', prefix: 'AN', order: 80, icon: 'bank', policyKind: 'extra', words: words('年金', 'Annuity'), account: account('年金', 'annuity'),
+    base: { mode: 'shared', ...word('年金基数', 'Annuity base') }, ...common, expense: { route: 'annuityexpense', ...word('年金费用', 'Annuity expenses'), masks: [1], personCode: false, tolerance: '0.10' },
+    items: [{
+      key: 'pensionPlan', ...word('年金', 'Annuity'), mandatory: true, amountModes: ['rate'], rateModes: ['range'], range: { companyMin: '1', companyMax: '8', personalMin: '1', personalMax: '4', step: '0.5' },
+      companyRate: '5', personalRate: '2', taxClass: 'other', feeItem: { value: 'annuity', ...word('企业年金', 'Annuity') },
+    }],
+  },
+}
+const extra = { template: 'policy', parameters: { key: 'extra', ...word('补充福利政策', 'Extra policy'), formRoute: 'addextra', historyRoute: 'extrahistory', tab: 9 } }
+const files = { 'extra.family.json': extra, 'heating.family.json': heating, 'annuity.family.json': annuity }
+
+const home = mkdtempSync(path.join(tmpdir(), 'formwork-families-'))
+const schemas = path.join(home, 'schemas')
+let end: (() => Promise<void>) | undefined
+beforeAll(async () => {
+  cpSync('schemas', schemas, { recursive: true })
+  const { folder, remove } = copyDemo()
+  const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas } })
+  useServer(server.url)
+  end = async () => {
+    await server.stop()
+    remove()
+  }
+})
+afterAll(async () => {
+  await end?.()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const reload = () => call('POST', '/schemas/reload')
+
+/** A policy in force for them, with one account each. */
+async function policy(city: string, agency: number): Promise<void> {
+  const { catalog } = compile(readSchemas(schemas), lists)
+  const rows = (family: string) => catalog!.entities.policy.fields[`${family}Items`].default as RecordData[]
+  const accounts = (name: string): Value => [{ name, accountNo: `9900${name.length}777`, ownerType: 'provider', agency, status: 'enabled' }] as Value
+  const tiers = heating.parameters.items[0].tiers.map(({ tierCode, cn, companyFixed, personalFixed, ...more }) => ({ tierCode, tierName: cn, companyFixed, personalFixed, isDefault: 'isDefault' in more }))
+  const { id } = await call<{ id: number }>('POST', '/welfare/policy/create', { values: {
+    kind: 'extra', name: '补充福利', city, effectiveFrom: '2025-01', avgMonthlyWage: '10000', cutoffDay: 28, payDay: 28, baseAdjustMonth: 7, supplementAllowed: false, lateFeeDailyRate: '0',
+    heatingItems: rows('heating').map((row) => ({ ...row, payMonth: 11, annualRule: 'full', annualRefund: 'none', tiers })), heatingAccounts: accounts('采暖大户'),
+    annuityItems: rows('annuity').map((row) => ({ ...row, baseFloor: '3000', baseCeiling: '30000' })), annuityAccounts: accounts('年金大户一'),
+  } })
+  await call('POST', '/welfare/policy/enable', { id })
+}
+
+async function uploaded(family: string, rows: Record<string, string>[]): Promise<RecordData> {
+  const { catalog } = compile(readSchemas(schemas), lists)
+  const { import: plan } = catalog!.screens[`${family}Addition.imports`].body as ImportsPlan
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(await workbook(plan, rows))]), '增员.xlsx')
+  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf() }, body })
+  const { result } = await answer.json() as { result: FileValue }
+  const endpoint = `/welfare/${plan.batches}`
+  const { id } = await call<{ id: number }>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }] } })
+  const state = async () => (await detail(endpoint, id)).status
+  await expect.poll(state).toBe('checked')
+  await call('POST', `${endpoint}/write`, { id })
+  await expect.poll(state).toBe('completed')
+  return detail(endpoint, id)
+}
+
+test('two made-up families come as files: their screens open, a file of additions is handled, and they go again', async () => {
+  for (const [name, data] of Object.entries(files)) writeFileSync(path.join(schemas, 'welfare', name), JSON.stringify(data))
+  await reload()
+  const [person] = (await list('/staff/person', { filters: { employmentStatus: { equals: 'active' }, workerKind: { equals: 'regular' }, insuranceCity: { equals: '110100' } }, size: 1 })).list
+  const who = await detail('/staff/person', person.id!)
+  await policy('110100', (who.agency as unknown as { id: number }).id)
+  const cells = { personCustomer: String((who.customer as unknown as { name: string }).name), personName: String(who.name), person: String(who.idNumber), city: '北京', additionType: '新参加', startMonth: String(who.entryDate).slice(0, 7) > '2026-01' ? String(who.entryDate).slice(0, 7) : new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7) }
+  expect(await uploaded('heating', [{ ...cells, warmthTier: '乙档' }])).toMatchObject({ successCount: 1 })
+  expect(await uploaded('annuity', [{ ...cells, declaredBase: '10000', pensionPlanCompanyRate: '5.5', pensionPlanPersonalRate: '2' }])).toMatchObject({ successCount: 1 })
+  expect((await list('/welfare/heatingAddition')).list).toMatchObject([{ warmthCompany: '1200.00', warmthPersonal: '300.00', total: '1500.00', status: 'pending' }])
+  const [ticket] = (await list('/welfare/annuityAddition')).list
+  expect(ticket).toMatchObject({ base: '10000.00', pensionPlanCompany: '550.00', pensionPlanPersonal: '200.00', total: '750.00' })
+  await call('POST', '/welfare/annuityAddition/succeed', { id: ticket.id, values: { handleMonth: cells.startMonth } })
+
+  const page = await open('/welfare/heating/additionalstaff', { fresh: true })
+  await page.getByRole('heading', { level: 1, name: '采暖补贴采暖增员', exact: true }).waitFor()
+  await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
+  expect(await page.getByRole('columnheader', { name: '申报基数' }).count(), 'what has no base asks for none').toBe(0)
+  await page.getByRole('navigation', { name: '主菜单' }).getByRole('button', { name: /^企业年金/ }).click()
+  await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '参保台账', exact: true }).last().click()
+  await page.getByRole('heading', { level: 1, name: '企业年金参保台账', exact: true }).waitFor()
+  await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
+  for (const route of ['/welfare/heating', '/welfare/annuity/personnelreduction/importrecords', '/welfare/policy/addextra?status=add']) {
+    const other = await open(route)
+    expect(await other.getByRole('main').getByRole('alert').count(), route).toBe(0)
+  }
+
+  for (const name of Object.keys(files)) rmSync(path.join(schemas, 'welfare', name))
+  await reload()
+  const gone = await open('/welfare/heating', { fresh: true })
+  await gone.getByRole('main').getByText('404', { exact: false }).first().waitFor()
+  const others = await open('/welfare/socialsecurity', { fresh: true })
+  await others.getByRole('heading', { level: 1, name: '社会保险参保台账', exact: true }).waitFor()
+}, 300_000)
