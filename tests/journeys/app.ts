@@ -146,7 +146,7 @@ export async function api<T = unknown>(method: 'GET' | 'POST', path: string, bod
 /** The result of a call that must succeed. */
 export async function call<T = unknown>(...given: Parameters<typeof api>): Promise<T> {
   const answer = await api<T>(...given)
-  expect(answer, `${given[0]} ${given[1]}`).toMatchObject({ code: 1 })
+  expect(answer, `${given[0]} ${given[1]}: ${JSON.stringify(answer.errors ?? answer.message)}`).toMatchObject({ code: 1 })
   return answer.result
 }
 

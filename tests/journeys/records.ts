@@ -42,6 +42,11 @@ export async function recordWhere(
       }
     }
   }
+  // What a procedure alone makes so that it can be is taken as it is, the oldest, which nothing newer is likely to use.
+  if (fresh && !still) {
+    const [oldest] = (await list(entity.endpoint, { filters: within })).list.filter(wanted).reverse()
+    if (oldest) return detail(entity.endpoint, oldest.id!)
+  }
   // One that is there is taken to where it is wanted.
   if (!fresh && !still) {
     const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) => transitionsOf(entity).some((transition) => allows(entity, transition, record)))
