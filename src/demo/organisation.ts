@@ -47,7 +47,7 @@ export function agencies(random: Random, inDays: (days: number) => string): Reco
       uscc: uscc(random, 'enterprise'),
       taxpayerKind: own ? (index === 3 ? 'small' : 'general') : 'general',
       dispatchLicenseNo: own ? `演示派遣字第${random.digits(6)}号` : null,
-      dispatchLicenseEnd: own ? inDays(index === 1 ? 45 : random.integer(200, 900)) : null,
+      dispatchLicenseEnd: own ? inDays(index === 1 ? 58 : random.integer(200, 900)) : null,
       cities: index === 0 ? ['320500', '310100'] : [city.code],
       address: city.name + city.district + streetAddress(random),
       contactPerson: personName(random),
