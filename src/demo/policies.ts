@@ -47,12 +47,12 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     await insertMany(context, db, entities.policy, [{
       ...recordOf(abroad, versions(abroad)[1]), ...accounts[0], version: 1, householdTypes: ['hmt', 'foreign'] as Value, name: `${recordOf(abroad, versions(abroad)[1]).name as string}（港澳台及外籍）`,
     }], { action: 'create' })
-    await reviseLast(context, db, current.at(-1)!)
+    for (const id of current.slice(-3)) await revise(context, db, id)
   }
 }
 
-/** Next year's figures of one city are being entered. */
-async function reviseLast(context: Context, db: Db, id: number): Promise<void> {
+/** Next year's figures of a city are being entered. */
+async function revise(context: Context, db: Db, id: number): Promise<void> {
   await revisePolicy({ context, db, entity: 'policy', records: [{ id }], values: {} })
   const [draft] = await readAll(context, db, 'policy', [sql<boolean>`${column('previousPolicy')} = ${id}`])
   const effectiveFrom = addMonths(String(draft.effectiveFrom), 12)!
