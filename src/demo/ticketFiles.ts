@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/server/runtime.ts'
-import type { Label, RecordData } from '../../engine/schema/model.ts'
+import type { FilterValue, Label, RecordData } from '../../engine/schema/model.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { uploadsBy, type Cells } from './uploads.ts'
 
@@ -12,7 +12,10 @@ export async function ticketFiles(whole: Context): Promise<void> {
   for (const family of familiesOf(context)) {
     const [addition, reduction] = [additionOf(family), reductionOf(family)]
     const cn = (name: string) => `${month} ${family.cn}${name}.xlsx`
-    const eligible = await found('person', { employmentStatus: { equals: 'active' }, workerKind: { in: family.eligibility.workerKinds ?? ['regular'] }, [`${family.key}Enrolment`]: { empty: true } }, 3)
+    // Where somebody is insured there is a policy.
+    const cities = new Set((await found(enrolmentOf(family), {}, 60)).map(({ city }) => city))
+    const open = { employmentStatus: { equals: 'active' }, workerKind: { in: family.eligibility.workerKinds ?? ['regular'] }, insuranceCity: { in: [...cities] }, [`${family.key}Enrolment`]: { empty: true } }
+    const eligible = await found('person', open as Record<string, FilterValue>, 3)
     const [there] = await found(enrolmentOf(family), { status: { equals: 'enrolled' } }, 1)
     const joiner = (person: RecordData, cells: Cells = {}): Cells => ({
       ...whose(person.name, person.idNumber, person.customer), city: choice('person', 'insuranceCity', person.insuranceCity), additionType: choice(addition, 'additionType', entities[addition].fields.additionType.default),
@@ -27,10 +30,10 @@ export async function ticketFiles(whole: Context): Promise<void> {
     const leaver = (one: RecordData, cells: Cells = {}): Cells => ({ ...whose(one.personName, one.idNumber, one.customer), reductionReason: reason, lastMonth: month, ...cells })
     await upload(`${reduction}Import`, cn('减员'), [...leaving.slice(0, 2).map((one) => leaver(one)), ...leaving.slice(2).map((one) => leaver(one, { personName: '张三丰' }))])
     for (const [entity, name] of [[addition, '增员'], [reduction, '减员']] as const) {
-      const open = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 2)
+      const tickets = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 2)
       const result = (one: RecordData, says: string, cells: Cells = {}): Cells => ({ ticketNo: String(one.ticketNo), personName: String(one.personName), person: String(one.idNumber), result: says, handleMonth: month, ...cells })
       await upload(`${entity}HandleImport`, cn(`${name}办理状态`), [
-        ...open.slice(0, 1).map((one) => result(one, '办理失败', { failReason: '证件信息与公安不符' })), ...open.slice(1).map((one) => result(one, '退回')),
+        ...tickets.slice(0, 1).map((one) => result(one, '办理失败', { failReason: '证件信息与公安不符' })), ...tickets.slice(1).map((one) => result(one, '退回')),
       ])
     }
   }

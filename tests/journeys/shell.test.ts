@@ -113,7 +113,7 @@ describe('the menu', () => {
     const items = await call<MenuItem[]>('GET', '/partner-menu/get-user-nav-menu')
     const sums = items.filter(({ sub_menus }) => sub_menus.length > 0)
     expect(sums.some(({ corner_num }) => corner_num > 0)).toBe(true)
-    for (const { corner_num, sub_menus } of sums) expect(corner_num).toBe(sub_menus.reduce((sum, each) => sum + each.corner_num, 0))
+    for (const { corner_num, sub_menus } of sums) expect(corner_num, 'no further than the frame shows').toBe(Math.min(100, sub_menus.reduce((sum, each) => sum + each.corner_num, 0)))
   })
 
   test('as deep as it may be, it opens where one is; more than 99 are 99+', async () => {
