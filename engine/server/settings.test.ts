@@ -123,7 +123,7 @@ describe('expressions read settings', () => {
     const { settings, entities } = (await server.admin.get('/plans/screen', { route: '/customer' })).result
     expect(settings).toEqual({ parameter: { approveBySelf: false, expiringDaysService: 90 } })
     expect(Object.keys(entities.parameter.fields)).toEqual(['approveBySelf', 'expiringDaysService'])
-    expect((await server.admin.get('/plans/screen', { route: '/bank' })).result.settings).toEqual({})
+    expect((await server.admin.get('/plans/screen', { route: '/setting/banner' })).result.settings).toEqual({})
   })
 
   test('in every process on the database, from the next request on', async () => {

@@ -35,7 +35,7 @@ test('a directory takes an entry of another, and itself only the first level', a
   await menu(page).getByText('客户管理').click()
   await menu(page).getByRole('link', { name: '轮播图管理' }).waitFor()
   await handle(page, '银行').dragTo(row(page, '客户管理'), { targetPosition: { x: 120, y: 20 } })
-  await page.getByText('目录和首页只能在第一级').waitFor()
+  await page.getByText('领域和首页只能在第一级').waitFor()
 })
 
 test('a name changes for everybody; what is disabled is hidden with all below it', async () => {
