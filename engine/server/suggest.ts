@@ -4,12 +4,14 @@ import { demandAny } from './access.ts'
 import { withLookups } from './call.ts'
 import { procedureOf } from './effects.ts'
 import { main, present, readStored, visibleConditions } from './read.ts'
-import type { Context } from './runtime.ts'
+import type { Context, Db } from './runtime.ts'
 import { refuseMissing } from './save.ts'
 import { canonicalRecord } from './stored.ts'
+import { onlyVisible, visibleIds } from './verify.ts'
 
 /**
- * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written.
+ * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read whatever they are
+ * pointed at: what the user may not see, they are not pointed at.
  * @throws Refusal permission, unknownRecord, outOfScope, and what the procedure refuses
  */
 export async function suggest(context: Context, entity: Entity, { id, values, typed, parameters }: SuggestRequest): Promise<PrepareResult> {
@@ -19,7 +21,22 @@ export async function suggest(context: Context, entity: Entity, { id, values, ty
   if (id !== undefined && stored.length === 0) await refuseMissing(context, db, entity, id)
   const records = stored.map((record) => canonicalRecord(context, entity, record))
   const given = canonicalRecord(context, entity, Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name))))
-  const result = await procedureOf(context, entity, entity.suggests!.run)({ context, db, entity: entity.name, records, values: given as PrepareResult['values'], form: { typed, parameters } })
+  const seen = await onlyVisible(context, db, entity, given, records.at(0) ?? null) as PrepareResult['values']
+  const form = { typed, parameters: await visibleParameters(context, db, entity, parameters) }
+  const result = await procedureOf(context, entity, entity.suggests!.run)({ context, db, entity: entity.name, records, values: seen, form })
   const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, (result as unknown as PrepareResult).values)])
   return { values: shown as PrepareResult['values'] }
+}
+
+/** A parameter with the name of a reference has ids: `12,13`. */
+async function visibleParameters(context: Context, db: Db, entity: Entity, parameters: SuggestRequest['parameters']): Promise<SuggestRequest['parameters']> {
+  const visible = { ...parameters }
+  for (const [name, text] of Object.entries(parameters)) {
+    const target = Object.hasOwn(entity.fields, name) ? context.derived.target(entity.fields[name]) : undefined
+    if (!target || target.rows) continue
+    const ids = text.split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+    const seen = await visibleIds(context, db, target.entity, ids)
+    visible[name] = ids.filter((id) => seen.has(id)).join(',')
+  }
+  return visible
 }

@@ -82,6 +82,34 @@ async function verifyReferences(context: Context, db: Db, target: Entity, group:
     .map((one) => problem(one.path, 'reference', messages.reference, { label: field.label }))
 }
 
+/**
+ * The values as far as the user may see what they refer to, in rows too; what the stored record refers to already may stay. What is
+ * offered is not asked: a form keeps what is disabled by now. One query for each entity, however many rows.
+ */
+export async function onlyVisible(context: Context, db: Db, entity: Entity, values: RecordData, old: RecordData | null): Promise<RecordData> {
+  const kept = structuredClone(values)
+  const added = writtenValues(context, entity, kept, old, '').flatMap(({ field, value, record, old: former }) => {
+    const target = context.derived.target(field)?.entity
+    return target ? [{ field, value, record, target, before: new Set(idsOf(former?.[field.name])) }] : []
+  })
+  for (const target of new Set(added.map((one) => one.target))) {
+    const group = added.filter((one) => one.target === target)
+    const visible = await visibleIds(context, db, target, group.flatMap(({ value }) => idsOf(value)))
+    for (const { field, value, record, before } of group) {
+      const stay = idsOf(value).filter((id) => before.has(id) || visible.has(id))
+      record[field.name] = Array.isArray(value) ? stay : stay.at(0) ?? null
+    }
+  }
+  return kept
+}
+
+/** Those of the ids whose records are there and seen by the user. */
+export async function visibleIds(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const conditions = [sql<boolean>`${sql.ref(`${main}.id`)} = any(${[...ids]}::bigint[])`, ...visibleConditions(context, entity)]
+  const { rows } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 async function verifyTree(context: Context, db: Db, { entity, field, path, value, record }: Written): Promise<FieldProblem[]> {
   const { parent, depth } = entity.tree!
   const table = tableOf(context, entity)
