@@ -60,6 +60,30 @@ describe('an import whose rows say what follows', () => {
   })
 })
 
+describe('an import whose rows follow from what is changed by what follows', () => {
+  it('is called in history what it was', async () => {
+    const house = await createTestServer({
+      change(catalog) {
+        catalog.entities.customer.states[0].transitions.agree.set.remark = "'已阅'"
+        return changed((plan) => ({
+          columns: picked(plan, { uscc: { required: true }, remark: {} }), existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined,
+          transition: { by: 'remark', of: { 同意: 'agree' } },
+        }))(catalog)
+      },
+    })
+    try {
+      const approver = await house.user('manager02', ['customerManager'])
+      const id = await house.create('/customer', await customerValues(house))
+      const { uscc } = await detail(house, id)
+      await write(house, await check(house, [{ uscc, remark: '同意' }] as Cells[], { as: approver }), approver)
+      expect(await detail(house, id)).toMatchObject({ approvalStatus: 'approved', remark: '已阅' })
+      expect((await house.admin.get('/customer/history', { id })).result.list[0]).toMatchObject({ action: 'agree' })
+    } finally {
+      await house.close()
+    }
+  })
+})
+
 describe('an import that moves existing records on', () => {
   let house: TestServer
   let submitter: User

@@ -15,7 +15,8 @@ import { outcomeOf } from './importOutcome.ts'
 import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { releaseValues } from './importValues.ts'
 
-interface Written extends CheckedRow { record: RecordData; changed: string[]; effects: Pick<SaveEvent, 'append' | 'run'>[] }
+/** `transition`: what follows the row, by what it said before that changed it. */
+interface Written extends CheckedRow { record: RecordData; changed: string[]; transition?: Transition; effects: Pick<SaveEvent, 'append' | 'run'>[] }
 
 /** Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects are one transaction. */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
@@ -52,7 +53,7 @@ async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: 
   }))
   if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
   await goOn(context, db, entity, written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })))
-  await writeHistories(context, db, entity, written.map(({ record, old }) => ({ action: outcomeOf(entity, batch.plan, record)?.name ?? 'import', record, old: old ?? null })))
+  await writeHistories(context, db, entity, written.map(({ transition, record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })))
 }
 
 /** The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is one message. */
@@ -66,7 +67,7 @@ function applied(context: Context, entity: Entity, transition: Transition | unde
     applySets(context, entity, transition, record, scopeOf(context, entity, record, old ?? null, changed))
   }
   recompute(context, entity, record)
-  return { ...row, record, changed, effects: transition ? [...events, transition] : events }
+  return { ...row, record, changed, transition, effects: transition ? [...events, transition] : events }
 }
 
 /** What became of the rows, in one statement. @returns their states. */
