@@ -48,9 +48,11 @@ async function attempt(context: Context, db: Db, name: string, values: Record<st
     const { id } = await createRecord({ ...whole, user: { ...whole.user, permissions: ['*:*:*'] } }, db, entity, values)
     const [ticket] = await readAll(context, db, name, [isAnyOf('id', [id])], undefined, true)
     await changeRecord(context, db, entity, ticket, { source: 'person' })
+    // One is open at a time, however many people are in a file.
+    await sql`release savepoint ticket`.execute(db)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await sql`rollback to savepoint ticket`.execute(db)
+    await sql`rollback to savepoint ticket; release savepoint ticket`.execute(db)
   }
 }
 
