@@ -1,39 +1,17 @@
 import { addDays, addMonths } from '../../engine/expression/index.ts'
-import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
-import { reading, writing } from '../../engine/server/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
-import { createContext, findUser } from '../../engine/server/session.ts'
-import { storeFile } from '../../engine/server/storeFile.ts'
-import type { FilterValue, RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/schema/model.ts'
 import { idNumber, mobile, personalCard } from './identifiers.ts'
 import { personName } from './pools.ts'
 import { Random } from './random.ts'
-import { workbookOf } from './workbookOf.ts'
+import { type Cells, uploadsBy } from './uploads.ts'
 
-type Cells = Record<string, string>
 const seed = 20260321
 
 /** The month's lists of joiners and leavers as they are uploaded: each kind once written with rows that failed, once waiting to be confirmed. */
 export async function personFiles(whole: Context): Promise<void> {
-  const { runtime } = whole
   const random = new Random(seed)
-  const context = createContext(runtime, (await findUser(runtime, 'admin'))!, 'cn')
-  const { entities } = context.derived.catalog
-  const worker = createImportWorker(runtime, { log: console.error })
-  const found = async (entity: string, filters: Record<string, FilterValue>, size = 20): Promise<RecordData[]> => {
-    const { list } = await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })
-    return Promise.all(list.map(({ id }) => reading.detail(whole, entities[entity], id!)))
-  }
-  const upload = async (kind: 'Join' | 'Leave', name: string, rows: Cells[]) => {
-    const entity = entities[`person${kind}Import`]
-    const stored = { ...await storeFile(context, runtime.database.kysely, name, await workbookOf(context.derived.imports.get(entity.name)!, rows)), status: 'success' as const }
-    const { id } = await writing.create(context, entity, { values: { file: [stored] } })
-    await worker.drain()
-    return async () => {
-      await writing.call(context, entity, 'write', { id })
-      await worker.drain()
-    }
-  }
+  const { context, found, upload } = await uploadsBy(whole, 'admin')
   const today = context.now.slice(0, 10)
   const month = `${Number(today.slice(5, 7))}月`
   const contracts = await found('contract', { category: { equals: 'service' }, status: { equals: 'active' } }, 6)
@@ -49,21 +27,19 @@ export async function personFiles(whole: Context): Promise<void> {
       contractStartDate: today, contractEndDate: addDays(addMonths(today, 36)!, -1)!, contractProbationMonths: '3', baseSalary: '6800.00', cardBank: String(bank.branchName), cardAccountNo: personalCard(random), ...cells,
     }
   }
-  const write = await upload('Join', `${month}增员名单.xlsx`, [
+  await upload('personJoinImport', `${month}增员名单.xlsx`, [
     joiner(0), joiner(1), joiner(2, { baseSalary: '2300.00', contractTermType: '', contractStartDate: '', contractEndDate: '', contractProbationMonths: '' }), joiner(3, { idNumber: String(active[0].idNumber), name: String(active[0].name) }), joiner(0, { idNumber: String(left.idNumber), name: String(left.name) }),
     joiner(1, { entryDate: addDays(today, 120)! }), joiner(2, { idNumber: '990101199003074511' }), joiner(0, { customer: '不存在的客户' }), joiner(0, { employmentForm: '临时工', baseSalary: '' }),
   ])
-  await write()
-  await upload('Join', `${month}增员补充.xlsx`, [joiner(2), joiner(3), joiner(0, { mobile: '1540000' })])
+  await upload('personJoinImport', `${month}增员补充.xlsx`, [joiner(2), joiner(3), joiner(0, { mobile: '1540000' })], { waits: true })
 
   const leaver = ({ customer, name, idNumber: id }: RecordData, cells: Cells = {}): Cells => ({
     customer: codeOf(customer), name: String(name), idNumber: String(id), leaveDate: addDays(today, random.integer(3, 20))!, leaveReason: '员工辞职', ...cells,
   })
-  const writeLeavers = await upload('Leave', `${month}减员名单.xlsx`, [
+  await upload('personLeaveImport', `${month}减员名单.xlsx`, [
     leaver(active[6]), leaver(active[7]), leaver(left), leaver(active[8], { leaveDate: '2000-01-01' }), leaver(active[9], { name: '张三丰' }), leaver(active[10], { idNumber: '990101199003074518' }), leaver(active[11], { leaveReason: '' }),
   ])
-  await writeLeavers()
-  await upload('Leave', `${month}减员补充.xlsx`, [leaver(active[9]), leaver(active[10], { leaveReason: '退休了' })])
+  await upload('personLeaveImport', `${month}减员补充.xlsx`, [leaver(active[9]), leaver(active[10], { leaveReason: '退休了' })], { waits: true })
 }
 
 const codeOf = (customer: unknown): string => String((customer as { code: string }).code)

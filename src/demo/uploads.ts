@@ -22,15 +22,15 @@ export async function uploadsBy(whole: Context, user: string) {
     },
     choice: (entity: string, field: string, value: unknown): string =>
       dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)?.label.cn ?? '',
-    /** Uploads the rows, and writes what is good of them. */
-    async upload(batches: string, name: string, rows: Cells[]): Promise<void> {
+    /** Uploads the rows, and writes what is good of them, unless they are to wait for somebody to say so. */
+    async upload(batches: string, name: string, rows: Cells[], { waits = false } = {}): Promise<void> {
       const plan = context.derived.imports.get(batches)
       if (!plan || rows.length === 0) return
       const file = { ...await storeFile(context, runtime.database.kysely, name, await workbookOf(plan, rows)), status: 'success' as const }
       const { id } = await writing.create(context, entities[batches], { values: { file: [file] } })
       await worker.drain()
       const { status, createCount, updateCount } = await reading.detail(context, entities[batches], id)
-      if (status !== 'checked' || Number(createCount) + Number(updateCount) === 0) return
+      if (waits || status !== 'checked' || Number(createCount) + Number(updateCount) === 0) return
       await writing.call(context, entities[batches], 'write', { id })
       await worker.drain()
     },
