@@ -1,17 +1,15 @@
 /** Two families that nobody has made before, unlike each other and unlike those of the product, come into a running server as files, and leave it. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { lists } from '../../src/lists.ts'
 import { workbook } from '../importing.ts'
-import { call, detail, list, open, password, tokenOf, url, useServer } from './app.ts'
-import { copyDemo } from './demoFolder.ts'
-import { startServer } from './server.ts'
+import { call, detail, list, open, tokenOf, url } from './app.ts'
+import { serveCopiedSchemas } from './copiedSchemas.ts'
 
 const word = (cn: string, en: string) => ({ cn, en })
 const words = (cn: string, en: string) => ({ addCn: `${cn}增员`, addEn: `${en} additions`, reduceCn: `${cn}减员`, reduceEn: `${en} reductions` })
@@ -44,23 +42,7 @@ const annuity = {
 const extra = { template: 'policy', parameters: { key: 'extra', ...word('补充福利政策', 'Extra policy'), formRoute: 'addextra', historyRoute: 'extrahistory', tab: 9 } }
 const files = { 'extra.family.json': extra, 'heating.family.json': heating, 'annuity.family.json': annuity }
 
-const home = mkdtempSync(path.join(tmpdir(), 'formwork-families-'))
-const schemas = path.join(home, 'schemas')
-let end: (() => Promise<void>) | undefined
-beforeAll(async () => {
-  cpSync('schemas', schemas, { recursive: true })
-  const { folder, remove } = copyDemo()
-  const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas } })
-  useServer(server.url)
-  end = async () => {
-    await server.stop()
-    remove()
-  }
-})
-afterAll(async () => {
-  await end?.()
-  rmSync(home, { recursive: true, force: true })
-})
+const { schemas } = serveCopiedSchemas()
 
 const reload = () => call('POST', '/schemas/reload')
 

@@ -1,13 +1,11 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, open, password, useServer } from './app.ts'
+import { describe, expect, test } from 'vitest'
+import { call, open } from './app.ts'
 import { fill } from './controls.ts'
-import { copyDemo } from './demoFolder.ts'
+import { serveCopiedSchemas } from './copiedSchemas.ts'
 import { isOpen, tab, visit } from './frame.ts'
-import { startServer } from './server.ts'
 
 const listFile = 'customer/customer.list.json'
 const entityFile = 'customer/customer.entity.json'
@@ -15,28 +13,17 @@ const label = (cn: string, en: string) => `{ "cn": "${cn}", "en": "${en}" }`
 
 /** A server on schema files that may be changed; `dev` as `npm run dev` starts it. */
 function serving(dev: boolean) {
-  const home = mkdtempSync(path.join(tmpdir(), 'formwork-live-'))
-  const schemas = path.join(home, 'schemas')
+  const { home, schemas } = serveCopiedSchemas({
+    dev,
+    prepare(_, around) {
+      // It is called as the editor of that name would be.
+      const editor = path.join(around, 'code')
+      writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${opened}\n`)
+      chmodSync(editor, 0o755)
+      return { LAUNCH_EDITOR: editor }
+    },
+  })
   const opened = path.join(home, 'opened.txt')
-  let end: (() => Promise<void>) | undefined
-  beforeAll(async () => {
-    cpSync('schemas', schemas, { recursive: true })
-    // It is called as the editor of that name would be.
-    const editor = path.join(home, 'code')
-    writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${opened}\n`)
-    chmodSync(editor, 0o755)
-    const { folder, remove } = copyDemo()
-    const server = await startServer({ folder, demo: true, dev, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas, LAUNCH_EDITOR: editor } })
-    useServer(server.url)
-    end = async () => {
-      await server.stop()
-      remove()
-    }
-  })
-  afterAll(async () => {
-    await end?.()
-    rmSync(home, { recursive: true, force: true })
-  })
   const fileOf = (file: string) => path.join(schemas, file)
   const edit = (file: string, from: string, to: string) => {
     const text = readFileSync(fileOf(file), 'utf8')

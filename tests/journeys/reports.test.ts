@@ -1,39 +1,26 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Decimal, decimalOf } from '../../engine/expression/index.ts'
 import { initialState } from '../../engine/screens/list/listState.ts'
 import { recordsLink } from '../../engine/screens/report/recordsLink.ts'
 import { listPlanOf } from '../../engine/screens/report/reportState.ts'
 import type { GroupedRow, MeasurePlan, ReportPlan, ReportResult, ScreenPlan } from '../../engine/schema/model.ts'
 import { contractReport, customerReport } from '../reports.ts'
-import { call, list, open, password, route, useServer } from './app.ts'
+import { call, list, open, route } from './app.ts'
 import { catalog, languages, widgets } from './catalog.ts'
 import { fill } from './controls.ts'
-import { copyDemo } from './demoFolder.ts'
-import { startServer } from './server.ts'
+import { serveCopiedSchemas } from './copiedSchemas.ts'
 import { readSheet } from './sheet.ts'
 import { violations } from './violations.ts'
 
 // Reports that the product does not have, on its demo data: every part of the kind is seen, whatever screens there are.
-const schemas = mkdtempSync(path.join(tmpdir(), 'formwork-reports-'))
-let end: () => Promise<void>
-beforeAll(async () => {
-  cpSync('schemas', schemas, { recursive: true })
-  writeFileSync(path.join(schemas, 'customer/customer.report.json'), JSON.stringify({ ...customerReport, menu: {} }))
-  writeFileSync(path.join(schemas, 'contract/contract.report.json'), JSON.stringify(contractReport))
-  const { folder, remove } = copyDemo()
-  const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas } })
-  useServer(server.url)
-  end = async () => {
-    await server.stop()
-    remove()
-  }
-})
-afterAll(async () => {
-  await end?.()
-  rmSync(schemas, { recursive: true, force: true })
+serveCopiedSchemas({
+  prepare(schemas) {
+    writeFileSync(path.join(schemas, 'customer/customer.report.json'), JSON.stringify({ ...customerReport, menu: {} }))
+    writeFileSync(path.join(schemas, 'contract/contract.report.json'), JSON.stringify(contractReport))
+    return {}
+  },
 })
 
 const words = {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import type { Client, TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
@@ -20,6 +21,11 @@ export const payroll = async (house: TestServer, id: number): Promise<RecordData
 export const linesOf = async (house: TestServer, id: number): Promise<RecordData[]> =>
   (await house.admin.get(`${payrollLines}/list`, { filters: { payroll: { equals: id } }, size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
 export const act = (house: TestServer, id: number, action: string, values?: Record<string, Value>, as: Client = house.admin) => as.post(`${payrolls}/${action}`, { id, ...(values && { values }) })
+
+/** As the two clerks do it who take part. */
+export async function approve(house: TestServer, id: number, { clerk, manager }: { clerk: Client; manager: Client }): Promise<void> {
+  for (const [action, as] of [['calculate', clerk], ['submit', clerk], ['approve', manager]] as const) expect(await act(house, id, action, undefined, as)).toMatchObject({ code: 1 })
+}
 
 /** Other wages for a line, as its form saves them. */
 export async function edit(house: TestServer, line: RecordData, values: Record<string, Value>) {
