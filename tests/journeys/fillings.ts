@@ -1,29 +1,16 @@
 /** What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what is on offer. */
-import { compileFormula } from '../../engine/expression/index.ts'
 import { filterValues } from '../../engine/schema/model.ts'
 import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/schema/model.ts'
-import {
-  checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes,
-} from '../../engine/schema/verdict.ts'
-import { Random } from '../../src/demo/random.ts'
-import { allExamples } from '../contract/widgets.ts'
+import { checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
 import { call, detail, list } from './app.ts'
+import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 import { fileOnDisk, uploaded } from './customer.ts'
+import { typed, type Wanted } from './typed.ts'
 
 /** What is put into a field, and the value that the record then has. `cells`: of the one row that is added. */
 export interface Filling { field: Field; entry: Entry; value: Value; cells?: Filling[] }
-export interface Wanted {
-  /** Unlike any other record's. */
-  fresh?: boolean
-  /** Unlike this value. */
-  not?: Value
-  /** One of those that others have, changed until it is this. */
-  good?(value: Value): boolean
-}
-
-const random = new Random(Date.now())
 const context = verdictContext()
 
 /** @throws where neither the examples nor the demo's records have a value that the field accepts. */
@@ -118,82 +105,6 @@ async function referenceFilling(
   const value: Value = target.many ? named.slice(0, field.options.max === 1 ? 1 : 2) : named[0]
   return { field, value, entry: target.many ? (value as Option[]).map(({ name }) => name) : textOf(field, value, 'cn') }
 }
-
-async function typed(entity: Entity, field: Field, { fresh: asked = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
-  // A number of a form of its own is one of somebody's, who has it already.
-  let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
-  const widget = widgets[field.type]
-  const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
-  const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
-    && !widget.check(value, field.options, { label: field.label, dictionary, now: context.now })
-  const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
-  const examples = allExamples[field.type].good.map(({ given, canonical }) => isLine(given) ? given : canonical)
-  let known = examples.map(read).filter(accepted)
-  if (known.length === 0 && !entity.rowOf) {
-    const records = (await list(entity.endpoint)).list
-    known = records.map((record) => read(record[field.name] ?? null)).filter(({ value }) => value !== null)
-    if (!fresh && known.some(accepted)) return known.find(accepted)!
-    fresh = true
-  }
-  if (!fresh && known.length > 0) return known[0]
-  const taken = new Set(known.map(({ value }) => String(value)))
-  for (const text of taken) {
-    for (const like of variations(text, good ? 200 : undefined)) {
-      const one = read(like)
-      if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
-    }
-  }
-  throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
-}
-
-/** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
-function* variations(text: string, rounds = 20_000): Generator<string> {
-  for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
-  for (let round = 0; round < rounds; round++) {
-    yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
-      : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
-  }
-}
-
-/** What a new record begins with: what the screen gives it and the literal defaults, then what the formulas give. */
-export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
-  const values: RecordData = {}
-  for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
-    values[name] = given[name] ?? (literal === undefined ? null : widgets[type].normalize(literal, options) as Value)
-  }
-  // A formula may read what another one gives.
-  for (let isSettled = false; !isSettled;) {
-    isSettled = true
-    for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
-      if (defaultFrom === undefined || values[name] !== null) continue
-      const result = compileFormula(defaultFrom, variableTypes(entity, context))(scopeOf(values, context))
-      values[name] = widgets[type].normalize(result, options) as Value
-      if (values[name] !== null) isSettled = false
-    }
-  }
-  return values
-}
-
-/** The same, with what is read and copied of the records that it refers to. */
-export async function beginningOf(entity: Entity, given: RecordData = {}): Promise<RecordData> {
-  let values = { ...given }
-  const asked = new Set<string>()
-  for (;;) {
-    const references = referencesOf(entity).filter(({ name }) => (values[name] ?? null) !== null && !asked.has(name))
-    if (references.length === 0) return defaultsOf(entity, values)
-    for (const { name } of references) {
-      asked.add(name)
-      values = { ...values, ...await lookUp(entity, name, values) }
-    }
-  }
-}
-
-/** Those of which a record looks something up, or copies it. */
-const referencesOf = (entity: Entity): Field[] => Object.values(entity.fields).filter(({ name }) =>
-  entity.copies?.by === name || Object.values(entity.fields).some(({ computed }) => computed?.kind === 'lookup' && computed.by === name))
-
-const lookUp = (entity: Entity, name: string, values: RecordData): Promise<RecordData> =>
-  call<RecordData>('GET', `${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })
 
 /**
  * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about others comes first, with

@@ -4,7 +4,8 @@ import { checkRules, isWritable } from '../../engine/schema/verdict.ts'
 import type { Entity, FilterValue, RecordData, SaveResult, Transition, Value } from '../../engine/schema/model.ts'
 import { api, call, detail, list } from './app.ts'
 import { catalog, holds, verdictContext, widgets } from './catalog.ts'
-import { defaultsOf, fillingBeside, fillingsFor, written } from './fillings.ts'
+import { defaultsOf } from './beginnings.ts'
+import { fillingBeside, fillingsFor, written } from './fillings.ts'
 import { meeting } from './filters.ts'
 
 export interface Search {

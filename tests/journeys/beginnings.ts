@@ -1,0 +1,48 @@
+/** What a record has before anybody fills anything in. */
+import { compileFormula } from '../../engine/expression/index.ts'
+import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
+import { scopeOf, variableTypes } from '../../engine/schema/verdict.ts'
+import { call } from './app.ts'
+import { verdictContext, widgets } from './catalog.ts'
+
+const context = verdictContext()
+
+/** What a new record begins with: what the screen gives it and the literal defaults, then what the formulas give. */
+export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
+  const values: RecordData = {}
+  for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
+    values[name] = given[name] ?? (literal === undefined ? null : widgets[type].normalize(literal, options) as Value)
+  }
+  // A formula may read what another one gives.
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true
+    for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
+      if (defaultFrom === undefined || values[name] !== null) continue
+      const result = compileFormula(defaultFrom, variableTypes(entity, context))(scopeOf(values, context))
+      values[name] = widgets[type].normalize(result, options) as Value
+      if (values[name] !== null) isSettled = false
+    }
+  }
+  return values
+}
+
+/** The same, with what is read and copied of the records that it refers to. */
+export async function beginningOf(entity: Entity, given: RecordData = {}): Promise<RecordData> {
+  let values = { ...given }
+  const asked = new Set<string>()
+  for (;;) {
+    const references = referencesOf(entity).filter(({ name }) => (values[name] ?? null) !== null && !asked.has(name))
+    if (references.length === 0) return defaultsOf(entity, values)
+    for (const { name } of references) {
+      asked.add(name)
+      values = { ...values, ...await lookUp(entity, name, values) }
+    }
+  }
+}
+
+/** Those of which a record looks something up, or copies it. */
+export const referencesOf = (entity: Entity): Field[] => Object.values(entity.fields).filter(({ name }) =>
+  entity.copies?.by === name || Object.values(entity.fields).some(({ computed }) => computed?.kind === 'lookup' && computed.by === name))
+
+export const lookUp = (entity: Entity, name: string, values: RecordData): Promise<RecordData> =>
+  call<RecordData>('GET', `${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })

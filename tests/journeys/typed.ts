@@ -1,0 +1,56 @@
+import type { Entity, Field, Value } from '../../engine/schema/model.ts'
+import { isSame } from '../../engine/schema/verdict.ts'
+import { Random } from '../../src/demo/random.ts'
+import { allExamples } from '../contract/widgets.ts'
+import { list } from './app.ts'
+import { dictionary, verdictContext, widgets } from './catalog.ts'
+
+/** What a value is to be besides good. */
+export interface Wanted {
+  /** Unlike any other record's. */
+  fresh?: boolean
+  /** Unlike this value. */
+  not?: Value
+  /** One of those that others have, changed until it is this. */
+  good?(value: Value): boolean
+}
+
+const random = new Random(Date.now())
+const context = verdictContext()
+
+/** What is typed into a field: an example of its widget that the field takes, or one like what others have. @throws where there is none */
+export async function typed(entity: Entity, field: Field, { fresh: asked = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
+  // A number of a form of its own is one of somebody's, who has it already.
+  let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
+  const widget = widgets[field.type]
+  const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
+  const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
+    && !widget.check(value, field.options, { label: field.label, dictionary, now: context.now })
+  const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
+  const examples = allExamples[field.type].good.map(({ given, canonical }) => isLine(given) ? given : canonical)
+  let known = examples.map(read).filter(accepted)
+  if (known.length === 0 && !entity.rowOf) {
+    const records = (await list(entity.endpoint)).list
+    known = records.map((record) => read(record[field.name] ?? null)).filter(({ value }) => value !== null)
+    if (!fresh && known.some(accepted)) return known.find(accepted)!
+    fresh = true
+  }
+  if (!fresh && known.length > 0) return known[0]
+  const taken = new Set(known.map(({ value }) => String(value)))
+  for (const text of taken) {
+    for (const like of variations(text, good ? 200 : undefined)) {
+      const one = read(like)
+      if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
+    }
+  }
+  throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
+}
+
+/** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
+function* variations(text: string, rounds = 20_000): Generator<string> {
+  for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
+  for (let round = 0; round < rounds; round++) {
+    yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
+      : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
+  }
+}
