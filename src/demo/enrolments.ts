@@ -4,7 +4,7 @@ import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { policyItems } from '../procedures/welfare/handling/amounts.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from '../procedures/welfare/handling/family.ts'
-import { fitted, fittingFor, policyFor, type Fitting } from '../procedures/welfare/handling/fitting.ts'
+import { accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from '../procedures/welfare/handling/fitting.ts'
 import { readAll } from '../procedures/settlement/stored.ts'
 import { earlier } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
@@ -12,7 +12,7 @@ import { Random } from './random.ts'
 
 const seed = 20260316
 
-interface Ticket { person: RecordData; values: RecordData; startMonth: string; state: State }
+interface Ticket { person: RecordData; values: RecordData; /** What it comes to now, or came to in the end. */ monthly: RecordData; startMonth: string; state: State }
 type State = 'enrolled' | 'stopping' | 'stopped' | 'pending' | 'processing' | 'returned' | 'failed'
 
 /** Who is insured, and the tickets by which they came and go: of each family for everybody who may take part in a city that has a policy. */
@@ -63,7 +63,11 @@ function ticketOf(random: Random, fitting: Fitting, person: RecordData, numbers:
     : isOpen ? random.weighted([['pending', 5], ['processing', 3], ['returned', 1], ['failed', 1]] as const) : 'enrolled'
   const given: RecordData = { person: person.id!, city, startMonth, ...choices, ...family.base.mode === 'none' ? {} : { declaredBase } }
   const values: RecordData = { ...given, ...fitted(fitting, given) as RecordData, needSupplement: false, personalAccountNo: isOpen ? null : numbers.next() }
-  return values.account === undefined || values.account === null ? undefined : { person, values, startMonth, state }
+  const account = accountIn(policy, family, values.account)
+  if (!account) return undefined
+  const left = state === 'stopped' && person.leaveDate ? String(person.leaveDate).slice(0, 7) : month
+  const monthly = amountsIn(fitting, { person, city, month: startMonth > left ? startMonth : left }, policy, account, values) as RecordData
+  return { person, values, monthly, startMonth, state }
 }
 
 async function write(context: Context, db: Db, family: Family, tickets: readonly Ticket[], { random, clerk }: { random: Random; clerk: number }): Promise<void> {
@@ -82,7 +86,7 @@ async function write(context: Context, db: Db, family: Family, tickets: readonly
     .flatMap(({ key }) => { const value = entities[on === 'addition' ? additionOf(family) : enrolmentOf(family)].fields[key]?.default ?? null; return value === null ? [] : [[key, value]] }))
 
   const enrolments = await insertMany(context, db, entities[enrolmentOf(family)], tickets.map((ticket, index) => ({
-    ...own(enrolmentOf(family), ticket.values), ...extras('enrolment'), startMonth: ticket.startMonth, endMonth: ticket.state === 'stopped' ? ended(ticket) : null,
+    ...own(enrolmentOf(family), { ...ticket.values, ...ticket.monthly }), ...extras('enrolment'), startMonth: ticket.startMonth, endMonth: ticket.state === 'stopped' ? ended(ticket) : null,
     status: ['enrolled', 'stopped', 'stopping'].includes(ticket.state) ? ticket.state : 'opening', ...stamps(begun[index]),
   })))
   const handled = (moment: string, handleMonth: string) => ({ handler: clerk, acceptedAt: moment, handledAt: moment, handleMonth, result: 'success' })
@@ -93,12 +97,12 @@ async function write(context: Context, db: Db, family: Family, tickets: readonly
   })))
   const leaving = tickets.map((ticket, index) => ({ ticket, index })).filter(({ ticket: { state } }) => state === 'stopped' || state === 'stopping')
   await insertMany(context, db, entities[reductionOf(family)], leaving.map(({ ticket, index }): RecordData => {
-    const { values, person, state, startMonth } = ticket
+    const { values, monthly, person, state, startMonth } = ticket
     const lastMonth = ended(ticket)
     const moment = at(addDays(String(person.leaveDate ?? today), -2)!)
     const reason = family.reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(person.leaveReason))) ?? family.reductionReasons[0]
     return {
-      ...own(reductionOf(family), values), enrolment: enrolments[index], firstMonth: startMonth, lastMonth, leaveDate: person.leaveDate ?? null, reductionReason: reason.value,
+      ...own(reductionOf(family), { ...values, ...monthly }), enrolment: enrolments[index], firstMonth: startMonth, lastMonth, leaveDate: person.leaveDate ?? null, reductionReason: reason.value,
       source: 'person', ...stamps(moment), ...state === 'stopped' ? { status: 'success', ...handled(moment, lastMonth > month ? month : lastMonth) } : { status: 'pending' },
     }
   }))

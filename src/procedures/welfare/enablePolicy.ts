@@ -6,11 +6,12 @@ import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/scope.ts'
 import type { RecordData } from '../../../engine/schema/model.ts'
 import { changeRecord, column, entityOf, readAll } from '../settlement/stored.ts'
+import { followPolicy } from './handling/followPolicy.ts'
 import { overlap, type PolicyScope } from './policyInForce.ts'
 
 /**
  * A policy comes into force: the version before it ends with the month before and goes to the history, and its accounts go over to the new
- * one under their own ids, as enrolments and expenses refer to them. @throws Refusal notAllowed where another policy covers the same.
+ * one under their own ids, as enrolments and expenses refer to them; those and the open tickets follow. @throws Refusal notAllowed where another policy covers the same.
  */
 export const enablePolicy: Procedure = async ({ context, db, records }) => {
   for (const policy of records) {
@@ -20,6 +21,7 @@ export const enablePolicy: Procedure = async ({ context, db, records }) => {
     const former = others.find(({ id }) => id === policy.previousPolicy)
     if (former) await supersede(context, db, former, policy)
     refuseOverlap(policy, others.filter((one) => one !== former))
+    await followPolicy(context, db, policy)
   }
 }
 

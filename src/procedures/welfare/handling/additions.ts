@@ -72,7 +72,7 @@ function eligibility({ eligibility: rule, cn, en }: Family, person: RecordData, 
 }
 
 /** What an enrolment has of the ticket that opened it. */
-function enrolmentValues(record: RecordData, enrolment: Entity): Record<string, Value> {
+export function enrolmentValues(record: RecordData, enrolment: Entity): Record<string, Value> {
   const own = new Set(['id', 'revision', 'status', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt', 'personName', 'idNumber', 'mobile', 'personCustomer'])
   return Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name) && Object.hasOwn(enrolment.fields, name) && !enrolment.fields[name].computed)) as Record<string, Value>
 }

@@ -72,3 +72,19 @@ export function wrongChoices(family: Family, policy: RecordData, record: RecordD
     return row.rateMode === 'tier' && !row.tiers.some(({ tierCode }) => tierCode === record[`${key}Tier`]) ? [`${key}Tier`] : []
   })
 }
+
+/** Choices that the policy does not have, as near to them as it has: a rate at the limit of the range, no tier. */
+export function keptChoices(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
+  const wrong = wrongChoices(family, policy, record)
+  return Object.fromEntries(family.items.flatMap(({ key }): [string, Value][] => {
+    const row = policyItems(policy, family).find(({ item }) => item === key) as PolicyItem & Record<string, string | null> | undefined
+    const rates = (['company', 'personal'] as const).flatMap((side): [string, Value][] => {
+      const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
+      if (!row || !wrong.includes(name)) return []
+      const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
+      const given = Number(record[name] ?? Number.NaN)
+      return [[name, given < Number(least) ? least : given > Number(most) ? most : null]]
+    })
+    return [...rates, ...wrong.includes(`${key}Tier`) ? [[`${key}Tier`, null] as [string, Value]] : []]
+  }))
+}

@@ -55,7 +55,25 @@ export const proposedStart = ({ month, day }: Fitting, person: RecordData, polic
 export const ownerOf = (person: RecordData): Record<string, Value> =>
   ({ customer: person.customer ?? null, serviceContract: person.serviceContract ?? null, supportStaff: person.supportStaff ?? null })
 
-/** All that follows from a person and what was filled in so far; empty fields are proposed, others stay. */
+/** An account of a policy that is in use. */
+export const accountIn = (policy: RecordData, family: Family, id: Value | undefined): RecordData | undefined =>
+  accountsIn(policy, family).find((account) => account.id === id)
+
+/** The version after all others of the same policy, under which its accounts stand. */
+const newestOf = ({ policies }: Fitting, policy: RecordData): RecordData =>
+  policies.find(({ policyNo, status }) => policyNo === policy.policyNo && status === 'enabled') ?? policy
+
+/** The account as it was in a version: that keeps copies of the accounts, which know what they were copied from. */
+const accountOf = (version: RecordData, { key }: Family, account: RecordData): RecordData =>
+  ((version[`${key}Accounts`] ?? []) as RecordData[]).find(({ id, revisionOf }) => id === account.id || revisionOf === account.id) ?? account
+
+/** What a month costs somebody: by the version that is in force in it. */
+export function amountsIn(fitting: Fitting, { person, city, month }: { person: RecordData; city: string; month: string }, policy: RecordData, account: RecordData, record: RecordData): Record<string, Value> {
+  const version = policyFor(fitting, person, city, month) ?? policy
+  return amountFields(fitting.family, version, accountOf(version, fitting.family, account), record)
+}
+
+/** All that follows from a person and what was filled in so far; empty fields are proposed, others stay. The policy is the one in force now. */
 export function fitted(fitting: Fitting, record: RecordData): Record<string, Value> {
   const { family } = fitting
   const person = fitting.persons.get(record.person as number)
@@ -64,16 +82,16 @@ export function fitted(fitting: Fitting, record: RecordData): Record<string, Val
   if (city === null) return ownerOf(person)
   const now = policyFor(fitting, person, city, fitting.month)
   const startMonth = String(record.startMonth ?? proposedStart(fitting, person, now))
-  const given = fitting.policies.find(({ id }) => id === record.policy)
-  const policy = given && (given.city ?? city) === city ? given : policyFor(fitting, person, city, startMonth) ?? now
-  const own = policy && accountsIn(policy, family).find(({ id }) => id === record.account)
-  const account = policy && (own ?? accountFor(fitting, person, policy))
+  const given = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
+  const found = given && (given.city ?? city) === city ? given : now ?? policyFor(fitting, person, city, startMonth)
+  const policy = found && newestOf(fitting, found)
+  const account = policy && (accountIn(policy, family, record.account) ?? accountFor(fitting, person, policy))
   const declaredBase: Record<string, Value> = family.base.mode === 'none' ? {} : { declaredBase: record.declaredBase ?? person.baseSalary ?? null }
   const taken = { ...record, ...declaredBase }
   const choices: Record<string, Value> = policy ? proposedChoices(family, policy, taken) : {}
   return {
     ...ownerOf(person), city, startMonth, policy: policy?.id ?? null, account: account?.id ?? null, ...declaredBase, ...choices,
     needSupplement: startMonth < fitting.month,
-    ...policy && account && amountFields(family, policyFor(fitting, person, city, startMonth) ?? policy, account, { ...taken, ...choices }),
+    ...policy && account && amountsIn(fitting, { person, city, month: startMonth }, policy, account, { ...taken, ...choices }),
   }
 }

@@ -13,7 +13,7 @@ async function enrolmentFor(context: Context, db: Db, family: Family, person: nu
 }
 
 /** What a reduction keeps of the enrolment as it was when the ticket was made. */
-function takenOf(family: Family, enrolment: RecordData): Record<string, Value> {
+export function takenOf(family: Family, enrolment: RecordData): Record<string, Value> {
   const amounts = family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...family.base.mode === 'perItem' ? [`${key}Base`] : [], ...hasCompany ? [`${key}Company`] : [], ...hasPersonal ? [`${key}Personal`] : [],
   ])

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { recompute } from '../../../../engine/server/effects.ts'
+import { writeHistories } from '../../../../engine/server/history.ts'
+import type { Context, Db } from '../../../../engine/server/runtime.ts'
+import { changedFields } from '../../../../engine/server/stored.ts'
+import { updateRecords } from '../../../../engine/server/write.ts'
+import type { RecordData, Value } from '../../../../engine/schema/model.ts'
+import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { enrolmentValues } from './additions.ts'
+import { keptChoices, proposedChoices } from './amounts.ts'
+import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
+import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
+import { takenOf } from './reductions.ts'
+
+/**
+ * A policy that has come into force is that of everybody whom it fits: enrolments move to it, with the amounts of this month or of its first
+ * one, and with rates and tiers as far as it has them; open tickets follow.
+ */
+export async function followPolicy(context: Context, db: Db, policy: RecordData): Promise<void> {
+  for (const family of familiesOf(context).filter(({ policyKind }) => policyKind === policy.kind)) {
+    const isThere = (policy.city ?? null) === null ? sql<boolean>`true` : sql<boolean>`${column('city')} = ${policy.city}`
+    const enrolments = await readAll(context, db, enrolmentOf(family), [isThere, sql<boolean>`${column('status')} <> 'stopped'`], undefined, true)
+    const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
+    await change(context, db, enrolmentOf(family), enrolments.filter(({ status }) => status !== 'opening'), (record) => enrolledUnder(fitting, policy, record))
+    await followAdditions(context, db, fitting, enrolments.filter(({ status }) => status === 'opening'))
+    await followReductions(context, db, family, enrolments)
+  }
+}
+
+/** What an enrolment has under the policy; nothing where another one is that of the person, or no account fits. */
+function enrolledUnder(fitting: Fitting, { id, effectiveFrom }: RecordData, record: RecordData): Record<string, Value> {
+  const { family } = fitting
+  const person = fitting.persons.get(record.person as number)
+  const month = [fitting.month, String(effectiveFrom), String(record.startMonth)].sort().at(-1)!
+  const city = String(record.city)
+  const policy = person && policyFor(fitting, person, city, month)
+  const account = policy?.id === id && (accountIn(policy!, family, record.account) ?? accountFor(fitting, person!, policy!))
+  if (!account) return {}
+  const kept = keptChoices(family, policy!, record)
+  const choices = { ...kept, ...proposedChoices(family, policy!, { ...record, ...kept }) }
+  return { policy: policy!.id!, account: account.id!, ...choices, ...amountsIn(fitting, { person: person!, city, month }, policy!, account, { ...record, ...choices }) }
+}
+
+const openTickets = (context: Context, db: Db, name: string, enrolments: readonly RecordData[]): Promise<RecordData[]> => readAll(context, db, name, [
+  isAnyOf('enrolment', enrolments.map(({ id }) => id!)), sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`,
+], undefined, true)
+
+/** Additions are fitted anew, and what they have opened is as they are. */
+async function followAdditions(context: Context, db: Db, fitting: Fitting, opened: readonly RecordData[]): Promise<void> {
+  const { family } = fitting
+  const tickets = await openTickets(context, db, additionOf(family), opened)
+  await change(context, db, additionOf(family), tickets, (ticket) => {
+    const anew = { ...ticket, policy: null }
+    const policy = fitting.policies.find(({ id }) => id === fitted(fitting, anew).policy)
+    return policy ? fitted(fitting, { ...anew, ...keptChoices(family, policy, ticket) }) : {}
+  })
+  const enrolment = entityOf(context, enrolmentOf(family))
+  const ticketOf = new Map(tickets.map((ticket) => [ticket.enrolment, ticket]))
+  await change(context, db, enrolment.name, opened, ({ id }) => ticketOf.has(id!) ? enrolmentValues(ticketOf.get(id!)!, enrolment) : {})
+}
+
+/** Reductions have what their enrolments have. */
+async function followReductions(context: Context, db: Db, family: Family, enrolments: readonly RecordData[]): Promise<void> {
+  const tickets = await openTickets(context, db, reductionOf(family), enrolments)
+  const byId = new Map(enrolments.map((record) => [record.id, record]))
+  await change(context, db, reductionOf(family), tickets, ({ enrolment }) => takenOf(family, byId.get(enrolment as number)!))
+}
+
+/** Writes those records that become other ones, with their history. */
+async function change(context: Context, db: Db, name: string, records: readonly RecordData[], changesOf: (record: RecordData) => Record<string, Value>): Promise<void> {
+  const entity = entityOf(context, name)
+  const pairs = records.flatMap((record) => {
+    const old = { ...record }
+    recompute(context, entity, Object.assign(record, changesOf(record)))
+    return changedFields(entity, old, record).length > 0 ? [{ record, old }] : []
+  })
+  await updateRecords(context, db, entity, pairs)
+  await writeHistories(context, db, entity, pairs.map(({ record, old }) => ({ action: 'update', record, old })))
+}
