@@ -69,7 +69,8 @@ function assembleComputed(computed: string | ComputedFile): Computed {
     const of = computed[word]
     if (of === undefined) continue
     const [entity, field] = of.split('.')
-    const rest = { ...(field !== undefined && { field }), by, ...(where && { where: filterValues(where) }) }
+    const counted = field ?? computed.distinct
+    const rest = { ...(counted !== undefined && { field: counted }), by, ...(where && { where: filterValues(where) }) }
     return { kind: 'aggregate', function: word, entity, ...rest }
   }
   throw new Error('A checked aggregate names its function')

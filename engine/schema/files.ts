@@ -114,15 +114,18 @@ const fieldCommon = shape({
     shape({ sum: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ min: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
     shape({ max: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
-    shape({ count: entityName(), by: fieldName(), where: optional(filter()) }),
+    shape({
+      count: entityName(), by: fieldName(), where: optional(filter()),
+      distinct: optional(fieldName({ about: { cn: '计此字段不同值的个数', en: 'How many different values this field has among them' } })),
+    }),
     shape({ last: entityName(), by: fieldName(), where: optional(filter()) }),
     shape({ from: string({ names: 'lookup' }) }),
     shape({ find: entityName(), by: string({ names: 'ownField' }), in: list(fieldName(), { minItems: 1, distinct: true }) }),
-  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
+  ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by, distinct }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
 /** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; where?: Record<string, unknown> }
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown> }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })

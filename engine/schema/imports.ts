@@ -42,6 +42,8 @@ export interface ImportPlan {
   set: Record<string, string>
   /** What then happens to the record; by what a column says, another for each of its values. Its asked fields may be columns. */
   transition?: string | { by: string; of: Record<string, string> }
+  /** A procedure that is given the records of all rows once they are written; once they are undone as they are then, and as they were with them (`before`). */
+  finish?: string
   /** A clean file waits for a confirmation too. */
   asks: boolean
   maxRows: number

@@ -127,13 +127,13 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
 function checkAggregate({ name, source }: NamedEntity, field: NamedField, computed: JsonObject, names: Names, report: Report): void {
   const at = below(below('/fields', field.name), 'computed')
   const kind = ['sum', 'min', 'max', 'count', 'last'].find((word) => word in computed)!
-  const [of, summed] = String(computed[kind]).split('.')
+  const [of, summed = computed.distinct as string] = String(computed[kind]).split('.')
   const by = names.field(of, String(computed.by))
   if (by && !names.refersTo(by, name)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: name })
   if (kind === 'last' && names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)
-  if (!value || kind === 'count' || !Object.hasOwn(names.widgets, value.type)) return
-  if (!names.isQueried(of, summed)) report(source, below(at, kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
+  if (!value || !Object.hasOwn(names.widgets, value.type)) return
+  if (!names.isQueried(of, summed)) report(source, below(at, kind === 'count' ? 'distinct' : kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
   else if (kind === 'sum' && !names.widgets[value.type].summable) report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
 }
 

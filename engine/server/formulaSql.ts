@@ -86,13 +86,13 @@ export function aggregateSql(context: Context, field: Field, { alias: own, scope
   const added = computed.field === undefined ? undefined : entity.fields[computed.field]
   const isStored = added === undefined || derived.columns[entity.name][added.name] !== undefined
   const value = (isStored ? undefined : formulaSql(context, entity, added, alias, conditions, scoped)) ?? sql.ref(`${alias}.${computed.field ?? 'id'}`)
-  return sql`(select ${result(computed.function, value)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
+  return sql`(select ${result(computed.function, value, computed.field !== undefined)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
     where ${many ? sql`${id} = any(${by})` : sql`${by} = ${id}`} and ${sql.join(matching, sql` and `)})`
 }
 
-function result(name: Aggregate, value: RawBuilder<unknown>): RawBuilder<unknown> {
+function result(name: Aggregate, value: RawBuilder<unknown>, ofField: boolean): RawBuilder<unknown> {
   switch (name) {
-    case 'count': return sql`count(*)`
+    case 'count': return ofField ? sql`count(distinct ${value})` : sql`count(*)`
     case 'sum': return sql`coalesce(sum(${value}), 0)`
     case 'min': return sql`min(${value})`
     case 'max':

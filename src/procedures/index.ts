@@ -13,6 +13,9 @@ import { suggestInjury } from './staff/injuries.ts'
 import * as proofs from './staff/proofs.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
+import * as bigTable from './welfare/expenses/bigTable.ts'
+import * as expenses from './welfare/expenses/expenses.ts'
+import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
@@ -20,5 +23,5 @@ import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, dropReductions, openReductions, ...policies, ...benefits, ...reductions, ...bigTable, ...expenses, spreadAccountNo,
 }

@@ -10,6 +10,7 @@ export const procedureNames = [
   'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
   'openReductions', 'dropReductions',
+  'generateExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',
   'suggestPayBatch', 'fillPayBatch', 'submitPayBatch', 'sendPayBatch', 'closePayBatch', 'cancelPayBatch', 'removePayLine', 'reissue', 'markResult', 'recordResult', 'changeCard',

@@ -36,6 +36,7 @@ const importsShape = shape({
     string({ names: 'transition' }),
     shape({ by: fieldName(), of: record(string({ names: 'transition' })) }),
   ], { about: { cn: '写入后执行的状态变更；或按某列的值各执行一种', en: 'What then happens to the record; or by the value of a column, another for each' } })),
+  finish: optional(string({ names: 'procedure', about: { cn: '整批写入或撤销之后执行的过程', en: 'A procedure that goes on once all rows are written, and once the file is undone' } })),
   asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
   maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
   details: optional(string({ names: 'link', about: { cn: '导入明细的地址，{id} 为批次', en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own' } })),
@@ -93,6 +94,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
     among: filterValues(file.among), checks: file.checks, ...(details !== undefined && { details }), ...(file.updateMessage && { updateMessage: file.updateMessage }),
     key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
     ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),
+    ...(file.finish !== undefined && { finish: file.finish }),
   }
 }
 

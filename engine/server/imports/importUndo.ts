@@ -10,6 +10,7 @@ import { canonicalRecord } from '../stored.ts'
 import { softDelete, updateRecords } from '../write.ts'
 import { changeBatch } from './importBatches.ts'
 import { rowEntity, targetEntity } from './importFile.ts'
+import { follow, writtenRecords } from './importFollow.ts'
 
 /** Records that are worked on at a time, in the one transaction. */
 const chunk = 1000
@@ -35,7 +36,9 @@ export async function undoImport(context: Context, db: Db, plan: ImportPlan, id:
     const named = kept.slice(0, mostNamed).map(({ number }) => number).join(', ') + (kept.length > mostNamed ? '…' : '')
     throw new Refusal('importEdited', { parameters: { rows: named }, result: { rows: kept.map(({ number }) => number) } })
   }
+  const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
   for (let start = 0; start < rows.length; start += chunk) await undoRows(context, db, plan, rows.slice(start, start + chunk))
+  await follow(context, db, plan, id, before)
   await changeBatch(context, db, { plan, id }, { status: 'undone', finishedAt: context.now })
 }
 

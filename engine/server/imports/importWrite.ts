@@ -13,6 +13,7 @@ import { asBatch, changeBatch, countRows, type Job, moveJob, recount, tell } fro
 import { checkRows } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
 import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
+import { follow } from './importFollow.ts'
 import { releaseValues } from './importValues.ts'
 
 /** `transition`: what follows the row, by what it said before that changed it. */
@@ -89,6 +90,7 @@ async function finish(context: Context, db: Db, job: Job): Promise<void> {
   const counts = await countRows(context, db, batch)
   const status = counts.failCount === 0 ? 'completed' : counts.successCount > 0 ? 'partial' : 'failed'
   await changeBatch(context, db, batch, { ...counts, status, finishedAt: context.now })
+  await follow(context, db, batch.plan, batch.id)
   await releaseValues(db, batch)
   await moveJob(db, job, { phase: 'done' })
   await tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, fill(finishedText, { ...counts }))

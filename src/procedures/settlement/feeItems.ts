@@ -16,8 +16,8 @@ const items: Record<FeeCategory, readonly string[]> = {
 const categories = new Map(feeCategories.flatMap((category) => items[category].map((item) => [item, category])))
 
 /** What is added by hand or carried over counts as an adjustment, whatever it corrects. */
-export function categoryOf({ feeItem, sourceType }: { feeItem: string; sourceType: string }): FeeCategory {
-  const category = categories.get(feeItem)
+export function categoryOf({ feeItem, sourceType, feeCategory }: { feeItem: string; sourceType: string; feeCategory?: FeeCategory | null }): FeeCategory {
+  const category = feeCategory ?? categories.get(feeItem)
   if (category === undefined) throw new Error(`No statement has a column for the fee item "${feeItem}"`)
   return isAdjustment(sourceType) ? 'adjust' : category
 }

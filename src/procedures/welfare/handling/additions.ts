@@ -7,6 +7,7 @@ import type { Context, Db, Procedure } from '../../../../engine/server/runtime.t
 import { insertRecords, softDelete } from '../../../../engine/server/write.ts'
 import type { Entity, FieldProblem, Label, RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import { enrolmentOf, familyOf, type Family } from './family.ts'
@@ -100,7 +101,11 @@ async function changeEnrolment(context: Context, db: Db, enrolment: Entity, tick
 /** The person is enrolled from the ticket's first month on. */
 export const succeedWelfareAddition: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  for (const record of records) await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'enrolled' })
+  for (const record of records) {
+    const feeFrom = String(record.handleMonth) > String(record.startMonth) ? record.handleMonth! : record.startMonth!
+    await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'enrolled', feeFrom })
+  }
+  await recomputeOpen(context, db, family, records.map(({ enrolment }) => enrolment as number))
 }
 
 /** What was never handled leaves no enrolment behind. */
@@ -118,6 +123,8 @@ export const revokeWelfareAddition: Procedure = async ({ context, db, entity, re
   for (const record of records) {
     const [found] = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', [record.enrolment as number])], ['status'])
     if (found?.status !== 'enrolled') throw new Refusal('notAllowed', { text: { cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' } })
-    await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'opening' })
+    await refuseLocked(context, db, family, [record.enrolment as number])
+    await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'opening', feeFrom: null })
+    await recomputeOpen(context, db, family, [record.enrolment as number])
   }
 }

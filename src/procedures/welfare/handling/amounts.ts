@@ -1,5 +1,5 @@
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { contributions, totals, type Choice, type PolicyItem, type PolicyTier } from '../contribution.ts'
+import { contributions, totals, type Choice, type Contribution, type PolicyItem, type PolicyTier } from '../contribution.ts'
 import type { Family } from './family.ts'
 
 /** A policy's rows of a family, as the computation takes them. */
@@ -18,12 +18,18 @@ export const choicesIn = (record: RecordData, { items }: Family): Record<string,
 export const ownRates = (account: RecordData): Record<string, string> =>
   Object.fromEntries(((account.rates ?? []) as RecordData[]).map(({ item, companyRate }) => [String(item), String(companyRate)]))
 
+/** What every item comes to in a month by the policy and the account. */
+export const monthly = (family: Family, policy: RecordData, account: RecordData, record: RecordData): Record<string, Contribution> => contributions(
+  { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
+  { declaredBase: (record.declaredBase ?? null) as string | null, choices: choicesIn(record, family) },
+)
+
 /** The fields of bases and amounts by the policy and the account: what a month costs. */
-export function amountFields(family: Family, policy: RecordData, account: RecordData, record: RecordData): Record<string, Value> {
-  const given = contributions(
-    { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
-    { declaredBase: (record.declaredBase ?? null) as string | null, choices: choicesIn(record, family) },
-  )
+export const amountFields = (family: Family, policy: RecordData, account: RecordData, record: RecordData): Record<string, Value> =>
+  contributionFields(family, monthly(family, policy, account, record))
+
+/** Item → what it comes to, as the fields of a record. */
+export function contributionFields(family: Family, given: Readonly<Record<string, Contribution>>): Record<string, Value> {
   const base = family.items.map(({ key }) => given[key].base).find((one) => one !== null) ?? null
   return {
     ...family.base.mode === 'shared' && { base },

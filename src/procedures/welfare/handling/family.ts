@@ -8,12 +8,32 @@ export interface Family {
   en: string
   policyKind: string
   base: { mode: string }
-  items: (Item & { cn: string; en: string; rateModes: string[]; companyRate: string | null; personalRate: string | null })[]
+  items: FamilyItem[]
   eligibility: { workerKinds: string[] | null; employmentForms: string[] | null; minServiceMonths: number | null; requiresFamily: string | null }
   reductionReasons: { value: string; leaveReasons: string[] }[]
   /** Keys of the extra fields, and what they stand on. */
   extras: { key: string; on: string[] }[]
   account: { personalCn: string; personalEn: string; personalPattern: string }
+  /** Of the numbers of its documents. */
+  prefix: string
+  settlement: { sourceType: string | null; feeCategory: string | null }
+  /** Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as the same. */
+  expense: { masks: number[]; tolerance: string }
+  /** Late fees by the day, or none. */
+  supplement: { lateFee: string } | null
+}
+
+interface FamilyItem extends Item {
+  cn: string
+  en: string
+  rateModes: string[]
+  companyRate: string | null
+  personalRate: string | null
+  /** A fee item of settlement, or one of its own. */
+  feeItem: string | { value: string }
+  taxClass: string
+  taxCapRate: string | null
+  taxCapFixed: string | null
 }
 
 export const familiesOf = (context: Context): Family[] => (context.derived.catalog.families.handling ?? []) as unknown as Family[]
@@ -28,3 +48,5 @@ export function familyOf(context: Context, entity: string): Family {
 export const enrolmentOf = ({ key }: Family): string => `${key}Enrolment`
 export const additionOf = ({ key }: Family): string => `${key}Addition`
 export const reductionOf = ({ key }: Family): string => `${key}Reduction`
+export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
+export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`

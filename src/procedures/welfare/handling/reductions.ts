@@ -4,6 +4,8 @@ import { writeHistories } from '../../../../engine/server/history.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
+import { refundsOf } from '../expenses/refunds.ts'
 import { enrolmentOf, familyOf, type Family } from './family.ts'
 
 /** The enrolment of a person that has not ended. */
@@ -68,14 +70,27 @@ async function move(context: Context, db: Db, family: Family, ticket: RecordData
   await writeHistories(context, db, enrolment, [{ action: 'update', record: found, old }])
 }
 
-const moves = (changes: (record: RecordData) => Record<string, Value>, from: string): Procedure => async ({ context, db, entity, records }) => {
+/** The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it was handled. */
+export const succeedWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  for (const record of records) await move(context, db, family, record, changes(record), from)
+  for (const record of records) {
+    await move(context, db, family, record, { status: 'stopped', endMonth: record.lastMonth as Value }, 'stopping')
+    await recomputeOpen(context, db, family, [record.enrolment as number])
+    await writeTicketLines(context, db, family, await refundsOf(context, db, family, record))
+  }
 }
 
-/** The enrolment has ended with the last paid month. */
-export const succeedWelfareReduction = moves(({ lastMonth }) => ({ status: 'stopped', endMonth: lastMonth as Value }), 'stopping')
 /** The enrolment goes on. */
-export const cancelWelfareReduction = moves(() => ({ status: 'enrolled' }), 'stopping')
+export const cancelWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
+  for (const record of records) await move(context, db, familyOf(context, entity), record, { status: 'enrolled' }, 'stopping')
+}
+
 /** The enrolment is about to end, as before it was handled. */
-export const revokeWelfareReduction = moves(() => ({ status: 'stopping', endMonth: null }), 'stopped')
+export const revokeWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
+  const family = familyOf(context, entity)
+  for (const record of records) {
+    await dropTicketLines(context, db, family, String(record.ticketNo))
+    await move(context, db, family, record, { status: 'stopping', endMonth: null }, 'stopped')
+    await recomputeOpen(context, db, family, [record.enrolment as number])
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { Refusal } from '../../../../engine/server/errors.ts'
+import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
+import { updateRecords } from '../../../../engine/server/write.ts'
+import type { RecordData } from '../../../../engine/schema/model.ts'
+import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { expenseLineOf, expenseSummaryOf, familyOf, type Family } from '../handling/family.ts'
+import { deliver } from './deliver.ts'
+import { isOpen, summariesFor } from './summaries.ts'
+
+/** A line that only the bureau's table has: its person, where there is one with that number, and the summary that it belongs to. @throws Refusal notAllowed. */
+export const placeExpenses: Procedure = async ({ context, db, entity, records }) => {
+  const family = familyOf(context, entity)
+  const people = await readAll(context, db, 'person', [sql<boolean>`${column('idNumber')} = any(${records.map(({ idNumber }) => String(idNumber))}::text[])`], ['idNumber', 'customer', 'serviceContract', 'supportStaff'])
+  const accounts = await readAll(context, db, 'policyAccount', [isAnyOf('id', records.map(({ account }) => account as number))], ['customer', 'city', 'policy'])
+  const placed = records.map((line) => {
+    const person = people.find(({ idNumber }) => idNumber === line.idNumber)
+    const account = accounts.find(({ id }) => id === line.account)!
+    return { line, person, account, key: { feeMonth: String(line.feeMonth), account: line.account as number, customer: (person?.customer ?? account.customer ?? null) as number | null, city: account.city as string | null } }
+  })
+  const summaryOf = await summariesFor(context, db, family, placed.map(({ key }) => key))
+  for (const { line, person, account, key } of placed) {
+    const summary = summaryOf(key)
+    if (!isOpen(summary)) throw new Refusal('notAllowed', { text: { cn: `${key.feeMonth}已锁定，不能导入`, en: `${key.feeMonth} is locked` } })
+    await changeRecord(context, db, entityOf(context, entity), line, {
+      summary: summary.id!, customer: key.customer, city: key.city, policy: account.policy, person: person?.id ?? null, serviceContract: person?.serviceContract ?? null, supportStaff: person?.supportStaff ?? null,
+    })
+  }
+}
+
+/** Lines of the same accounts and months that a table of this kind is about: with a table of their own for back-payments, those apart. */
+async function beside(context: Context, db: Db, family: Family, lines: readonly RecordData[]): Promise<RecordData[]> {
+  const pairs = [...new Set(lines.map(({ account, feeMonth }) => `${String(account)} ${String(feeMonth)}`))]
+  const isSupplement = lines.some(({ expenseType }) => expenseType === 'supplement')
+  const found = await readAll(context, db, expenseLineOf(family), [
+    isAnyOf('account', lines.map(({ account }) => account as number)), sql<boolean>`(${column('feeMonth')} = any(${lines.map(({ feeMonth }) => String(feeMonth))}::text[]) and ${column('stage')} = 'open')`,
+  ], undefined, true)
+  const isMeant = ({ expenseType }: RecordData) => !family.expense.masks.includes(2) || (expenseType === 'supplement') === isSupplement
+  return found.filter((line) => pairs.includes(`${String(line.account)} ${String(line.feeMonth)}`) && isMeant(line))
+}
+
+const nothing = ({ items, base, supplement }: Family): RecordData => ({
+  actualTotal: null, ...base.mode === 'shared' && { actualBase: null }, ...supplement?.lateFee === 'daily' && { actualLateFee: null },
+  ...Object.fromEntries(items.flatMap(({ key, hasCompany, hasPersonal }) => [
+    ...base.mode === 'perItem' ? [`${key}ActualBase`] : [], ...hasCompany ? [`${key}ActualCompany`] : [], ...hasPersonal ? [`${key}ActualPersonal`] : [],
+  ].map((name) => [name, null]))),
+})
+
+/**
+ * After a table of the bureau was read in: what it does not have is missing, and figures of a table before it are gone. After it was undone:
+ * nothing is compared with it any more.
+ */
+export const reconcileExpenses: Procedure = async ({ context, db, entity, records, before: undone }) => {
+  const before = undone as RecordData[] | undefined
+  const family = familyOf(context, entity)
+  const lineEntity = entityOf(context, entity)
+  const read = new Set(before ? [] : records.map(({ id }) => id!))
+  const others = (await beside(context, db, family, before ?? records)).filter(({ id }) => !read.has(id!))
+  const changed = others.map((old) => ({ old, record: { ...old, ...nothing(family), ...absence(old, before !== undefined) } as RecordData }))
+  for (const { record } of changed) record.diff = null
+  await updateRecords(context, db, lineEntity, changed)
+  await deliver(context, db, family, changed.flatMap(({ record }) => record.stage === 'void' ? [record] : []))
+  await noteTable(context, db, family, [...records, ...before ?? [], ...others], { isSupplement: (before ?? records).some(({ expenseType }) => expenseType === 'supplement'), isUndone: before !== undefined })
+}
+
+/** What a line that the table does not have becomes. */
+function absence({ reconcileStatus, adjustReason, enrolment, sourceNo }: RecordData, isUndone: boolean): RecordData {
+  if (isUndone) return reconcileStatus === 'accepted' || (adjustReason ?? null) !== null ? {} : { reconcileStatus: 'unchecked' }
+  if ((enrolment ?? null) === null && (sourceNo ?? null) === null) return { stage: 'void' }
+  return { reconcileStatus: 'missing' }
+}
+
+async function noteTable(context: Context, db: Db, family: Family, lines: readonly RecordData[], { isSupplement, isUndone }: { isSupplement: boolean; isUndone: boolean }): Promise<void> {
+  const entity = entityOf(context, expenseSummaryOf(family))
+  const field = isSupplement && family.expense.masks.includes(2) ? 'bigTableSupplementAt' : 'bigTableAt'
+  const summaries = await readAll(context, db, entity.name, [isAnyOf('id', [...new Set(lines.map(({ summary }) => (summary ?? null) as number | null))]), sql<boolean>`${column('status')} in ('open', 'reconciling')`], [field, 'status'], true)
+  for (const summary of summaries) await changeRecord(context, db, entity, summary, { [field]: isUndone ? null : context.now, status: 'reconciling' })
+}
