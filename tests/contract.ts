@@ -23,7 +23,8 @@ export const serviceValues = (customer: number, agency: number, values: Record<s
   feeRules: [{ serviceType: 'dispatch', feeMode: 'perHead', unitPrice: '120', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }], ...values,
 })
 
-const resident = (order: number): string => {
+/** An ID number of somebody born on 7 March 1990. */
+export const resident = (order: number): string => {
   const body = `99010119900307${String(order).padStart(3, '0')}`
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
   return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * weights[index], 0) % 11]

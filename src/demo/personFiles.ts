@@ -24,7 +24,8 @@ export async function personFiles(whole: Context): Promise<void> {
     return {
       customer: codeOf(contract.customer), serviceContract: String(contract.contractNo), name: personName(random), idType: '居民身份证', idNumber: idNumber(random, birthDate, random.chance(0.5) ? 'male' : 'female'), mobile: mobile(random),
       householdType: '外地城镇', workCity: '北京', insuranceCity: '北京', employmentForm: '外包用工', position: '装配工', entryDate: addDays(today, -random.integer(0, 3))!, contractTermType: '固定期限',
-      contractStartDate: today, contractEndDate: addDays(addMonths(today, 36)!, -1)!, contractProbationMonths: '3', baseSalary: '6800.00', cardBank: String(bank.branchName), cardAccountNo: personalCard(random), ...cells,
+      contractStartDate: today, contractEndDate: addDays(addMonths(today, 36)!, -1)!, contractProbationMonths: '3', baseSalary: '6800.00', cardBank: String(bank.branchName), cardAccountNo: personalCard(random),
+      ...Object.fromEntries(context.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '是'])), ...cells,
     }
   }
   await upload('personJoinImport', `${month}增员名单.xlsx`, [

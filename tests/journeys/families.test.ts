@@ -102,6 +102,17 @@ test('two made-up families come as files: their screens open, a file of addition
     const other = await open(route)
     expect(await other.getByRole('main').getByRole('alert').count(), route).toBe(0)
   }
+  // Whoever joins says what they take part in, and a file of joiners does; costs and statements know the items.
+  const joining = await open('/staff/addperson?type=add')
+  await joining.getByRole('heading', { level: 2, name: '参保方案：采暖补贴', exact: true }).waitFor()
+  await joining.getByRole('heading', { level: 2, name: '参保方案：企业年金', exact: true }).waitFor()
+  const { catalog } = compile(readSchemas(schemas), lists)
+  const columns = (screen: string) => (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ field }) => field)
+  expect(columns('personJoin.imports')).toEqual(expect.arrayContaining(['heatingNeeded', 'heatingWarmthTier', 'annuityDeclaredBase', 'annuityPensionPlanPersonalRate']))
+  expect(columns('personJoin.imports')).not.toContain('heatingDeclaredBase')
+  expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
+  expect(catalog!.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['warmth', 'annuity']))
+  expect(catalog!.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['heatingExpense', 'annuityExpense']))
 
   for (const name of Object.keys(files)) rmSync(path.join(schemas, 'welfare', name))
   await reload()

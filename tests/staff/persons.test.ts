@@ -141,7 +141,7 @@ describe('files of joiners and leavers', () => {
   const told = ({ rowStatus, errors }: RecordData) => [rowStatus, ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn)]
   const joiner = (idNumber: string, more: Record<string, string> = {}): Record<string, string> => ({
     customer: work.name, serviceContract: work.contractNo, name: '何静', idType: '居民身份证', idNumber, mobile: '15400000026', householdType: '外地城镇', workCity: '上海', insuranceCity: '上海',
-    employmentForm: '外包用工', position: '测试工程师', entryDate: '2026-03-10', baseSalary: '12000.00', ...more,
+    employmentForm: '外包用工', position: '测试工程师', entryDate: '2026-03-10', baseSalary: '12000.00', ...Object.fromEntries(house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '是'])), ...more,
   })
 
   it('add people with their draft contract and card, take back those who left, and refuse those at work', async () => {

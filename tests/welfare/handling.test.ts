@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
-import { employee, employer, serviceValues, sign, contracts } from '../contract.ts'
+import { contracts, employee, employer, resident, serviceValues, sign } from '../contract.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
@@ -164,6 +164,36 @@ describe('staff', () => {
     expect(await house.admin.post('/staff/person/cancelLeave', { id })).toMatchObject({ code: 1 })
     expect((await ticketsOf('socialsecurityReduction', id)).map(({ status }) => status)).toEqual(['cancelled'])
     expect((await ticketsOf('socialsecurityEnrolment', id)).map(({ status }) => status)).toEqual(['enrolled'])
+  })
+
+  test('what is said of each family at the entry and at the leave is in the tickets, and no longer with the person', async () => {
+    const joins = (values: Record<string, Value>) => house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
+    const joiner = () => ({
+      name: '林晓演', idNumber: resident(order += 2), gender: 'female', birthDate: '1990-03-07', householdType: 'localUrban', mobile: '15400000001', customer: around.customer, serviceContract: around.service, agency: around.agency,
+      supportStaff: admin, position: '装配工', workCity: '110100', employmentForm: 'dispatch', entryDate: '2026-03-02', baseSalary: '6000',
+    })
+    const admin = await house.one('/setting/user', 'admin')
+    let order = 700
+    const plan = { medicalinsuranceNeeded: false, socialsecurityDeclaredBase: '9000', accumulationfundStartMonth: '2026-04', accumulationfundFundCompanyRate: '12', accumulationfundPersonalAccountNo: '900077770009' }
+    const { result } = await joins(plan)
+    const [[social], medical, [fund]] = await Promise.all(families.map((family) => ticketsOf(`${family}Addition`, result.id)))
+    expect(social).toMatchObject({ source: 'person', declaredBase: '9000.00', startMonth: '2026-03', pensionCompany: '1440.00' })
+    expect(medical).toEqual([])
+    expect(fund).toMatchObject({ startMonth: '2026-04', fundCompanyRate: '12.0000', fundCompany: '720.00', personalAccountNo: '900077770009', declaredBase: '6000.00' })
+    const person = (await house.admin.get('/staff/person/detail', { id: result.id })).result
+    expect(Object.keys(plan).map((name) => person[name])).toEqual([null, null, null, null, null])
+
+    // What the policy does not have is told at the field of the person, and nobody is added.
+    expect(await joins({ accumulationfundFundCompanyRate: '13' })).toMatchObject({ code: 422, errors: [{ field: 'accumulationfundFundCompanyRate' }] })
+    expect(await joins({ socialsecurityStartMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityStartMonth' }] })
+    expect(await joins({ workerKind: 'partTime', socialsecurityNeeded: true })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityNeeded', message: '不符合参加条件：该人员不能参加社会保险' }] })
+
+    await call('socialsecurityAddition', 'succeed', social.id!, { handleMonth: '2026-03' })
+    const leave = (values: Record<string, Value>) => house.admin.post('/staff/person/leave', { id: result.id, values: { leaveDate: '2026-05-10', leaveReason: 'resignation', ...values } })
+    expect(await leave({ socialsecurityLastMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityLastMonth', message: '停缴月份早于起缴月份' }] })
+    expect(await leave({ socialsecurityLastMonth: '2026-04', socialsecurityReductionReason: 'transferOut' })).toMatchObject({ code: 1 })
+    expect(await ticketsOf('socialsecurityReduction', result.id)).toMatchObject([{ lastMonth: '2026-04', reductionReason: 'transferOut' }])
+    expect((await house.admin.get('/staff/person/detail', { id: result.id })).result).toMatchObject({ socialsecurityLastMonth: null })
   })
 
   test('nobody gets one where no policy is in force, or whom no family takes', async () => {

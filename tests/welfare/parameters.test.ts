@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { compile } from '../../engine/schema/compile.ts'
 import { mergePatch } from '../../engine/schema/generate.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
 import { widgets } from '../../engine/widgets/index.ts'
+import { lists } from '../../src/lists.ts'
+import { feeItemsOf, type BilledFamily } from '../../src/procedures/settlement/feeItems.ts'
 
 const read = (path: string) => readFileSync(`schemas/${path}`, 'utf8')
 interface Family { parameters: { items: object[] } }
@@ -67,6 +70,9 @@ test.each<[string, object, string]>([
   ['a family that needs itself', { eligibility: { requiresFamily: 'accumulationfund' } }, 'There is no other family "accumulationfund"'],
   ['an item without any part', { items: [fund(0, {}), fund(1, { hasCompany: false, hasPersonal: false })] }, 'The item supplementFund has neither a company nor a personal part'],
   ['an item of another family', { items: [fund(0, {}), fund(1, { key: 'pension' })] }, 'Another family has an item "pension" with a personal part'],
+  ['a fee item that no item brings', { items: [fund(0, { feeItem: 'pensionFund' }), fund(1, {})] }, 'No item brings the fee item "pensionFund"'],
+  ['a fee item that another family brings', { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] }, 'Another family brings the fee item "pension"'],
+  ['a source that is taken', { settlement: { sourceType: 'socialExpense' } }, 'Another family has the source "socialExpense"'],
   ['a change of what cannot be chosen', { adjustTypes: [{ value: 'tier', cn: '档次', en: 'Tier', change: 'tier' }, { value: 'policy', cn: '政策', en: 'Policy', change: 'base' }] }, 'No item has a tier to choose'],
   ['adjustments without the one of the system', { adjustTypes: [{ value: 'annual', cn: '年度', en: 'Yearly', change: 'base' }] }, 'The type "policy" is missing, which the system makes when a policy changes'],
   ['a yearly import without its page', { pages: { fm: ['importrecords', 'importTiaoJiRecords', 'importTiaoJiStatusRecords', 'detailList', 'handledetailList'] } }, 'importrecords and changebase belong together'],
@@ -88,4 +94,14 @@ test('without a base there are fixed amounts only, and nothing of it to adjust',
 test('a reason for leaving leads to one reason of the family', () => {
   const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
   expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain('A reason for leaving is mapped twice')
+})
+
+test('settlement knows the fee items and sources that families bring, and procedures in which column they add up', () => {
+  const { catalog } = compile(readSchemas('schemas'), lists)
+  const values = (name: string) => catalog!.dictionaries[name].choices.map(({ value }) => value)
+  for (const [item, category] of [['pension', 'social'], ['maternity', 'social'], ['medicalBasic', 'medical'], ['housingFundExtra', 'fund']] as const) {
+    expect(values('feeItem')).toContain(item)
+    expect(feeItemsOf(catalog!.families.handling as unknown as BilledFamily[]).get(item)).toBe(category)
+  }
+  expect(values('sourceType')).toEqual(expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']))
 })

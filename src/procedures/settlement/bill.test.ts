@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bill, type BillItem } from './bill.ts'
+import { bill as billWith, type BillItem } from './bill.ts'
+import { feeItemsOf, type FeeCategory } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
 
+const family = (feeCategory: FeeCategory, values: string[]) => ({ settlement: { feeCategory }, items: values.map((value) => ({ feeItem: { value } })) })
+const known = feeItemsOf([family('social', ['pension']), family('medical', ['medicalBasic']), family('fund', ['housingFund'])])
+const bill = (items: readonly BillItem[], terms: TaxTerms) => billWith(items, terms, known)
 const item = (person: number | null, feeItem: string, amount: string, rest: Partial<BillItem> = {}): BillItem =>
   ({ person, feeItem, party: 'company', costMonth: '2026-03', amount, sourceType: 'payroll', sourceId: null, ...rest })
 const perHead: FeeRule = {

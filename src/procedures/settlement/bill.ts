@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, round2, spread, total, type Amount } from './amounts.ts'
-import { categoryOf, feeCategories, isAdjustment, isPassThrough, type FeeCategory } from './feeItems.ts'
+import { categoryOf, feeCategories, isAdjustment, isPassThrough, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { billableAmong } from './fees.ts'
 import { isAdded, taxable, taxOn, type TaxTerms } from './tax.ts'
 
@@ -37,10 +37,10 @@ interface Sums { columns: Record<FeeCategory, Decimal>; passThrough: Decimal; ow
  * the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over the lines.
  * @throws Error where the lines do not add up to what the whole comes to
  */
-export function bill(items: readonly BillItem[], terms: TaxTerms): Bill {
+export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeItems): Bill {
   const isBillable = billableAmong(items.filter(({ sourceType }) => !isAdjustment(sourceType)))
   const billed = items.map((item): BilledItem => ({
-    ...item, feeCategory: categoryOf(item), passThrough: isPassThrough(item.feeItem), billable: isAdjustment(item.sourceType) || isBillable(item),
+    ...item, feeCategory: categoryOf(item, feeItems), passThrough: isPassThrough(item.feeItem), billable: isAdjustment(item.sourceType) || isBillable(item),
   }))
   const groups = grouped(billed)
   const sums = groups.map(({ items }) => sumsOf(items, terms))

@@ -4,7 +4,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { Condition } from '../../../engine/server/scope.ts'
 import type { RecordData } from '../../../engine/schema/model.ts'
 import type { BillItem } from './bill.ts'
-import { isSupplement } from './feeItems.ts'
+import { feeItemsOf, isSupplement, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 import { column, isAnyOf, isLive, readAll } from './stored.ts'
 
@@ -76,6 +76,9 @@ export async function readPeople(context: Context, db: Db, ids: readonly (number
   const people = await readAll(context, db, 'person', [isAnyOf('id', [...new Set(ids)])], ['name', 'idNumber', 'costCenter', 'insuranceCity', 'entryDate', 'leaveDate'])
   return new Map(people.map((person) => [person.id!, person]))
 }
+
+/** All fee items that there are, with those of the families. */
+export const knownFeeItems = (context: Context): FeeItems => feeItemsOf((context.derived.catalog.families.handling ?? []) as unknown as BilledFamily[])
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(contract: RecordData, costs: readonly RecordData[], { billMonth }: BilledMonths, people: ReadonlyMap<number, RecordData>): BillItem[] {

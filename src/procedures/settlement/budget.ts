@@ -1,18 +1,20 @@
 import { decimal, money, total, type Amount } from './amounts.ts'
 import { bill, feeColumns, type BillItem, type FeeAmounts } from './bill.ts'
+import { feeItemsOf, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
 
-/** What is planned; fees, tax and total are worked out of it. The item is what stands for the column in a bill. */
+/** What is planned; fees, tax and total are worked out of it. What stands for insurance is no item in particular, but has its column. */
 const planned = {
   wageAmount: { feeItem: 'grossWage', sourceType: 'payroll' },
-  socialAmount: { feeItem: 'pension', sourceType: 'socialExpense' },
-  medicalAmount: { feeItem: 'medicalBasic', sourceType: 'medicalExpense' },
-  fundAmount: { feeItem: 'housingFund', sourceType: 'fundExpense' },
-  supplementAmount: { feeItem: 'backPayment', sourceType: 'socialExpense' },
-  otherBenefitAmount: { feeItem: 'commercialInsurance', sourceType: 'otherBenefits' },
+  socialAmount: { feeItem: 'social', sourceType: 'planned' },
+  medicalAmount: { feeItem: 'medical', sourceType: 'planned' },
+  fundAmount: { feeItem: 'fund', sourceType: 'planned' },
+  supplementAmount: { feeItem: 'backPayment', sourceType: 'planned' },
+  otherBenefitAmount: { feeItem: 'welfareGoods', sourceType: 'planned' },
   adjustAmount: { feeItem: 'grossWage', sourceType: 'manual' },
 } as const
+const feeItems: FeeItems = new Map([...feeItemsOf([]), ...(['social', 'medical', 'fund'] as const).map((category): [string, FeeCategory] => [category, category])])
 export type PlannedColumn = keyof typeof planned
 export const plannedColumns = Object.keys(planned) as PlannedColumn[]
 export type PlannedAmounts = Record<PlannedColumn, Amount>
@@ -31,7 +33,7 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
   const items = lines.flatMap(({ amounts }, index) => itemsOf(keys[index], amounts, month))
   const heads = lines.flatMap(({ isCompany, joinedOn, leftOn }, index) => isCompany ? [] : [{ person: keys[index]!, joinedOn, leftOn, workedDays: null }])
   const fees = feesOf(rules, { billMonth: month, contractNo, costs: items.filter(({ sourceType }) => sourceType !== 'manual'), heads })
-  const worked = bill([...items, ...fees], tax)
+  const worked = bill([...items, ...fees], tax, feeItems)
   const amountsOf = (key: number | null) => added(worked.lines.filter(({ person }) => person === key).map(({ amounts }) => amounts))
   return {
     lines: keys.map(amountsOf), rest: first < 0 && worked.lines.some(({ person }) => person === null) ? amountsOf(null) : null,

@@ -2,22 +2,29 @@
 export const feeCategories = ['wage', 'social', 'medical', 'fund', 'supplement', 'otherBenefit', 'serviceFee', 'adjust'] as const
 export type FeeCategory = typeof feeCategories[number]
 
-const items: Record<FeeCategory, readonly string[]> = {
+/** Fee items that are the company's own; those of welfare come with its families. */
+const own: Partial<Record<FeeCategory, readonly string[]>> = {
   wage: ['grossWage', 'severance', 'incomeTax'],
-  social: ['pension', 'unemployment', 'injury'],
-  medical: ['medicalBasic', 'medicalLarge'],
-  fund: ['housingFund', 'housingFundExtra'],
   supplement: ['backPayment', 'lateFee'],
   otherBenefit: ['disabilityFund', 'unionFee', 'commercialInsurance', 'checkup', 'welfareGoods'],
   serviceFee: ['serviceFee', 'extraService'],
   adjust: ['carryOver'],
 }
 
-const categories = new Map(feeCategories.flatMap((category) => items[category].map((item) => [item, category])))
+/** Fee item → the column that it adds up in. */
+export type FeeItems = ReadonlyMap<string, FeeCategory>
 
-/** What is added by hand or carried over counts as an adjustment, whatever it corrects. */
-export function categoryOf({ feeItem, sourceType, feeCategory }: { feeItem: string; sourceType: string; feeCategory?: FeeCategory | null }): FeeCategory {
-  const category = feeCategory ?? categories.get(feeItem)
+/** What a family says of settlement: the column of its items, and the fee item of each, a new one or one that another brings. */
+export interface BilledFamily { settlement: { feeCategory: FeeCategory }; items: readonly { feeItem: string | { value: string } }[] }
+
+export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems => new Map([
+  ...Object.entries(own).flatMap(([category, items]) => items.map((item): [string, FeeCategory] => [item, category as FeeCategory])),
+  ...families.flatMap(({ settlement, items }) => items.flatMap(({ feeItem }): [string, FeeCategory][] => typeof feeItem === 'string' ? [] : [[feeItem.value, settlement.feeCategory]])),
+])
+
+/** What is added by hand or carried over counts as an adjustment, whatever it corrects. @throws Error where no column is for the item */
+export function categoryOf({ feeItem, sourceType, feeCategory }: { feeItem: string; sourceType: string; feeCategory?: FeeCategory | null }, items: FeeItems): FeeCategory {
+  const category = feeCategory ?? items.get(feeItem)
   if (category === undefined) throw new Error(`No statement has a column for the fee item "${feeItem}"`)
   return isAdjustment(sourceType) ? 'adjust' : category
 }
@@ -29,4 +36,4 @@ export const isPassThrough = (feeItem: string): boolean => !['serviceFee', 'extr
 export const isAdjustment = (sourceType: string): boolean => sourceType === 'manual' || sourceType === 'carryOver'
 
 /** Of earlier months by their nature: they are billed whenever they arrive. */
-export const isSupplement = (feeItem: string): boolean => items.supplement.includes(feeItem)
+export const isSupplement = (feeItem: string): boolean => own.supplement!.includes(feeItem)

@@ -6,7 +6,7 @@ import { canonicalRecord } from '../../../engine/server/stored.ts'
 import { insertRecords } from '../../../engine/server/write.ts'
 import type { Label, RecordData } from '../../../engine/schema/model.ts'
 import { bill } from './bill.ts'
-import { contractFields, firstDay, isInForce, isStanding, itemsOf, lastDay, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
+import { contractFields, firstDay, isInForce, isStanding, itemsOf, knownFeeItems, lastDay, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import type { PaymentTerms } from './dueDate.ts'
@@ -76,10 +76,11 @@ async function write(context: Context, db: Db, months: BilledMonths, contracts: 
   const carried = await readCarried(context, db, contracts.map(({ id }) => id!), months.billMonth, null)
   const balances = new Map((await readAll(context, db, 'customer', [isAnyOf('id', contracts.map(({ customer }) => customer as number))], ['balance']))
     .map(({ id, balance }) => [id, balance]))
+  const feeItems = knownFeeItems(context)
   const made = contracts.map((contract) => {
     const { id, customer, agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     const terms = { taxMethod, taxRate, surchargeRate, taxBorne }
-    const worked = bill([...itemsOf(contract, costs.get(id!)!, months, people), ...carried.get(id!)!], terms as unknown as TaxTerms)
+    const worked = bill([...itemsOf(contract, costs.get(id!)!, months, people), ...carried.get(id!)!], terms as unknown as TaxTerms, feeItems)
     const statement: RecordData = {
       customer, contract: id, agency, ...months, ...terms, ...statementAmounts(worked), priorBalance: balances.get(customer as number) ?? '0.00',
       stage: 'generated', dueDate: dueDate(contract as unknown as PaymentTerms, months.billMonth, expectedConfirmation(context.now)),

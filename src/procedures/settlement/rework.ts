@@ -4,7 +4,7 @@ import { lockRecord } from '../../../engine/server/save.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/schema/model.ts'
 import { bill, type BillItem } from './bill.ts'
-import { contractFields, itemsOf, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
+import { contractFields, itemsOf, knownFeeItems, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
 import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from './stored.ts'
 import type { TaxTerms } from './tax.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
@@ -45,7 +45,7 @@ export async function workOutAnew(context: Context, db: Db, statement: RecordDat
 }
 
 async function rewrite(context: Context, db: Db, statement: RecordData, items: readonly BillItem[], terms: RecordData): Promise<void> {
-  const worked = bill(items, { ...statement, ...terms } as unknown as TaxTerms)
+  const worked = bill(items, { ...statement, ...terms } as unknown as TaxTerms, knownFeeItems(context))
   const people = await readPeople(context, db, items.map(({ person }) => person))
   await writeBills(context, db, [{ statement, bill: worked }], people, false)
   await changeRecord(context, db, entityOf(context, 'statement'), statement, { ...terms, ...statementAmounts(worked) })

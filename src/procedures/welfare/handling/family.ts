@@ -11,6 +11,8 @@ export interface Family {
   items: FamilyItem[]
   eligibility: { workerKinds: string[] | null; employmentForms: string[] | null; minServiceMonths: number | null; requiresFamily: string | null }
   reductionReasons: { value: string; leaveReasons: string[] }[]
+  /** Names of the fields of what is chosen of items: whether to take part, rates, tiers. */
+  choiceNames: string[]
   /** Keys of the extra fields, and what they stand on. */
   extras: { key: string; on: string[] }[]
   account: { personalCn: string; personalEn: string; personalPattern: string }
@@ -50,3 +52,10 @@ export const additionOf = ({ key }: Family): string => `${key}Addition`
 export const reductionOf = ({ key }: Family): string => `${key}Reduction`
 export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`
+
+/** What a person's record calls a field of the family's tickets. */
+export const plannedField = ({ key }: Family, name: string): string => `${key}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+/** The fields of tickets that a person's record may say at the entry, and those that it may say at the leave. */
+export const planNames = ({ base, choiceNames }: Family): string[] => ['city', 'startMonth', ...base.mode === 'none' ? [] : ['declaredBase'], ...choiceNames, 'personalAccountNo']
+export const leaveNames = ['lastMonth', 'reductionReason']
