@@ -63,6 +63,10 @@ test('who is enrolled and what is open follow the version that comes into force'
   expect(await policy(social)).toMatchObject({ socialsecurityEnrolled: 3, medicalinsuranceEnrolled: 4, enrolled: 7 })
   expect(await house.admin.post('/welfare/policy/disable', { id: social })).toMatchObject({ message: expect.stringContaining('7条在保记录') })
 
+  await done(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03', customer: around.customer } })
+  const lines = async () => (await house.admin.get(`/welfare/${family}ExpenseLine/list`, { filters: { person: { equals: stays } } })).result.list
+  expect(await lines()).toMatchObject([{ pensionCompany: '1091.36', policy: { id: social } }])
+
   const limits = { baseFloor: '7000', baseCeiling: '36000' }
   const { id: account } = before.account as unknown as { id: number }
   const rowsOf = async (id: number, key: string) => ((await policy(id))[key] as RecordData[])
@@ -75,6 +79,7 @@ test('who is enrolled and what is open follow the version that comes into force'
 
   const after = await detail(`${family}Enrolment`, first)
   expect(after).toMatchObject({ policy: { id: draft.id }, account: { id: account }, declaredBase: '5000.00', pensionBase: '7000.00', pensionCompany: '1120.00', pensionPersonal: '560.00' })
+  expect(await lines()).toMatchObject([{ pensionCompany: '1120.00', policy: { id: draft.id } }])
   const { list: history } = (await house.admin.get(`/welfare/${family}Enrolment/history`, { id: first })).result
   expect(history[0]).toMatchObject({ action: 'update' })
   expect(await detail(`${family}Enrolment`, second)).toMatchObject({ status: 'stopping', policy: { id: draft.id }, pensionCompany: '1120.00' })

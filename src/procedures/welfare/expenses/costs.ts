@@ -5,7 +5,7 @@ import type { Family } from '../handling/family.ts'
 /** What settlement is told of a line: an item and who bears it. */
 export interface Cost { feeItem: string; feeCategory: string; party: 'company' | 'personal'; amount: string; base: Value; rate: Value }
 
-export const sourceTypeOf = ({ key, settlement }: Family): string => settlement.sourceType ?? `${key}Expense`
+export const sourceTypeOf = ({ sourceType }: Family): string => sourceType
 export const feeItemOf = ({ feeItem }: Family['items'][number]): string => typeof feeItem === 'string' ? feeItem : feeItem.value
 /** By this the costs of a line are found. */
 export const sourceIdOf = ({ prefix }: Family, line: number): string => `${prefix}-${line}`

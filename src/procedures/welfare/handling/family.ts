@@ -18,7 +18,9 @@ export interface Family {
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** Of the numbers of its documents. */
   prefix: string
-  settlement: { sourceType: string | null; feeCategory: string | null }
+  settlement: { feeCategory: string | null }
+  /** Where its costs come from, in settlement. */
+  sourceType: string
   /** Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as the same. */
   expense: { masks: number[]; tolerance: string }
   /** Late fees by the day, or none. */

@@ -6,6 +6,7 @@ import { changedFields } from '../../../../engine/server/stored.ts'
 import { updateRecords } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { recomputeOpen } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
 import { keptChoices, proposedChoices } from './amounts.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
@@ -14,14 +15,16 @@ import { takenOf } from './reductions.ts'
 
 /**
  * A policy that has come into force is that of everybody whom it fits: enrolments move to it, with the amounts of this month or of its first
- * one, and with rates and tiers as far as it has them; open tickets follow.
+ * one, and with rates and tiers as far as it has them; lines of expenses that are open and open tickets follow.
  */
 export async function followPolicy(context: Context, db: Db, policy: RecordData): Promise<void> {
   for (const family of familiesOf(context).filter(({ policyKind }) => policyKind === policy.kind)) {
     const isThere = (policy.city ?? null) === null ? sql<boolean>`true` : sql<boolean>`${column('city')} = ${policy.city}`
     const enrolments = await readAll(context, db, enrolmentOf(family), [isThere, sql<boolean>`${column('status')} <> 'stopped'`], undefined, true)
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
-    await change(context, db, enrolmentOf(family), enrolments.filter(({ status }) => status !== 'opening'), (record) => enrolledUnder(fitting, policy, record))
+    const current = enrolments.filter(({ status }) => status !== 'opening')
+    await change(context, db, enrolmentOf(family), current, (record) => enrolledUnder(fitting, policy, record))
+    await recomputeOpen(context, db, family, current.map(({ id }) => id!))
     await followAdditions(context, db, fitting, enrolments.filter(({ status }) => status === 'opening'))
     await followReductions(context, db, family, enrolments)
   }
