@@ -68,16 +68,45 @@ test('a family is asked what its template requires', () => {
   expect(JSON.parse(files[0].text)).toEqual({ template: 'fee', parameters: { key: 'rent', cn: '租金', en: 'Rent' } })
 })
 
-test('parameters that are no texts are asked as choices or as JSON', () => {
-  const all = sources.map((source) => !source.path.endsWith('fee.template.json') ? source
-    : { path: source.path, text: source.text.replace('"required": ["key", ', '"required": ["key", "extras", "yearly", ').replace('"properties": {', '"properties": { "yearly": { "type": "boolean" },') })
-  const at = ground(all.filter(({ path }) => !path.endsWith('.family.json')))
-  const { files, issues } = made('family', { name: 'rent', 'parameter-key': 'rent', 'parameter-cn': '租金', 'parameter-en': 'Rent', 'parameter-yearly': 'true', 'parameter-extras': '[{ "key": "heat", "cn": "暖气", "en": "Heat" }]' }, at)
-  expect(issues).toEqual([])
-  expect(JSON.parse(files[0].text).parameters).toMatchObject({ yearly: true, extras: [{ key: 'heat' }] })
-  const question = (answers: Answers) => nextQuestion('family', { template: 'fee', name: 'rent', ...answers }, at)!
-  expect(refusal(question({ 'parameter-yearly': 'true', 'parameter-key': 'a', 'parameter-cn': 'a', 'parameter-en': 'a' }), '[')).toBe('This is no JSON.')
-  expect(refusal(question({ }), 'maybe')).toBe('"maybe" is none of true, false.')
+describe('parameters of a family', () => {
+  const shaped = (parameters: object) => ground([...sources, {
+    path: 'schemas/shop/toll.template.json', text: JSON.stringify({ label: { cn: '通行费', en: 'Toll' }, area: 'shop', order: 'place', parameters, files: {} }),
+  }])
+  const text = { type: 'string', minLength: 1 }
+  const at = shaped({
+    type: 'object', additionalProperties: false, required: ['place', 'yearly', 'base', 'items', 'pages'],
+    properties: {
+      place: { type: 'integer' }, yearly: { type: 'boolean' }, colour: text,
+      base: {
+        type: 'object', additionalProperties: false, required: ['mode'], properties: { mode: { type: 'string', enum: ['own', 'none'] }, name: text },
+        allOf: [{ if: { properties: { mode: { const: 'own' } } }, then: { required: ['name'] } }],
+      },
+      items: {
+        type: 'array', minItems: 1,
+        items: { type: 'object', additionalProperties: false, required: ['key', 'modes', 'item'], properties: { key: { type: 'string', pattern: '^[a-z]+$' }, modes: { type: 'array', minItems: 1, items: { type: 'integer', enum: [1, 2] } }, item: { anyOf: [{ type: 'string' }, { type: 'object' }] } } },
+      },
+      pages: { type: 'object', additionalProperties: false, required: ['first'], properties: { first: { type: 'array', items: text } } },
+    },
+  })
+
+  test('are asked leaf by leaf: of lists the one item that there must be, and what follows of an answer once it is given', () => {
+    const { asked, files, issues } = made('family', { template: 'toll', name: 'rent', 'parameter-place': '7', 'parameter-base-name': 'Base', 'parameter-items-key': 'heat', 'parameter-items-item': '{ "value": "heat" }' }, at)
+    expect(issues).toEqual([])
+    expect(asked).toEqual(['template', 'name', 'parameter-place', 'parameter-yearly', 'parameter-base-mode', 'parameter-base-name', 'parameter-items-key', 'parameter-items-modes', 'parameter-items-item'])
+    expect(JSON.parse(files[0].text).parameters).toEqual({ place: 7, yearly: false, base: { mode: 'own', name: 'Base' }, items: [{ key: 'heat', modes: [1], item: { value: 'heat' } }], pages: { first: [] } })
+    const other = made('family', { template: 'toll', name: 'rent', 'parameter-place': '7', 'parameter-base-mode': 'none', 'parameter-items-key': 'heat', 'parameter-items-item': 'heat' }, at)
+    expect(other.asked).not.toContain('parameter-base-name')
+    expect(JSON.parse(other.files[0].text).parameters).toMatchObject({ base: { mode: 'none' }, items: [{ item: 'heat' }] })
+  })
+
+  test.each<[Answers, string, string]>([
+    [{}, 'seven', 'A whole number is needed.'],
+    [{ 'parameter-place': '7' }, 'maybe', '"maybe" is none of false, true.'],
+    [{ 'parameter-place': '7', 'parameter-yearly': 'true', 'parameter-base-mode': 'none' }, 'HEAT', 'It must have the form ^[a-z]+$.'],
+    [{ 'parameter-place': '7', 'parameter-yearly': 'true', 'parameter-base-mode': 'none', 'parameter-items-key': 'heat', 'parameter-items-modes': '1' }, '{ "value": ', 'This is no JSON.'],
+  ])('after %j refuse %s', (answers, answer, said) => {
+    expect(refusal(nextQuestion('family', { template: 'toll', name: 'rent', ...answers }, at)!, answer)).toBe(said)
+  })
 })
 
 test.each<[Novelty, Answers, string, string]>([

@@ -2,9 +2,9 @@ import { isName, nearestName } from '../expression/index.ts'
 import type { Lists } from './compile.ts'
 import type { App, Catalog, Entity } from './model.ts'
 import type { SourceText } from './read.ts'
+import { parameterQuestions, parametersOf } from './newParameters.ts'
 import { reservedFields } from './standard.ts'
 import { isWritable } from './verdict.ts'
-import { isObject } from './walk.ts'
 
 export const novelties = ['entity', 'screen', 'family'] as const
 export type Novelty = (typeof novelties)[number]
@@ -90,41 +90,22 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
     return [
       { name: 'template', ask: 'Template', choices: templates.map(({ name }) => name), ...(templates.length === 1 && { suggested: templates[0].name }) },
       { name: 'name', ask: 'Name of the family (its file)', refuse: named('family', ground) },
-      ...Object.entries(template?.properties ?? {}).filter(([name]) => template!.required.includes(name)).map(([name, shape]) => parameterQuestion(name, shape)),
+      ...template ? parameterQuestions(template.shape, answers, nextPlace(template, ground)) : [],
     ]
   },
 }
 
-interface Template { name: string; area: string; properties: Record<string, unknown>; required: string[] }
+interface Template { name: string; area: string; order?: string; shape: unknown }
 
-function templatesOf({ sources }: Ground): Template[] {
-  return sources.filter(({ path }) => path.endsWith('.template.json')).map(({ path, text }) => {
-    const { area, parameters } = JSON.parse(text) as { area: string; parameters: { properties?: Record<string, unknown>; required?: string[] } }
-    return { name: path.split('/').at(-1)!.split('.')[0], area, properties: parameters.properties ?? {}, required: parameters.required ?? [] }
-  })
-}
+const templatesOf = ({ sources }: Ground): Template[] => sources.filter(({ path }) => path.endsWith('.template.json')).map(({ path, text }) => {
+  const { area, order, parameters } = JSON.parse(text) as { area: string; order?: string; parameters: unknown }
+  return { name: path.split('/').at(-1)!.split('.')[0], area, ...(order !== undefined && { order }), shape: parameters }
+})
 
-/** What does not go into a word is asked as JSON. */
-function parameterQuestion(name: string, given: unknown): Question {
-  const shape = isObject(given) ? given : {}
-  const choices = shape.type === 'boolean' ? ['true', 'false'] : Array.isArray(shape.enum) ? shape.enum.map(String) : undefined
-  const text = isObject(shape.description) || shape.description === undefined ? '' : ` (${String(shape.description)})`
-  const isText = shape.type === 'string' || choices !== undefined
-  return {
-    name: `parameter-${name}`, ask: `${name}${text}${isText ? '' : `, ${String(shape.type ?? 'any value')} as JSON`}`, ...(choices && { choices }),
-    refuse(answer) {
-      if (isText) return typeof shape.pattern === 'string' && !new RegExp(shape.pattern, 'u').test(answer) ? `It must have the form ${shape.pattern}.` : undefined
-      return valueOf(answer) === undefined ? 'This is no JSON.' : undefined
-    },
-  }
-}
-
-function valueOf(answer: string): unknown {
-  try {
-    return JSON.parse(answer) as unknown
-  } catch {
-    return undefined
-  }
+/** A new family comes after all the others. */
+function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {
+  const places = Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []
+  return places.length > 0 && places.every(Number.isInteger) ? { [`parameter-${order}`]: String(Math.max(...places) + 1) } : {}
 }
 
 const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]> = {
@@ -144,13 +125,8 @@ const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]
     })]
   },
   family(answers, ground) {
-    const { area, properties } = templatesOf(ground).find(({ name }) => name === answers.template)!
-    const parameters = Object.entries(properties).flatMap(([name, shape]) => {
-      const answer = answers[`parameter-${name}`]
-      if (answer === undefined) return []
-      return [[name, isObject(shape) && shape.type === 'string' ? answer : valueOf(answer) ?? answer]]
-    })
-    return [file(`${area}/${answers.name}.family.json`, { template: answers.template, parameters: Object.fromEntries(parameters) as object })]
+    const { area, shape } = templatesOf(ground).find(({ name }) => name === answers.template)!
+    return [file(`${area}/${answers.name}.family.json`, { template: answers.template, parameters: parametersOf(shape, answers) })]
   },
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { compile } from '../../engine/schema/compile.ts'
 import { mergePatch } from '../../engine/schema/generate.ts'
+import { newFiles, nextQuestion, refusal, type Answers } from '../../engine/schema/newFiles.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 import { lists } from '../../src/lists.ts'
@@ -104,4 +105,24 @@ test('settlement knows the fee items and sources that families bring, and proced
     expect(feeItemsOf(catalog!.families.handling as unknown as BilledFamily[]).get(item)).toBe(category)
   }
   expect(values('sourceType')).toEqual(expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']))
+})
+
+test('the smallest family that is asked for is sound, and comes after the others', () => {
+  const all = readSchemas('schemas')
+  const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
+  const given: Record<string, string> = {
+    template: 'handling', name: 'annuity', key: 'annuity', prefix: 'AN', policyKind: 'fund', 'account-personalPattern': '^[0-9]{8}$', 'items-key': 'annuityPlan', 'items-feeItem': '{ "value": "annuity", "cn": "年金", "en": "Annuity" }',
+    'additionTypes-value': 'new', 'reductionReasons-value': 'left', 'expense-route': 'annuityexpenses', 'expense-tolerance': '0.10',
+  }
+  let answers: Answers = {}
+  for (let question = nextQuestion('family', answers, ground); question; question = nextQuestion('family', answers, ground)) {
+    const answer = given[question.name.replace('parameter-', '')] ?? question.suggested ?? '年金'
+    expect(refusal(question, answer), question.name).toBeUndefined()
+    answers = { ...answers, [question.name]: answer }
+  }
+  const [made] = newFiles('family', answers, ground)
+  const { catalog, issues } = compile([...all, { path: `schemas/${made.path}`, text: made.text }], lists)
+  expect(issues).toEqual([])
+  expect(catalog!.families.handling.map(({ key }) => key).at(-1)).toBe('annuity')
+  expect(catalog!.entities.annuityAddition.fields.annuityPlanCompany).toBeDefined()
 })
