@@ -105,7 +105,7 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
       if (role === 'ownField') return value === field && own === entity
       if (role === 'entityField') return value === `${entity}.${field}`
       if (role === 'sort') return scopeOf(place, file, names) === entity && value.split(',').some((one) => one.replace(/^-/, '') === field)
-      if (role === 'condition' || role === 'formula') return (own ?? scopeOf(place, file, names)) === entity && reads(value, field)
+      if (role === 'condition' || role === 'formula' || role === 'number') return (own ?? scopeOf(place, file, names)) === entity && reads(value, field)
       if (role !== 'lookup') return false
       const [reference, looked] = value.split('.')
       return reference === field && own === entity || looked === field && names.target(names.field(own, reference))?.entity === entity

@@ -92,6 +92,7 @@ export const catalogue = {
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
   'missing-field': 'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',

@@ -163,6 +163,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   condition: (link) => checkFormula(link, 'boolean'),
   formula: (link) => checkFormula(link),
+  number: (link) => checkFormula(link, 'decimal'),
 }
 
 /** What every list, detail or form can do without its entity saying how. */

@@ -9,7 +9,7 @@
 /** What a string in a schema file stands for; the link phase resolves it and reports what it does not find. */
 export type NameRole =
   | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure' | 'directory'
-  | 'template' | 'state' | 'action' | 'condition' | 'formula'
+  | 'template' | 'state' | 'action' | 'condition' | 'formula' | 'number'
   /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
    *  fields to sort by, with commas between them and a leading - where descending. */
   | 'entityField' | 'ownField' | 'transition' | 'filter' | 'sort'
@@ -142,6 +142,9 @@ export const dictionaryName = (rest: Annotations = {}) => string({ names: 'dicti
 export const condition = (rest: Annotations = {}) => string({ names: 'condition', ...rest })
 /** An expression that yields a value. */
 export const formula = (rest: Annotations & { default?: string } = {}) => string({ names: 'formula', ...rest })
+
+/** An expression that yields a number. */
+export const numberFormula = (rest: Annotations = {}) => string({ names: 'number', ...rest })
 
 /** Other paths for some of the operations that a screen calls: operation → path. */
 export function endpoints<O extends string>(...operations: O[]): Shape<{ [operation in O]?: string }> {

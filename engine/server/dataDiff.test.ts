@@ -72,7 +72,7 @@ test('names the views, roles and imports that say what goes', async () => {
   const { kysely } = server.database
   await sql`insert into system_preference (user_id, key, value) values
     (1, 'list:customer.list', '{"columns":[{"field":"uscc"},{"field":"name"},{"field":"long gone"}]}'), (2, 'list:customer.list', '{"columns":[{"field":"uscc"}]}'),
-    (3, 'list:customer.list', '{"density":"compact"}')`.execute(kysely)
+    (3, 'list:customer.list', '{"density":"compact"}'), (3, 'links:home.board', '{"routes":["/salary/paybatch","/customer","/long-gone"]}')`.execute(kysely)
   await sql`insert into system_import (entity, batch_id, phase) values ('customerImport', 1, 'done'), ('customerImport', 2, 'reading')`.execute(kysely)
   const before = catalogOf()
   const after = structuredClone(before)
@@ -81,8 +81,10 @@ test('names the views, roles and imports that say what goes', async () => {
   const plan = after.screens['customer.imports'].body.import
   plan.columns = plan.columns.filter(({ field }: { field: string }) => field !== 'uscc')
   after.permissions = after.permissions.filter(({ value }) => value !== 'customer:customer:assign')
+  delete after.screens['payBatch.list']
   expect(await told(after, before)).toEqual([
     { kind: 'view', of: 'customer.list', count: 2, text: 'views that users have arranged: the column uscc goes' },
+    { kind: 'view', of: 'home.board', count: 1, text: 'views that users have arranged: the page /salary/paybatch goes' },
     { kind: 'role', of: '客服专员', count: 1, text: 'the role grants what goes: customer:customer:assign' },
     { kind: 'import', of: 'customerImport', count: 2, text: 'import batches name columns that go: uscc; still waiting: 1' },
   ])

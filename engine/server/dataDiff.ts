@@ -158,21 +158,24 @@ function renamedRecord(entity: Entity, record: RecordData, context: Context, ren
   }))
 }
 
-/** The columns of lists that users have arranged for themselves: `list:<screen>`. */
+/** The columns of lists that users have arranged for themselves (`list:<screen>`), and the pages that they put on boards (`links:<screen>`). */
 async function views({ derived: { catalog: before }, runtime }: Context, after: Catalog): Promise<DataDifference[]> {
-  const { rows } = await sql<{ key: string; value: { columns?: { field?: unknown }[] } | null }>`
-    select key, value from system_preference where key like 'list:%'`.execute(runtime.database.kysely)
+  const { rows } = await sql<{ key: string; value: { columns?: { field?: unknown }[]; routes?: unknown[] } | null }>`
+    select key, value from system_preference where key like 'list:%' or key like 'links:%'`.execute(runtime.database.kysely)
+  const routesOf = ({ screens }: Catalog) => new Set<unknown>(Object.values(screens).flatMap(({ route }) => route ?? []))
+  const [known, left] = [routesOf(before), routesOf(after)]
   const counts = new Map<string, number>()
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const { key, value } of rows) {
-    const screen = key.slice('list:'.length)
+    const screen = key.slice(key.indexOf(':') + 1)
     if (!Object.hasOwn(before.screens, screen)) continue
     if (!Object.hasOwn(after.screens, screen)) count(`${screen}\nthe screen goes`)
     else {
+      for (const route of Array.isArray(value?.routes) ? value.routes : []) if (known.has(route) && !left.has(route)) count(`${screen}\nthe page ${String(route)} goes`)
       const shown = columnsOf(after, screen)
-      const known = columnsOf(before, screen)
+      const were = columnsOf(before, screen)
       const chosen = Array.isArray(value?.columns) ? value.columns.map(({ field }) => String(field)) : []
-      for (const field of chosen) if (known.includes(field) && !shown.includes(field)) count(`${screen}\nthe column ${field} goes`)
+      for (const field of chosen) if (were.includes(field) && !shown.includes(field)) count(`${screen}\nthe column ${field} goes`)
     }
   }
   return [...counts].map(([key, number]) => {

@@ -1,9 +1,13 @@
-import { filter, filterValues, integer, label, list, oneOf, optional, shape, string } from '../../schema/model.ts'
+import { condition, either, filter, filterValues, integer, label, list, numberFormula, oneOf, optional, shape, string } from '../../schema/model.ts'
 import type { AssembleScope, DeclaredScreen, FilterValue, Label, ScreenKind, Static, TagColour } from '../../schema/model.ts'
 import type { ListFile } from '../list/list.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
 import { assembleBlock, blockShape } from './block.ts'
 import type { BoardBlock } from './block.ts'
+
+const day = either<number | string>([integer({ minimum: 1, maximum: 31 }), numberFormula()], {
+  about: { cn: '几号，或得出几号的表达式（settings.…）；短于此日的月份为月末', en: 'A day of the month, or an expression that yields one (settings.…); in a shorter month, its last day' },
+})
 
 const boardShape = shape({
   welcome: optional(label()),
@@ -16,16 +20,26 @@ const boardShape = shape({
     icon: optional(string()),
     tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
   }), { distinct: ['name'], default: [] }),
-  /** What is to be done on which days of each month: a step is done when no record of its list waits any more. */
+  /** Pages of their own menu that users put on the board, each for themselves. */
+  links: optional(shape({
+    label: label(),
+    max: integer({ default: 8, minimum: 1, maximum: 30 }),
+    /** What it begins with, as far as it is in the user's menu. */
+    screens: list(string({ names: 'screen' }), { distinct: true, default: [] }),
+  })),
+  /** What is to be done on which days of each month. */
   calendar: optional(shape({
     label: label(),
     steps: list(shape({
       name: string(),
       label: label(),
-      screen: string({ names: 'screen', scope: true }),
-      filter: filter({ default: {} }),
-      from: integer({ minimum: 1, maximum: 31 }),
-      to: integer({ minimum: 1, maximum: 31, about: { cn: '短于此日的月份为月末', en: 'In a shorter month, its last day' } }),
+      from: day,
+      to: day,
+      /** It is done when no record of these lists waits any more. Where there are several, each has a name of its own. */
+      lists: list(shape({ label: optional(label()), screen: string({ names: 'screen', scope: true }), filter: filter({ default: {} }) }), { default: [] }),
+      /** Without lists: what says that it is done, and where one does it. */
+      doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
+      page: optional(string({ names: 'screen' })),
     }), { distinct: ['name'], minItems: 1 }),
   })),
   blocks: list(blockShape, { distinct: ['name'], default: [] }),
@@ -46,8 +60,17 @@ export interface BoardCard {
   path: string
   filters: Record<string, FilterValue>
 }
-export interface BoardStep extends BoardCard { days: { from: number; to: number } }
-export interface BoardPlan { welcome?: Label; cards: BoardCard[]; calendar?: { label: Label; steps: BoardStep[] }; blocks: BoardBlock[] }
+/** `lists`: what of it waits. `done`: says itself whether it is. */
+export interface BoardStep {
+  name: string
+  label: Label
+  days: { from: number | string; to: number | string }
+  lists: BoardCard[]
+  done?: { when: string; to: string; permission: string }
+}
+/** `begin`: routes. */
+export interface BoardLinks { label: Label; max: number; begin: string[] }
+export interface BoardPlan { welcome?: Label; cards: BoardCard[]; links?: BoardLinks; calendar?: { label: Label; steps: BoardStep[] }; blocks: BoardBlock[] }
 
 export const board: ScreenKind<BoardFile, BoardPlan> = {
   kind: 'board',
@@ -57,12 +80,35 @@ export const board: ScreenKind<BoardFile, BoardPlan> = {
   assemble: (file, scope) => ({
     ...(file.welcome && { welcome: file.welcome }),
     cards: file.cards.flatMap((card, index) => assembleCard(card, `/cards/${index}`, scope)),
-    ...(file.calendar && { calendar: {
-      label: file.calendar.label,
-      steps: file.calendar.steps.flatMap((step, index) => assembleCard(step, `/calendar/steps/${index}`, scope).map((card) => ({ ...card, days: { from: step.from, to: step.to } }))),
-    } }),
+    ...(file.links && { links: { label: file.links.label, max: file.links.max, begin: file.links.screens.flatMap((name, index) => listed(name, `/links/screens/${index}`, scope)) } }),
+    ...(file.calendar && { calendar: { label: file.calendar.label, steps: file.calendar.steps.map((step, index) => assembleStep(step, `/calendar/steps/${index}`, scope)) } }),
     blocks: file.blocks.map((block, index) => assembleBlock(block, `/blocks/${index}`, scope)),
   }),
+}
+
+/** The route of a screen that is in the menu. */
+function listed(name: string, pointer: string, scope: AssembleScope): string[] {
+  const screen = scope.screen(name)
+  if (screen?.route !== undefined && screen.file.menu) return [screen.route]
+  scope.issue('unlisted-screen', pointer, { found: name })
+  return []
+}
+
+type StepFile = NonNullable<BoardFile['calendar']>['steps'][number]
+
+function assembleStep({ name, label, from, to, lists, doneWhen, page }: StepFile, pointer: string, scope: AssembleScope): BoardStep {
+  if ((lists.length > 0) === (doneWhen !== undefined)) scope.issue('not-one', pointer, { keys: 'lists, doneWhen' })
+  if (doneWhen !== undefined && page === undefined) scope.issue('missing-key', pointer, { found: 'page' })
+  const cards = lists.flatMap((one, index) => {
+    if (one.label === undefined && lists.length > 1) scope.issue('missing-key', `${pointer}/lists/${index}`, { found: 'label' })
+    return assembleCard({ ...one, name: `${name}.${index}`, label: one.label ?? label }, `${pointer}/lists/${index}`, scope)
+  })
+  const route = page === undefined ? undefined : scope.screen(page)?.route
+  if (page !== undefined && route === undefined) scope.issue('missing-route', `${pointer}/page`, { what: 'that a step leads to' })
+  return {
+    name, label, days: { from, to }, lists: cards,
+    ...(doneWhen !== undefined && page !== undefined && route !== undefined && { done: { when: doneWhen, to: route, permission: scope.permissionOfScreen(page) } }),
+  }
 }
 
 type Counting = Omit<BoardFile['cards'][number], 'icon' | 'tag'> & Partial<BoardFile['cards'][number]>
@@ -96,11 +142,13 @@ function routeOf(name: string, scope: AssembleScope): string | undefined {
   return undefined
 }
 
-/** The tab that has just this filter, else one `f.<field>` for each field. */
+/** The tab that has just this filter, else one `f.<field>` for each field, in a tab that narrows nothing where the list would open another. */
 function addressOf(route: string, filters: Record<string, FilterValue>, file: ListFile): string {
   const wanted = JSON.stringify(filters)
   const tab = file.tabs.find((tab) => JSON.stringify(filterValues(tab.filter)) === wanted)
+  const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
+  const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
   const query = tab ? [`tab=${tab.name}`]
-    : Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)
+    : [...whole ? [`tab=${whole.name}`] : [], ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)]
   return query.length ? `${route}${route.includes('?') ? '&' : '?'}${query.join('&')}` : route
 }

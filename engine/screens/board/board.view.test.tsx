@@ -105,17 +105,44 @@ describe('numbers that grow old', () => {
   })
 })
 
-test('the calendar says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
-  const step = (name: string, from: number, to: number): BoardStep => ({ ...card(name), days: { from, to } })
-  const calendar = { label: { cn: '业务日历', en: 'Calendar' }, steps: [step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)] }
+describe('the calendar', () => {
   const answer = (total: number) => ({ list: [], total, sums: {}, counts: [] })
-  const answers = { '/a/list': answer(0), '/b/list': answer(2), '/c/list': answer(3), '/d/list': answer(1), '/e/list': new RequestError('无权查看', { code: 403 }) }
-  const { frame, speak } = draw(BoardView, plan(of, 'board', { cards: [], blocks: [], calendar }), [of], { answers })
-  await screen.findByText('2项待办')
-  await waitFor(() => expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['1–5日待办a已完成', '1–5日待办b2项待办已逾期', '10–31日待办c3项待办进行中', '20日待办d1项待办未到期']))
-  await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
-  fireEvent.click(screen.getByRole('link', { name: '待办b' }))
-  expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=b')
-  speak('en')
-  expect(screen.getAllByRole('listitem')[1].textContent).toBe('Days 1–5Work b2 waitingLate')
+  const items = () => screen.getAllByRole('listitem').map((item) => item.textContent)
+  const show = (steps: BoardStep[], answers: Record<string, unknown>) =>
+    draw(BoardView, plan(of, 'board', { cards: [], blocks: [], calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps } }), [of], { answers })
+  const step = (name: string, from: number, to: number): BoardStep => ({ name, label: card(name).label, days: { from, to }, lists: [card(name)] })
+
+  test('says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
+    const { frame, speak } = show([step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)], {
+      '/a/list': answer(0), '/b/list': answer(2), '/c/list': answer(3), '/d/list': answer(1), '/e/list': new RequestError('无权查看', { code: 403 }),
+    })
+    await screen.findByText('2项待办')
+    await waitFor(() => expect(items()).toEqual(['1–5日待办a已完成', '1–5日待办b2项待办已逾期', '10–31日待办c3项待办进行中', '20日待办d1项待办未到期']))
+    await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
+    fireEvent.click(screen.getByRole('link', { name: '待办b' }))
+    expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=b')
+    speak('en')
+    expect(items()[1]).toBe('Days 1–5Work b2 waitingLate')
+  })
+
+  test('adds up the lists of a step, leads to each that waits, and leaves out those that the user may not see', async () => {
+    const { frame } = show([{ name: 'all', label: { cn: '申报', en: 'Declare' }, days: { from: 1, to: 5 }, lists: ['a', 'b', 'c', 'd'].map(card) }], {
+      '/a/list': answer(2), '/b/list': answer(0), '/c/list': new RequestError('无权查看', { code: 403 }), '/d/list': answer(3),
+    })
+    await waitFor(() => expect(items()).toEqual(['1–5日申报5项待办已逾期待办a 2待办d 3']))
+    expect(screen.queryByRole('link', { name: '申报' })).toBeNull()
+    fireEvent.click(screen.getByRole('link', { name: '待办d 3' }))
+    expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=d')
+    await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
+  })
+
+  test('takes what is done, and its days, from what is said of settings and the time', async () => {
+    const done = (name: string, when: string, days: BoardStep['days']): BoardStep => ({ name, label: card(name).label, days, lists: [], done: { when, to: `/${name}`, permission: 'p' } })
+    const { frame } = show([
+      done('a', "today() > '2026-03-01'", { from: 1, to: 5 }), done('b', "today() > '2026-03-20'", { from: 1, to: '2 + 3' }), done('c', 'false', { from: '40 - 45', to: 31 }),
+    ], {})
+    await waitFor(() => expect(items()).toEqual(['1–5日待办a已完成', '1–5日待办b已逾期', '1–31日待办c进行中']))
+    fireEvent.click(screen.getByRole('link', { name: '待办b' }))
+    expect(frame.navigate).toHaveBeenCalledWith('/b')
+  })
 })

@@ -8,24 +8,28 @@ import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
 import { Calendar } from './calendar.view.tsx'
 import { boardAge } from './boardAge.ts'
+import { Links } from './links.view.tsx'
 import type { BoardNumbers } from './numbers.ts'
 import { Numbers } from './numbers.view.tsx'
 import './board.css'
 
-/** Pictures; what waits for the user, one card for each list of work with how much of it there is; how the month stands; and records worth reading. */
+/** Pictures; what waits for the user, one card for each list of work with how much of it there is; pages of their choice; how the month stands; and records worth reading. */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text } = useEngine()
   const { user } = useClient()
   const words = useFormWords()
   const { welcome } = plan.body
   // What the user may not see is not there at all.
-  const cards = plan.body.cards.filter(({ permission }) => bundle.granted[permission] !== false)
-  const blocks = plan.body.blocks.filter(({ permission }) => bundle.granted[permission] !== false)
+  const may = (permission: string) => bundle.granted[permission] !== false
+  const cards = plan.body.cards.filter(({ permission }) => may(permission))
+  const blocks = plan.body.blocks.filter(({ permission }) => may(permission))
   const draw = (kind: BoardRecords['kind']) => blocks.filter((block): block is BoardRecords => block.kind === kind).map((block) =>
     <Block key={block.name} block={block} screen={plan.name} entity={bundle.entities[block.entity]} frame={frame} onSettled={settle} />)
   const numbers = blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart')
-  const steps = (plan.body.calendar?.steps ?? []).filter(({ permission }) => bundle.granted[permission] !== false)
-  const parts = cards.length + blocks.length + steps.length
+  const steps = (plan.body.calendar?.steps ?? []).map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
+    .filter(({ lists, done }) => lists.length > 0 || done && may(done.permission))
+  const { links } = plan.body
+  const parts = cards.length + blocks.length + steps.length + Number(links !== undefined)
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
   const settle = useCallback((name: string) => {
@@ -45,6 +49,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
         </ul>
       )}
+      {links && <Links links={links} screen={plan.name} route={plan.route} frame={frame} onSettled={settle} />}
       {numbers.length > 0 && (
         <div className="board-grid">
           {numbers.map((block) => <Numbers key={block.name} block={block} screen={plan.name} frame={frame} onSettled={settle} />)}

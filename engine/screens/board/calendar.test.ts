@@ -10,7 +10,8 @@ test.each([
   expect(stateOf(step, today, waiting)).toBe(state)
 })
 
-test('a day that the month does not have is its last', () => {
+test('a day that the month does not have is its last, one before it its first, and no step ends before it begins', () => {
+  expect([daysOf({ from: -3, to: 5 }, '2026-02-20'), daysOf({ from: 12, to: 10 }, '2026-02-20')]).toEqual([{ from: 1, to: 5 }, { from: 12, to: 12 }])
   expect(daysOf({ from: 15, to: 31 }, '2026-02-20')).toEqual({ from: 15, to: 28 })
   expect(daysOf({ from: 31, to: 31 }, '2028-02-01')).toEqual({ from: 29, to: 29 })
   expect(stateOf({ from: 31, to: 31 }, '2026-04-30', 2)).toBe('due')

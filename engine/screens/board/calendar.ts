@@ -3,10 +3,11 @@ export type StepState = 'done' | 'late' | 'due' | 'coming'
 
 interface Days { from: number; to: number }
 
-/** The days of this month: one that it does not have is its last. */
+/** The days of this month: one that it does not have is its last; none is before the first. */
 export function daysOf({ from, to }: Days, today: string): Days {
   const last = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 0)).getUTCDate()
-  return { from: Math.min(from, last), to: Math.min(to, last) }
+  const within = (day: number) => Math.max(1, Math.min(day, last))
+  return { from: within(from), to: within(Math.max(from, to)) }
 }
 
 /** What does not wait is done, once its days have begun; what still waits when they are over is late. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../engine/client/index.ts'
-import type { MenuItem } from '../../engine/schema/model.ts'
+import type { MenuItem } from '../schema/model.ts'
+import { useClient } from './frame.ts'
 
 /** The menu of the signed-in user, read again when records that badges count may have changed. */
 export function useMenu() {

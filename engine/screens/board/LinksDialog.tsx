@@ -1,0 +1,105 @@
+import { Button, Modal } from 'antd'
+import { useRef, useState } from 'react'
+import { fill, useEngine, useWords } from '../../client/index.ts'
+import { foundPages } from './links.ts'
+import type { MenuPage } from './links.ts'
+
+const texts = {
+  chosen: { cn: '已选页面（{n}/{max}）', en: 'Chosen pages ({n} of {max})' }, pages: { cn: '可选页面', en: 'Pages' }, search: { cn: '搜索页面', en: 'Search pages' },
+  none: { cn: '还没有选择页面', en: 'No page is chosen yet' }, found: { cn: '没有符合的页面', en: 'No page is called so' }, restore: { cn: '恢复默认', en: 'Restore the default' },
+  up: { cn: '上移{name}', en: 'Move {name} up' }, down: { cn: '下移{name}', en: 'Move {name} down' }, remove: { cn: '移除{name}', en: 'Remove {name}' },
+}
+
+interface LinksDialogProps {
+  label: string
+  /** All that may be chosen. */
+  pages: MenuPage[]
+  chosen: MenuPage[]
+  /** What is there until somebody chooses. */
+  begin: MenuPage[]
+  max: number
+  onSave(routes: string[]): void
+  onClose(): void
+}
+
+/** Which pages stand on the board, and in which order. */
+export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, onClose }: LinksDialogProps) {
+  const { text } = useEngine()
+  const words = useWords()
+  const [open, setOpen] = useState(true)
+  const [routes, setRoutes] = useState(before.map(({ route }) => route))
+  const [search, setSearch] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  const chosen = routes.flatMap((route) => pages.find((page) => page.route === route) ?? [])
+  const found = foundPages(pages, search)
+
+  const move = (index: number, by: number) => setRoutes((all) => {
+    const moved = [...all]
+    moved.splice(index + by, 0, ...moved.splice(index, 1))
+    return moved
+  })
+  const remove = (route: string) => {
+    setRoutes((all) => all.filter((one) => one !== route))
+    // The button goes with its row: the keyboard goes on where pages are found.
+    box.current?.focus()
+  }
+  return (
+    <Modal
+      open={open} title={label} width={640} onCancel={() => setOpen(false)} afterClose={onClose}
+      footer={(
+        <>
+          {begin.length > 0 && <Button onClick={() => setRoutes(begin.map(({ route }) => route))}>{text(texts.restore)}</Button>}
+          <Button onClick={() => setOpen(false)}>{words('cancel')}</Button>
+          <Button type="primary" onClick={() => { onSave(routes); setOpen(false) }}>{words('ok')}</Button>
+        </>
+      )}
+    >
+      <div className="links-dialog">
+        <section aria-label={fill(text(texts.chosen), { n: routes.length, max })}>
+          <h3 aria-live="polite">{fill(text(texts.chosen), { n: chosen.length, max })}</h3>
+          {chosen.length === 0 && <p>{text(texts.none)}</p>}
+          <ol>
+            {chosen.map((page, index) => (
+              <li key={page.route}>
+                <PageName page={page} />
+                <button type="button" aria-label={fill(text(texts.up), { name: page.name })} aria-disabled={index === 0} onClick={() => index > 0 && move(index, -1)}>↑</button>
+                <button type="button" aria-label={fill(text(texts.down), { name: page.name })} aria-disabled={index === chosen.length - 1} onClick={() => index < chosen.length - 1 && move(index, 1)}>↓</button>
+                <button type="button" aria-label={fill(text(texts.remove), { name: page.name })} onClick={() => remove(page.route)}>×</button>
+              </li>
+            ))}
+          </ol>
+        </section>
+        <section aria-label={text(texts.pages)}>
+          <h3>{text(texts.pages)}</h3>
+          <input ref={box} type="search" value={search} placeholder={text(texts.search)} aria-label={text(texts.search)} onChange={(event) => setSearch(event.target.value)} />
+          {found.length === 0 && <p>{text(texts.found)}</p>}
+          <ul>
+            {found.map((page) => {
+              const isChosen = routes.includes(page.route)
+              return (
+                <li key={page.route}>
+                  <label>
+                    <input
+                      type="checkbox" checked={isChosen} disabled={!isChosen && chosen.length >= max}
+                      onChange={() => setRoutes((all) => isChosen ? all.filter((one) => one !== page.route) : [...all, page.route])}
+                    />
+                    <PageName page={page} />
+                  </label>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      </div>
+    </Modal>
+  )
+}
+
+function PageName({ page }: { page: MenuPage }) {
+  return (
+    <span className="links-dialog-page">
+      {page.above.length > 0 && <span className="links-dialog-above">{page.above.join(' / ')} / </span>}
+      {page.name}
+    </span>
+  )
+}
