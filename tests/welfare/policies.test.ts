@@ -112,7 +112,9 @@ describe('in force', () => {
     const [copy] = rows(draft, 'socialsecurityAccounts')
     expect(copy).toMatchObject({ name: '大户甲', family: 'socialsecurity', rates: [{ companyRate: '0.9000' }] })
     expect(draft.accumulationfundItems).toEqual([])
-    expect(rows(draft, 'socialsecurityItems').map(({ item }) => item)).toEqual(rows(former, 'socialsecurityItems').map(({ item }) => item))
+    const worked = (policy: RecordData) => rows(policy, 'socialsecurityItems').map(({ item, name, hasBase, terms }) => ({ item, name, hasBase, terms }))
+    expect(worked(draft)).toEqual(worked(former))
+    expect(worked(draft)[0]).toMatchObject({ item: 'pension', name: 'pension', hasBase: true })
 
     const changed = { effectiveFrom: '2026-07', avgMonthlyWage: '12500', socialsecurityAccounts: [{ id: copy.id, bureau: '新经办中心', rates: [{ item: 'workInjury', companyRate: '1.1' }] }] as Value }
     expect(await house.admin.post(`${policies}/update`, { id: draft.id, revision: draft.revision, values: changed })).toMatchObject({ code: 1 })

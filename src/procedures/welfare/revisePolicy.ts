@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
+import { recompute } from '../../../engine/server/effects.ts'
 import { Refusal } from '../../../engine/server/errors.ts'
 import { writeHistory } from '../../../engine/server/history.ts'
 import { insertRecords } from '../../../engine/server/write.ts'
@@ -21,6 +22,7 @@ export const revisePolicy: Procedure = async ({ context, db, records }) => {
       ...copyOf(context, entity, policy), fromId: null, status: 'draft', effectiveFrom: nextFrom(context, policy), effectiveTo: null,
       policyNo: policy.policyNo, version: Number(policy.version) + 1, previousPolicy: policy.id,
     }
+    recompute(context, entity, draft)
     await insertRecords(context, db, entity, [draft])
     await writeHistory(context, db, entity, 'create', draft, null)
     await writeHistory(context, db, entity, 'revise', policy, policy)
@@ -44,7 +46,12 @@ function copyOf(context: Context, entity: Entity, record: RecordData): RecordDat
     const target = context.derived.target(field)
     if (!target?.rows) return isWritable(field, context.derived.widgets) ? record[field.name] ?? null : undefined
     const rows = (record[field.name] ?? []) as RecordData[]
-    const made = rows.map((row): RecordData => ({ ...copyOf(context, target.entity, row), ...target.rows!.where, ...target.entity.fields.revisionOf && { revisionOf: row.id } }))
+    const made = rows.map((row): RecordData => {
+      const copy = { ...copyOf(context, target.entity, row), ...target.rows!.where, ...target.entity.fields.revisionOf && { revisionOf: row.id } }
+      // Formulas may read what a row is a row of.
+      recompute(context, target.entity, copy)
+      return copy
+    })
     return made.length > 0 || !isVisible(entity, field, record, verdictContext(context, null)) ? made as Value : structuredClone(field.default ?? null)
   }
   return Object.fromEntries(Object.values(entity.fields).flatMap((field): [string, Value][] => {
