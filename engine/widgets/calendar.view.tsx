@@ -53,6 +53,8 @@ function editOf(unit: CalendarUnit) {
   }
 }
 
+/** As long as what is chosen: there is no room for more. */
+const ends = { from: { cn: '开始', en: 'From' }, to: { cn: '结束', en: 'To' } }
 const presetLabels = {
   today: { cn: '今天', en: 'Today' },
   yesterday: { cn: '昨天', en: 'Yesterday' },
@@ -100,6 +102,7 @@ function filterOf(unit: CalendarUnit) {
       <DatePicker.RangePicker
         id={{ start: id, end: `${id}-end` }}
         aria-label={label}
+        placeholder={[engine.text(ends.from), engine.text(ends.to)]}
         style={{ width: '100%' }}
         picker={shown === 'month' ? 'month' : 'date'}
         format={typed[shown]}
