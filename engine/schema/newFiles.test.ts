@@ -79,7 +79,7 @@ describe('parameters of a family', () => {
       place: { type: 'integer' }, yearly: { type: 'boolean' }, colour: text,
       base: {
         type: 'object', additionalProperties: false, required: ['mode'], properties: { mode: { type: 'string', enum: ['own', 'none'] }, name: text },
-        allOf: [{ if: { properties: { mode: { const: 'own' } } }, then: { required: ['name'] } }],
+        allOf: [JSON.parse('{ "if": { "properties": { "mode": { "const": "own" } } }, "then": { "required": ["name"] } }') as object],
       },
       items: {
         type: 'array', minItems: 1,
