@@ -15,6 +15,7 @@ import type { ArrangedColumn } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
 import type { ListPlan } from './list.ts'
 import { problemsAt } from './problemsAt.ts'
+import { headedWidth, widthOf } from './textWidth.ts'
 
 interface Given {
   entity: EntityPlan
@@ -79,7 +80,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
       }
       return {
         ...look(column.pin, index, isEdge(columns, index, rowActions.length > 0 && !narrow), widget?.align),
-        field: column.field, label: engine.text(column.label), width: column.sized ? column.width : headed(column.width, engine.text(column.label)), sized: column.sized, pin: column.pin, sort: column.sort,
+        field: column.field, label: engine.text(column.label), width: column.sized ? column.width : headedWidth(column.width, engine.text(column.label)), sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
         draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell ? value : undefined,
         ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n') }),
@@ -121,9 +122,3 @@ function widthOfActions(
     return Math.max(widest, drawn.reduce((sum, each) => sum + each + gap, gap))
   }, 72)
 }
-
-/** Wide enough for its name, with room for the arrows that sort; a very long one is cut. */
-const headed = (width: number, label: string): number => Math.max(width, Math.min(240, Math.ceil(widthOf(label)) + 34))
-
-/** Chinese characters are as wide as the font is high, others about half. */
-const widthOf = (text: string) => [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 14 : 7.6), 0)

@@ -3,6 +3,7 @@ import { fieldText, follow, useClient, useEngine } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import type { EntityPlan, FilterValue, GroupedRow, GroupPlan, RecordData, ReportPlan, ReportTab } from '../../schema/model.ts'
 import type { GridColumn } from '../list/GridRow.tsx'
+import { headedWidth } from '../list/textWidth.ts'
 import { recordsLink } from './recordsLink.ts'
 
 interface Given {
@@ -47,7 +48,7 @@ export function useReportColumns({ plan, entity, group, tab, filters, narrow, op
         return to === undefined ? text(record) : <a href={href(to)} onClick={(event) => follow(event, frame, to)}>{text(record)}</a>
       }
       return [{
-        field: name, label: engine.text(label), width, sized: false, pin: 'none', sort, resizable: false, className: `align-${engine.widgets[field.type].align ?? 'right'}`, text,
+        field: name, label: engine.text(label), width: headedWidth(width, engine.text(label)), sized: false, pin: 'none', sort, resizable: false, className: `align-${engine.widgets[field.type].align ?? 'right'}`, text,
         ...(opens && measure.value.kind !== 'formula' && { draw }),
       }]
     })

@@ -3,7 +3,7 @@ import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import type { FileValue } from '../../schema/model.ts'
 import { UploadActions, UploadArea, uploadTexts, useUploads } from './uploads.view.tsx'
 
-const limit = { cn: '最多上传{max}个文件', en: 'Up to {max} files' }
+const limit = { cn: '最多上传{max}个文件', en: 'Files: up to {max}' }
 
 const FileLink = ({ file }: { file: FileValue }) => (
   <a href={file.url} download={file.name} target="_blank" rel="noreferrer" title={file.name}>{file.name}</a>

@@ -6,7 +6,7 @@ import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import { UploadActions, UploadArea, uploadTexts, useUploads } from '../file/uploads.view.tsx'
 import type { FileValue } from '../../schema/model.ts'
 
-const limit = { cn: '最多上传{max}张', en: 'Up to {max} pictures' }
+const limit = { cn: '最多上传{max}张', en: 'Pictures: up to {max}' }
 const preview = { cn: '预览', en: 'Preview' }
 
 /** Thumbnails that open large; what is not uploaded yet shows how far it is. */
