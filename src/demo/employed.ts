@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, addMonths, Decimal } from '../../engine/expression/index.ts'
+import { addDays, addMonths } from '../../engine/expression/index.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 
@@ -11,13 +11,6 @@ export interface Employed {
 interface ServiceTerm { id: number; customer: number; startDate: string; lastDay: string | null }
 
 const lastDay = (month: string) => addDays(addMonths(`${month}-01`, 1)!, -1)!
-export const percent = (amount: string, rate: string): string => new Decimal(amount).times(rate).dividedBy(100).toFixed(2)
-
-/** What the fund takes of somebody, and what they bear themselves: fee item → percent of the base. */
-export const fundRate = (person: number): string => ['5', '7', '8', '12'][person % 4]
-export const personalRates = (person: number) => ({ pension: '8', housingFund: fundRate(person) })
-/** The customer's part, back-payments aside. */
-export const companyRates = (person: number) => ({ pension: '16', injury: '0.4', medicalBasic: '9', housingFund: fundRate(person) })
 
 export interface Workforce {
   people: Employed[]

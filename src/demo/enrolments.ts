@@ -16,13 +16,13 @@ interface Ticket { person: RecordData; values: RecordData; /** What it comes to 
 type State = 'enrolled' | 'stopping' | 'stopped' | 'pending' | 'processing' | 'returned' | 'failed'
 
 /** Who is insured, and the tickets by which they came and go: of each family for everybody who may take part in a city that has a policy. */
-export async function writeEnrolments(context: Context, db: Db, resolve: Resolve): Promise<void> {
+export async function writeEnrolments(context: Context, db: Db, resolve: Resolve, sample: number | undefined): Promise<void> {
   const random = new Random(seed)
   const people = (await readAll(context, db, 'person', [])).filter(({ employmentStatus }) => employmentStatus !== 'cancelled')
   for (const family of familiesOf(context)) {
     const fitting = await fittingFor(context, db, family, people.map(({ id }) => id!))
     const numbers = new PersonalNumbers(family.account.personalPattern)
-    const tickets = people.filter((person) => mayJoin(family, person) && random.chance(0.985)).flatMap((person) => ticketOf(random, fitting, person, numbers) ?? [])
+    const tickets = people.filter((person) => mayJoin(family, person) && (random.chance(0.985) || person.id === sample)).flatMap((person) => ticketOf(random, fitting, person, { numbers, isSample: person.id === sample }) ?? [])
     await write(context, db, family, tickets, { random, clerk: Number(resolve('user', 'welfareClerk')) })
   }
 }
@@ -38,7 +38,7 @@ class PersonalNumbers {
   next(): string { return `98${String(++this.last).padStart(this.digits - 2, '0')}` }
 }
 
-function ticketOf(random: Random, fitting: Fitting, person: RecordData, numbers: PersonalNumbers): Ticket | undefined {
+function ticketOf(random: Random, fitting: Fitting, person: RecordData, { numbers, isSample }: { numbers: PersonalNumbers; isSample: boolean }): Ticket | undefined {
   const { family, month } = fitting
   const city = String(person.insuranceCity)
   const policy = policyFor(fitting, person, city, month)
@@ -50,14 +50,14 @@ function ticketOf(random: Random, fitting: Fitting, person: RecordData, numbers:
     const item = family.items.find(({ key }) => key === row.item)
     if (!row.enabled || !item) return []
     // What is free and has a rate to choose is taken by few; what a city collects with something else, by all.
-    const isTaken = item.mandatory || row.rateMode !== 'range' || random.chance(0.15)
+    const isTaken = item.mandatory || row.rateMode !== 'range' || random.chance(0.15) && !isSample
     const { companyRateMin, companyRateMax } = row as unknown as Record<string, string>
-    const rate = Math.min(Number(companyRateMax), Math.max(Number(companyRateMin), random.weighted([[7, 55], [5, 25], [12, 12], [8, 8]] as const)))
+    const rate = Math.min(Number(companyRateMax), Math.max(Number(companyRateMin), isSample ? 7 : random.weighted([[7, 55], [5, 25], [12, 12], [8, 8]] as const)))
     return [...item.mandatory ? [] : [[`${item.key}On`, isTaken] as [string, boolean]], ...isTaken && row.rateMode === 'range' ? [[`${item.key}CompanyRate`, String(rate)] as [string, string]] : []]
   }))
   const salary = Number(person.baseSalary)
   const floor = Number(rows.find(({ baseFloor }) => baseFloor !== null)?.baseFloor ?? salary)
-  const declaredBase = random.weighted([[salary, 60], [floor, 30], [Math.max(1, Math.round(salary * 0.8)), 10]] as const).toFixed(2)
+  const declaredBase = isSample ? salary.toFixed(2) : random.weighted([[salary, 60], [floor, 30], [Math.max(1, Math.round(salary * 0.8)), 10]] as const).toFixed(2)
   const isOpen = !['active', 'left', 'leaving'].includes(String(person.employmentStatus)) || entry >= month
   const state: State = person.employmentStatus === 'left' ? 'stopped' : person.employmentStatus === 'leaving' ? 'stopping'
     : isOpen ? random.weighted([['pending', 5], ['processing', 3], ['returned', 1], ['failed', 1]] as const) : 'enrolled'

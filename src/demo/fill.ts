@@ -7,11 +7,12 @@ import { writeBanks } from './banks.ts'
 import { writeBenefits } from './benefits.ts'
 import { writeBudgets } from './budgets.ts'
 import { writeContracts } from './contracts.ts'
-import { writeCostLines } from './costLines.ts'
+import { writeCompanyBenefits } from './companyBenefits.ts'
 import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
 import { writeEnrolments } from './enrolments.ts'
+import { shapeSample, writeExpenses } from './expenses.ts'
 import { writeInjuries } from './injuries.ts'
 import { writeFilings } from './filings.ts'
 import { writeInvoices } from './invoices.ts'
@@ -61,8 +62,9 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writeContracts(context, db, people.resolve)
     await writeSettings(context, db)
     await writePolicies(context, db)
-    await writeEnrolments(context, db, people.resolve)
-    await writeSettlement(context, db, people.resolve, months)
+    const sample = await shapeSample(context, db)
+    await writeEnrolments(context, db, people.resolve, sample)
+    await writeSettlement(context, db, people.resolve, { count: months, sample })
     await writeProofs(context, db, people.resolve)
     await writeInjuries(context, db, people.resolve)
     await publish(context, db, random, people.resolve)
@@ -74,13 +76,14 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
   return true
 }
 
-async function writeSettlement(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
+async function writeSettlement(context: Context, db: Db, resolve: Resolve, { count, sample }: { count: number; sample: number | undefined }): Promise<void> {
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
   const wageMonths = months.map((month) => addMonths(month, -1)!)
-  await writePayrolls(context, db, resolve, wageMonths)
+  await writeExpenses(context, db, resolve, [...new Set([...wageMonths, ...months])])
+  await writePayrolls(context, db, resolve, { months: wageMonths, sample })
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)
-  await writeCostLines(context, db, months, seed)
+  await writeCompanyBenefits(context, db, months, seed)
   await sql`analyze "costLine"`.execute(db)
   await writeBenefits(context, db, resolve)
   await writeStatements(context, db, resolve, months)

@@ -1,19 +1,17 @@
-import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
 import { recompute } from '../../engine/server/effects.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { tableOf } from '../../engine/server/scope.ts'
 import { insertRecords } from '../../engine/server/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { costsOf } from '../procedures/salary/approval.ts'
 import { absence } from '../procedures/salary/grossToNet.ts'
 import { tellSalary, type SalaryEntry } from '../procedures/salary/journal.ts'
 import { readBrackets, readMinimumWages } from '../procedures/salary/payrollData.ts'
-import type { PersonWelfare } from '../procedures/salary/readWelfare.ts'
+import { readWelfare, type PersonWelfare } from '../procedures/salary/readWelfare.ts'
 import type { Earned } from '../procedures/salary/taxLine.ts'
 import { workOutLine, type PayrollTerms } from '../procedures/salary/workOut.ts'
 import { deductionsOf, deductionTotal, monthsOfYear, writeDeductions, type MonthlyDeductions } from './deductions.ts'
-import { companyRates, percent, personalRates, readEmployed, type Employed, type Workforce } from './employed.ts'
+import { readEmployed, type Employed, type Workforce } from './employed.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
 
@@ -28,6 +26,8 @@ interface Known {
   last: Map<number, string>
   sample: number | undefined
   random: Random
+  /** Of the month in hand. */
+  welfare: ReadonlyMap<number, PersonWelfare>
 }
 type Stage = 'paid' | 'approved' | 'submitted' | 'rejected' | 'calculated' | 'draft'
 interface Batch { payroll: RecordData; lines: RecordData[]; stage: Stage }
@@ -36,33 +36,22 @@ interface Batch { payroll: RecordData; lines: RecordData[]; stage: Stage }
  * One wage batch for each service contract and month, worked out by the same core as a clerk's; paid in the month after, on the pay day. January
  * has annual bonuses; the batches of this month are in every state that a clerk finds in the middle of their work.
  */
-export async function writePayrolls(context: Context, db: Db, resolve: Resolve, months: readonly string[]): Promise<void> {
+export async function writePayrolls(context: Context, db: Db, resolve: Resolve, { months, sample }: { months: readonly string[]; sample: number | undefined }): Promise<void> {
   const workforce = await readEmployed(context, db)
-  const sample = await shapeSample(context, db, workforce)
   const most = workforce.people.find(({ baseSalary, taxSubject, employmentForm, id }) => id !== sample && taxSubject === 'provider' && employmentForm !== 'agency' && Number(baseSalary) > 12_000)?.id
   const current = context.now.slice(0, 7)
   const deductions = deductionsOf(workforce.people, { most, sample })
   const taxMonths = months.map((month) => addMonths(month, 1)!)
   await writeDeductions(context, db, workforce.people, deductions, { months: taxMonths, filed: addMonths(current, -1)! })
-  const known: Known = { deductions, minimums: await readMinimumWages(context, db, current), brackets: await readBrackets(context, db), years: new Map(), last: new Map(), sample, random: new Random(seed) }
+  const known: Known = { deductions, minimums: await readMinimumWages(context, db, current), brackets: await readBrackets(context, db), years: new Map(), last: new Map(), sample, random: new Random(seed), welfare: new Map() }
   const clerk = Number(resolve('user', 'payrollClerk'))
   const manager = Number(resolve('user', 'financeManager'))
   for (const month of [...months, current]) {
+    known.welfare = await readWelfare(context, db, workforce.people.map(({ id }) => id), month)
     const batches = batchesOf(context, workforce, known, month)
     await write(context, db, { clerk, manager }, month, batches)
     if (taxMonths.includes(month) && month.endsWith('-01')) await write(context, db, { clerk, manager }, month, bonusesOf(context, workforce, known, month))
   }
-}
-
-/** The person of the law's own example: twenty thousand a month, of which three and a half thousand are contributions. */
-async function shapeSample(context: Context, db: Db, { people }: Workforce): Promise<number | undefined> {
-  const january = `${context.now.slice(0, 4)}-01`
-  const person = people.find(({ id, entryDate, leaveDate, employmentForm, taxSubject, taxRelief }) =>
-    personalRates(id).housingFund === '12' && entryDate.slice(0, 7) < addMonths(january, -2)! && leaveDate === null && employmentForm !== 'agency' && taxSubject === 'provider' && taxRelief === 'none')
-  if (!person) return undefined
-  person.baseSalary = '17500.00'
-  await sql`update ${tableOf(context, context.derived.catalog.entities.person)} set "baseSalary" = 17500, "probationSalary" = null where id = ${person.id}`.execute(db)
-  return person.id
 }
 
 function batchesOf(context: Context, { people, contractOf, isThere }: Workforce, known: Known, month: string): Batch[] {
@@ -117,7 +106,7 @@ function wageLine(context: Context, known: Known, person: Employed, payroll: Rec
   const { random } = known
   const month = String(payroll.payrollMonth)
   const base = new Decimal(person.baseSalary)
-  if (person.id === known.sample) return finish(context, known, person, payroll, { baseSalary: person.baseSalary, performancePay: '2500.00' })
+  if (person.id === known.sample) return finish(context, known, person, payroll, { baseSalary: person.baseSalary })
   const isPart = person.entryDate > `${month}-15` || person.leaveDate !== null && person.leaveDate <= `${month}-15`
   const missed = isPart ? '11' : random.chance(0.06) ? String(random.integer(1, 2)) : undefined
   const items: RecordData = {
@@ -141,7 +130,7 @@ function finish(context: Context, known: Known, person: Employed, payroll: Recor
     const { fields, welfare } = workOutLine(line as never, {
       taxStartMonth: person.taxStartMonth, firstJobThisYear: person.firstJobThisYear === true, fullSixty: person.fullSixty === true, reliefRate: person.taxRelief === 'none' ? null : person.reliefRate,
       earlier: known.years.get(year) ?? [], cumSpecial: monthly ? `${deductionTotal(monthly, months)}.00` : null, cumPension: monthly?.cumPersonalPension ? `${Math.min(12_000, monthly.cumPersonalPension * months)}.00` : null,
-      hasDeduction: monthly !== undefined, welfare: welfareOf(person), wageCard: person.card, leaveDate: person.leaveDate, minimumWage: known.minimums.get(person.workCity) ?? null, averageWage: null,
+      hasDeduction: monthly !== undefined, welfare: known.welfare.get(person.id), wageCard: person.card, leaveDate: person.leaveDate, minimumWage: known.minimums.get(person.workCity) ?? null, averageWage: null,
       previousGross: incomeType === 'wage' ? known.last.get(person.id) ?? null : null,
     }, { incomeType, taxMonth, payrollMonth, brackets: known.brackets, monthly: '5000', changePercent: '30' })
     Object.assign(line, fields, { welfareItems: welfare })
@@ -152,17 +141,6 @@ function finish(context: Context, known: Known, person: Employed, payroll: Recor
     known.last.set(person.id, String(line.grossPay))
   }
   return line
-}
-
-function welfareOf({ id, baseSalary }: Employed): PersonWelfare {
-  const [personal, company] = [personalRates(id), companyRates(id)] as Record<string, string>[]
-  return {
-    open: false,
-    items: Object.keys(company).map((item) => {
-      const amount = personal[item] === undefined ? '0.00' : percent(baseSalary, personal[item])
-      return { item, personal: amount, company: percent(baseSalary, company[item]), statutory: amount, other: '0.00' }
-    }),
-  }
 }
 
 // ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -76,7 +76,7 @@ async function uploaded(family: string, rows: Record<string, string>[]): Promise
   return detail(endpoint, id)
 }
 
-test('two made-up families come as files: their screens open, a file of additions is handled, and they go again', async () => {
+test('two made-up families come as files: their screens open, a file of additions is handled, a month of expenses is made, and they go again', async () => {
   for (const [name, data] of Object.entries(files)) writeFileSync(path.join(schemas, 'welfare', name), JSON.stringify(data))
   await reload()
   const [person] = (await list('/staff/person', { filters: { employmentStatus: { equals: 'active' }, workerKind: { equals: 'regular' }, insuranceCity: { equals: '110100' } }, size: 1 })).list
@@ -89,6 +89,8 @@ test('two made-up families come as files: their screens open, a file of addition
   const [ticket] = (await list('/welfare/annuityAddition')).list
   expect(ticket).toMatchObject({ base: '10000.00', pensionPlanCompany: '550.00', pensionPlanPersonal: '200.00', total: '750.00' })
   await call('POST', '/welfare/annuityAddition/succeed', { id: ticket.id, values: { handleMonth: cells.startMonth } })
+  const [other] = (await list('/welfare/heatingAddition')).list
+  await call('POST', '/welfare/heatingAddition/succeed', { id: other.id, values: { handleMonth: cells.startMonth } })
 
   const page = await open('/welfare/heating/additionalstaff', { fresh: true })
   await page.getByRole('heading', { level: 1, name: '采暖补贴采暖增员', exact: true }).waitFor()
@@ -98,9 +100,16 @@ test('two made-up families come as files: their screens open, a file of addition
   await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '参保台账', exact: true }).last().click()
   await page.getByRole('heading', { level: 1, name: '企业年金参保台账', exact: true }).waitFor()
   await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
+  for (const [family, route, amount] of [['heating', 'heatingexpense', '1,500.00'], ['annuity', 'annuityexpense', '750.00']] as const) {
+    await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
+    const expenses = await open(`/welfare/${route}/summary`)
+    await expenses.getByRole('row').filter({ has: expenses.getByRole('link', { name: cells.personCustomer, exact: true }) }).getByRole('button', { name: '账单明细', exact: true }).or(expenses.getByRole('link', { name: '账单明细', exact: true })).first().click()
+    await expenses.getByRole('row').filter({ hasText: cells.personName }).getByText(amount, { exact: true }).first().waitFor()
+    expect((await list('/settlement/costLine', { filters: { sourceType: { equals: `${family}Expense` } } })).total).toBe(2)
+  }
   for (const route of ['/welfare/heating', '/welfare/annuity/personnelreduction/importrecords', '/welfare/policy/addextra?status=add']) {
-    const other = await open(route)
-    expect(await other.getByRole('main').getByRole('alert').count(), route).toBe(0)
+    const opened = await open(route)
+    expect(await opened.getByRole('main').getByRole('alert').count(), route).toBe(0)
   }
   // Whoever joins says what they take part in, and a file of joiners does; costs and statements know the items.
   const joining = await open('/staff/addperson?type=add')

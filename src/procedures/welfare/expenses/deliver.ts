@@ -23,20 +23,21 @@ export async function deliver(context: Context, db: Db, family: Family, lines: r
   ], ['feeItem', 'party', 'amount', 'sourceId', 'statement', 'statementStage', 'billMonth', 'contract'], true)
   const bySource = new Map<string, RecordData[]>()
   for (const cost of known) bySource.set(String(cost.sourceId), [...bySource.get(String(cost.sourceId)) ?? [], cost])
-  const closed = await closedMonths(context, db, lines.map(({ serviceContract }) => serviceContract as number | null))
+  const contractOf = await readContracts(context, db, lines)
+  const closedBefore = await closedMonths(context, db, lines.map(({ customer }) => (customer ?? null) as number | null))
   const names = new Map((await readAll(context, db, 'policy', [isAnyOf('id', lines.map(({ policy }) => policy as number | null))], ['name'])).map(({ id, name }) => [id, name]))
 
   const worked = lines.map((line) => {
     const there = bySource.get(sourceIdOf(family, line.id!)) ?? []
     const taken = there.filter(({ statementStage }) => statementStage === 'confirmed')
     const needed = outstanding(family, line, taken)
-      .map((cost): RecordData => ({ ...cost, billMonth: billMonthOf(line, closed.get(line.serviceContract as number)) }))
+      .map((cost): RecordData => ({ ...cost, contract: contractOf(line), billMonth: billMonthOf(line, closedBefore(line, contractOf(line))) }))
     const free = there.filter(({ statementStage }) => statementStage !== 'confirmed')
-    return { line, needed, free, taken, isSame: isSame(needed, free, line) }
+    return { line, needed, free, taken, isSame: isSame(needed, free) }
   }).filter(({ isSame: same }) => !same)
 
   const made = worked.flatMap(({ line, needed }) => needed.map((cost): RecordData => ({
-    ...cost, customer: line.customer, contract: line.serviceContract, person: line.person, costMonth: line.belongMonth, policy: names.get(line.policy as number) ?? null,
+    ...cost, customer: line.customer, person: line.person, costMonth: line.belongMonth, policy: names.get(line.policy as number) ?? null,
     sourceType: sourceTypeOf(family), sourceId: sourceIdOf(family, line.id!), fixedAmount: null, joinedOn: null, leftOn: null, workedDays: null, statement: null,
   }))).filter(({ customer }) => customer !== null && customer !== undefined)
   for (const cost of made) recompute(context, entity, cost)
@@ -64,18 +65,26 @@ function billMonthOf({ feeMonth, expenseType }: RecordData, closed: string | und
   return expenseType === 'normal' ? null : String(feeMonth)
 }
 
-const told = ({ feeItem, party, amount, billMonth }: RecordData): string => [feeItem, party, amount, billMonth ?? ''].join(' ')
-function isSame(needed: readonly RecordData[], free: readonly RecordData[], line: RecordData): boolean {
+const told = ({ feeItem, party, amount, billMonth, contract }: RecordData): string => [feeItem, party, amount, billMonth ?? '', contract ?? ''].join(' ')
+function isSame(needed: readonly RecordData[], free: readonly RecordData[]): boolean {
   const wanted = new Set(needed.map(told))
-  return needed.length === free.length && free.every((cost) => wanted.has(told(cost)) && (cost.contract ?? null) === (line.serviceContract ?? null))
+  return needed.length === free.length && free.every((cost) => wanted.has(told(cost)))
 }
 
-/** Contract → the last month of which a statement is confirmed. */
-async function closedMonths(context: Context, db: Db, contracts: readonly (number | null)[]): Promise<Map<number, string>> {
-  const statements = await readAll(context, db, 'statement', [isAnyOf('contract', [...new Set(contracts)]), sql<boolean>`${column('stage')} = 'confirmed'`], ['contract', 'billMonth'])
-  const closed = new Map<number, string>()
-  for (const { contract, billMonth } of statements) if (String(billMonth) > (closed.get(contract as number) ?? '')) closed.set(contract as number, String(billMonth))
-  return closed
+/** Whose contract is not in force in the month is billed by whichever of the customer's is: null. */
+export async function readContracts(context: Context, db: Db, lines: readonly RecordData[]): Promise<(line: RecordData) => number | null> {
+  const contracts = new Map((await readAll(context, db, 'contract', [isAnyOf('id', [...new Set(lines.map(({ serviceContract }) => (serviceContract ?? null) as number | null))])], ['startDate', 'lastDay', 'stage'])).map((one) => [one.id, one]))
+  return ({ serviceContract, feeMonth }) => {
+    const contract = contracts.get(serviceContract as number)
+    const isInForce = contract && ['signed', 'terminated'].includes(String(contract.stage)) && String(contract.startDate).slice(0, 7) <= String(feeMonth) && String(contract.lastDay ?? '9999').slice(0, 7) >= String(feeMonth)
+    return isInForce ? contract.id! : null
+  }
+}
+
+/** The last month of which a statement is confirmed: of the contract, or of any of the customer's. */
+async function closedMonths(context: Context, db: Db, customers: readonly (number | null)[]): Promise<(line: RecordData, contract: number | null) => string | undefined> {
+  const statements = await readAll(context, db, 'statement', [isAnyOf('customer', [...new Set(customers)]), sql<boolean>`${column('stage')} = 'confirmed'`], ['customer', 'contract', 'billMonth'])
+  return ({ customer }, contract) => statements.filter((one) => one.customer === customer && (contract === null || one.contract === contract)).map(({ billMonth }) => String(billMonth)).sort().at(-1)
 }
 
 /** Each line knows one of its costs, by which it knows the statement: of those that are billed already where there is one. */

@@ -12,7 +12,7 @@ import { refundAfter, type PayCycle } from '../yearly.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** What a line says of each item. */
-export const amountsIn = ({ items }: Family, line: RecordData): Record<string, Contribution> => Object.fromEntries(items.map(({ key }) => [key, {
+export const contributionsIn = ({ items }: Family, line: RecordData): Record<string, Contribution> => Object.fromEntries(items.map(({ key }) => [key, {
   base: (line[`${key}Base`] ?? null) as Amount, company: String(line[`${key}Company`] ?? '0.00'), personal: String(line[`${key}Personal`] ?? '0.00'),
 }]))
 
@@ -31,7 +31,7 @@ export async function refundsOf(context: Context, db: Db, family: Family, ticket
   const yearly = policy ? yearlyRefund(family, policy, paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth), lastMonth) : {}
   const last = paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth).at(-1)
   return [
-    ...beyond.map((line) => draftOf(line, refund(amountsIn(family, line)))),
+    ...beyond.map((line) => draftOf(line, refund(contributionsIn(family, line)))),
     ...last && !isNothing(yearly) ? [draftOf({ ...last, belongMonth: lastMonth }, yearly)] : [],
   ]
 }
@@ -41,8 +41,8 @@ function yearlyRefund(family: Family, policy: RecordData, paid: readonly RecordD
   const rows = policyItems(policy, family) as unknown as PayCycle[]
   const charged = Object.fromEntries(rows.filter(({ payCycle }) => payCycle === 'year').flatMap(({ item, payMonth }): [string, Contribution][] => {
     const begin = addMonths(lastMonth, -((Number(lastMonth.slice(5)) - Number(payMonth) + 12) % 12))!
-    const line = paid.find((one) => String(one.belongMonth) >= begin && !isNothing({ [item]: amountsIn(family, one)[item] }))
-    return line ? [[item, amountsIn(family, line)[item]]] : []
+    const line = paid.find((one) => String(one.belongMonth) >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }))
+    return line ? [[item, contributionsIn(family, line)[item]]] : []
   }))
   return refundAfter(lastMonth, charged, rows)
 }

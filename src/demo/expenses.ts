@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { addMonths, Decimal } from '../../engine/expression/index.ts'
+import { recompute } from '../../engine/server/effects.ts'
+import type { Context, Db } from '../../engine/server/runtime.ts'
+import { tableOf } from '../../engine/server/scope.ts'
+import { insertRecords } from '../../engine/server/write.ts'
+import type { RecordData } from '../../engine/schema/model.ts'
+import { readAll } from '../procedures/settlement/stored.ts'
+import { costsOf, sourceIdOf, sourceTypeOf } from '../procedures/welfare/expenses/costs.ts'
+import { readContracts } from '../procedures/welfare/expenses/deliver.ts'
+import { newLine, normalLine } from '../procedures/welfare/expenses/renew.ts'
+import { enrolmentOf, expenseLineOf, expenseSummaryOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { fittingFor } from '../procedures/welfare/handling/fitting.ts'
+import { dayOf } from '../procedures/welfare/months.ts'
+import type { Resolve } from './fill.ts'
+
+/**
+ * What everybody who is enrolled has cost in these months: those before the last two are compared with the bureau's tables and paid, but for
+ * the latest of them, which is confirmed; the month before this one waits for its table.
+ */
+export async function writeExpenses(context: Context, db: Db, resolve: Resolve, months: readonly string[]): Promise<void> {
+  const clerk = Number(resolve('user', 'welfareClerk'))
+  const names = new Map((await readAll(context, db, 'policy', [], ['name'])).map(({ id, name }) => [id, name]))
+  for (const family of familiesOf(context)) {
+    const enrolments = await readAll(context, db, enrolmentOf(family), [])
+    const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
+    for (const month of months) {
+      const lines = enrolments.map((enrolment) => normalLine(fitting, enrolment, month)).filter((line) => line !== undefined)
+      await writeMonth(context, db, family, { month, lines, clerk, names })
+    }
+    await sql`analyze ${tableOf(context, context.derived.catalog.entities[expenseLineOf(family)])}`.execute(db)
+  }
+}
+
+async function writeMonth(context: Context, db: Db, family: Family, { month, lines, clerk, names }: { month: string; lines: RecordData[]; clerk: number; names: ReadonlyMap<unknown, unknown> }): Promise<void> {
+  const { entities } = context.derived.catalog
+  const age = monthsSince(month, context.now)
+  const status = age > 2 ? 'paid' : age === 2 ? 'confirmed' : 'open'
+  const isPast = status !== 'open'
+  const at = (day: number, time: string) => { const moment = `${dayOf(month, day)} ${time}`; return moment < context.now ? moment : context.now }
+  const made = { ...context, user: { ...context.user, id: clerk }, now: at(2, '09:20:00') }
+  const groups = new Map<string, RecordData[]>()
+  for (const line of lines) {
+    const key = `${String(line.account)} ${String(line.customer)}`
+    groups.set(key, [...groups.get(key) ?? [], line])
+  }
+  const summaries = [...groups.values()].map(([{ account, customer, city }]): RecordData => ({
+    feeMonth: month, account, customer, city, status, ...isPast && { bigTableAt: at(18, '10:05:00'), confirmedBy: clerk, confirmedAt: at(19, '16:40:00') }, ...status === 'paid' && { paidDate: at(25, '').slice(0, 10) },
+  }))
+  await insertRecords(made, db, entities[expenseSummaryOf(family)], summaries)
+  const whole = [...groups.values()].flatMap((own, index) => own.map((line): RecordData => ({
+    ...newLine(family), ...line, summary: summaries[index].id!, diff: null, ...isPast && { ...asTold(family, line), stage: 'locked', reconcileStatus: 'matched' },
+  })))
+  await insertRecords(made, db, entities[expenseLineOf(family)], whole)
+  await deliverAll(made, db, family, whole, names)
+}
+
+/** The bureau's table said the same. */
+const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
+  actualTotal: line.total, diff: '0.00', ...base.mode === 'shared' && { actualBase: line.base },
+  ...Object.fromEntries(items.flatMap(({ key, hasCompany, hasPersonal }) => [
+    ...base.mode === 'perItem' ? [[`${key}ActualBase`, line[`${key}Base`]]] : [], ...hasCompany ? [[`${key}ActualCompany`, line[`${key}Company`]]] : [], ...hasPersonal ? [[`${key}ActualPersonal`, line[`${key}Personal`]]] : [],
+  ])),
+})
+
+async function deliverAll(context: Context, db: Db, family: Family, lines: readonly RecordData[], names: ReadonlyMap<unknown, unknown>): Promise<void> {
+  const { entities } = context.derived.catalog
+  const contractOf = await readContracts(context, db, lines)
+  const costs = lines.flatMap((line) => costsOf(family, line).map((cost): RecordData => ({
+    ...cost, customer: line.customer, contract: contractOf(line), person: line.person, costMonth: line.belongMonth, policy: String(names.get(line.policy)), billMonth: null, sourceType: sourceTypeOf(family), sourceId: sourceIdOf(family, line.id!),
+  })))
+  for (const cost of costs) recompute(context, entities.costLine, cost)
+  await insertRecords(context, db, entities.costLine, costs)
+  const first = new Map<unknown, number>()
+  for (const { sourceId, id } of costs) if (!first.has(sourceId)) first.set(sourceId, id!)
+  const rows = lines.map(({ id }) => ({ id, cost: first.get(sourceIdOf(family, id!)) ?? null }))
+  await sql`update ${tableOf(context, entities[expenseLineOf(family)])} as line set cost = linked.cost
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as linked (id bigint, cost bigint) where line.id = linked.id`.execute(db)
+}
+
+function monthsSince(month: string, now: string): number {
+  let age = 0
+  while (addMonths(month, age)! < now.slice(0, 7)) age += 1
+  return age
+}
+
+/** A person whose contributions of a month come to exactly three and a half thousand of twenty: the law's own example of a year's withholding. */
+export async function shapeSample(context: Context, db: Db): Promise<number | undefined> {
+  const people = await readAll(context, db, 'person', [])
+  const before = addMonths(`${context.now.slice(0, 4)}-01`, -2)!
+  const person = people.find(({ insuranceCity, workerKind, entryDate, employmentStatus, employmentForm, taxSubject, taxRelief }) => insuranceCity === '310100' && workerKind === 'regular'
+    && String(entryDate).slice(0, 7) < before && employmentStatus === 'active' && employmentForm !== 'agency' && taxSubject === 'provider' && taxRelief === 'none')
+  if (!person) return undefined
+  await sql`update ${tableOf(context, context.derived.catalog.entities.person)} set "baseSalary" = ${sampleSalary.toFixed(2)}, "probationSalary" = null where id = ${person.id}`.execute(db)
+  return person.id
+}
+export const sampleSalary = new Decimal(20_000)
