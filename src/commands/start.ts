@@ -24,6 +24,7 @@ async function fillDemo(context: Context): Promise<void> {
   const { importFiles } = await import('../demo/imports.ts')
   const { personFiles } = await import('../demo/personFiles.ts')
   const { salaryFiles } = await import('../demo/salaryFiles.ts')
+  const { expenseFiles } = await import('../demo/expenseFiles.ts')
   const { ticketFiles } = await import('../demo/ticketFiles.ts')
   const { receiptFiles } = await import('../demo/receiptFiles.ts')
   const { renewalFiles } = await import('../demo/renewals.ts')
@@ -33,6 +34,7 @@ async function fillDemo(context: Context): Promise<void> {
   await receiptFiles(context)
   await personFiles(context)
   await ticketFiles(context)
+  await expenseFiles(context)
   await salaryFiles(context)
 }
 

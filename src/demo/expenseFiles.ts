@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { addMonths, Decimal } from '../../engine/expression/index.ts'
+import type { Context } from '../../engine/server/runtime.ts'
+import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { enrolmentOf, expenseLineOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { Random } from './random.ts'
+import { uploadsBy, type Cells } from './uploads.ts'
+
+const seed = 20260325
+
+/**
+ * The bureau's table of the month before, of every family: nearly all as it is due, some a few cents off, three of another base, two of people whom
+ * nobody knows, two missing. And for a family that has one the file of personal numbers.
+ */
+export async function expenseFiles(whole: Context): Promise<void> {
+  const { context, upload } = await uploadsBy(whole, 'welfareClerk')
+  const db = context.runtime.database.kysely
+  const random = new Random(seed)
+  const month = addMonths(context.now.slice(0, 7), -1)!
+  for (const family of familiesOf(context)) {
+    const plan = context.derived.imports.get(`${family.key}BigTableImport`)!
+    const lines = await readAll(whole, db, expenseLineOf(family), [sql<boolean>`${column('feeMonth')} = ${month} and ${column('stage')} = 'open' and ${column('expenseType')} = 'normal'`])
+    if (lines.length < 10) continue
+    const accounts = new Map((await readAll(whole, db, 'policyAccount', [isAnyOf('id', [...new Set(lines.map(({ account }) => account as number))])], ['accountNo'])).map(({ id, accountNo }) => [id, String(accountNo)]))
+    const rows = lines.slice(0, -2).map((line, index) => {
+      const cells = tableRow(family, plan, line, accounts)
+      if (index < 3 && family.base.mode !== 'none') return changed(cells, firstAmount(plan), new Decimal(120))
+      return random.chance(0.01) ? changed(cells, firstAmount(plan), new Decimal(random.integer(1, 5)).dividedBy(100)) : cells
+    })
+    const strangers = [['赵示', '990101199003074518'], ['孙示', '990101199003074534']].map(([personName, idNumber]) => ({ ...rows[0], personName, idNumber, personalAccountNo: '' }))
+    await upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表.xlsx`, [...rows, ...strangers])
+    await personCodes(whole, family, upload)
+  }
+}
+
+/** What the bureau says of somebody where all is well. */
+function tableRow({ items, base }: Family, plan: ImportPlan, line: RecordData, accounts: ReadonlyMap<number | undefined, string>): Cells {
+  const cells: Record<string, unknown> = {
+    feeMonth: line.feeMonth, account: accounts.get(line.account as number), personName: line.personName, idNumber: line.idNumber, personalAccountNo: line.personalAccountNo, expenseType: '正常缴费', belongMonth: line.belongMonth, actualTotal: line.total,
+    ...base.mode === 'shared' && { actualBase: line.base },
+    ...Object.fromEntries(items.flatMap(({ key }) => [[`${key}ActualBase`, line[`${key}Base`]], [`${key}ActualCompany`, line[`${key}Company`]], [`${key}ActualPersonal`, line[`${key}Personal`]]])),
+  }
+  return Object.fromEntries(plan.columns.map(({ field }) => [field, String(cells[field] ?? '')]))
+}
+
+const firstAmount = ({ columns }: ImportPlan): string => columns.find(({ field }) => field.endsWith('ActualCompany'))!.field
+const changed = (cells: Cells, field: string, by: Decimal): Cells =>
+  ({ ...cells, [field]: new Decimal(cells[field] || 0).plus(by).toFixed(2), actualTotal: new Decimal(cells.actualTotal).plus(by).toFixed(2) })
+
+/** Numbers that the bureau has given since, and one of somebody who is not enrolled. */
+async function personCodes(whole: Context, family: Family, upload: (batches: string, name: string, rows: Cells[]) => Promise<void>): Promise<void> {
+  const found = (await readAll(whole, whole.runtime.database.kysely, enrolmentOf(family), [sql<boolean>`${column('status')} = 'enrolled'`], ['personName', 'idNumber', 'personalAccountNo'])).slice(0, 3)
+  const rows = found.map(({ personName, idNumber, personalAccountNo }, index): Cells => ({ personName: String(personName), person: String(idNumber), personalAccountNo: index === 0 ? '12' : `97${String(personalAccountNo).slice(2)}` }))
+  await upload(`${family.key}PersonCodeImport`, `${family.cn}${family.account.personalCn}.xlsx`, [...rows, { personName: '无此人', person: '990101199003074511', personalAccountNo: '970000000099' }])
+}
