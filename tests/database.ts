@@ -58,6 +58,8 @@ async function filled({ name, fill }: Model, administration: Database): Promise<
   const whole = `${inject('testDatabase').models}${name}`
   const connection = await administration.pool.connect()
   try {
+    // Whoever comes while it is made waits as long as that takes.
+    await connection.query('set statement_timeout = 0')
     await connection.query('select pg_advisory_lock(hashtext($1))', [whole])
     const { rows } = await connection.query('select 1 from pg_database where datname = $1', [whole])
     if (rows.length > 0) return whole
@@ -73,6 +75,7 @@ async function filled({ name, fill }: Model, administration: Database): Promise<
     return whole
   } finally {
     await connection.query('select pg_advisory_unlock(hashtext($1))', [whole])
+    await connection.query('reset statement_timeout')
     connection.release()
   }
 }

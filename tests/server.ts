@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,6 +16,7 @@ import type { Catalog, Conflict, Value, WireProblem } from '../engine/schema/mod
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
 import type { Database } from '../engine/server/database.ts'
+import type { Context } from '../engine/server/runtime.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
@@ -41,19 +42,31 @@ function productCatalog(): Catalog {
   return JSON.parse(readFileSync(file, 'utf8')) as Catalog
 }
 
+/** What a server begins with: records and files that are made once in a run. */
+export interface Beginning { name: string; fill(context: Context): Promise<unknown> }
+
 /** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
-export async function createTestServer({ change = (catalog: Catalog) => catalog }: { change?(catalog: Catalog): Catalog } = {}) {
+export async function createTestServer({ change = (catalog: Catalog) => catalog, beginning }: { change?(catalog: Catalog): Catalog; beginning?: Beginning } = {}) {
   const product = productCatalog()
   const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const prepare = async (database: Database, of: Catalog) => {
-    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir, procedures, defaultPassword, clock: createClock('2026-03-15') })
+  const prepare = async (database: Database, of: Catalog, folder = dataDir) => {
+    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir: folder, procedures, defaultPassword, clock: createClock('2026-03-15') })
     await createAdministrator(runtime, administratorPassword)
     return runtime
   }
   // Most need the product's tables and the records that come with it: these are made once.
   const isLike = JSON.stringify([catalog.tables, catalog.presets]) === JSON.stringify([product.tables, product.presets])
-  const database = await createTestDatabase(isLike ? { name: 'product', fill: async (empty) => { await prepare(empty, product) } } : undefined)
+  const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
+  const database = await createTestDatabase(isLike ? {
+    name: beginning?.name ?? 'product',
+    async fill(empty) {
+      if (files) mkdirSync(files)
+      const made = await prepare(empty, product, files)
+      await beginning?.fill(createContext(made, systemUser, 'cn'))
+    },
+  } : undefined)
+  if (files) cpSync(files, dataDir, { recursive: true })
   const runtime = await prepare(database, catalog)
   const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
 

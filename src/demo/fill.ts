@@ -79,7 +79,7 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
 async function writeSettlement(context: Context, db: Db, resolve: Resolve, { count, sample }: { count: number; sample: number | undefined }): Promise<void> {
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
   const wageMonths = months.map((month) => addMonths(month, -1)!)
-  await writeExpenses(context, db, resolve, [...new Set([...wageMonths, ...months])])
+  await writeExpenses(context, db, resolve, { months: [...new Set([...wageMonths, ...months])], billed: months })
   await writePayrolls(context, db, resolve, { months: wageMonths, sample })
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)

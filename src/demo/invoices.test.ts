@@ -4,17 +4,16 @@ import { systemUser } from '../../engine/server/access.ts'
 import { reading } from '../../engine/server/records.ts'
 import { createContext } from '../../engine/server/session.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { createTestServer, type TestServer } from '../../tests/server.ts'
-import { fill } from './fill.ts'
+import { createDemoServer } from '../../tests/demo.ts'
+import type { TestServer } from '../../tests/server.ts'
 
 let server: TestServer
 let invoices: RecordData[]
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createDemoServer()
   const context = createContext(server.runtime, systemUser, 'cn')
-  await fill(context, { customers: 60, months: 4 })
   invoices = (await reading.list(context, context.derived.catalog.entities.invoice, { page: 1, size: 1000 })).list
 })
 afterAll(() => server?.close())

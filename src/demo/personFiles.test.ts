@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../engine/server/access.ts'
 import { createContext } from '../../engine/server/session.ts'
-import { createTestServer } from '../../tests/server.ts'
-import { fill } from './fill.ts'
+import { createDemoServer } from '../../tests/demo.ts'
+import type { TestServer } from '../../tests/server.ts'
 import { personFiles } from './personFiles.ts'
 
-let server: Awaited<ReturnType<typeof createTestServer>>
+let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createDemoServer()
   const context = createContext(server.runtime, systemUser, 'cn')
-  await fill(context, { customers: 60, months: 1 })
   await personFiles(context)
 })
 afterAll(() => server?.close())

@@ -4,25 +4,23 @@ import { systemUser } from '../../engine/server/access.ts'
 import { reading } from '../../engine/server/records.ts'
 import { createContext } from '../../engine/server/session.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { createTestServer, type TestServer } from '../../tests/server.ts'
-import { fill } from './fill.ts'
+import { createDemoServer, demoMonths } from '../../tests/demo.ts'
+import type { TestServer } from '../../tests/server.ts'
 
-const months = 7
 let server: TestServer
 let statements: RecordData[]
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createDemoServer()
   const context = createContext(server.runtime, systemUser, 'cn')
-  await fill(context, { customers: 60, months })
   statements = (await reading.list(context, context.derived.catalog.entities.statement, { page: 1, size: 1000 })).list
 })
 afterAll(() => server?.close())
 
 test('every month has statements, the last in every state of a clerk at work', () => {
-  expect(new Set(statements.map(({ billMonth }) => billMonth)).size).toBe(months)
-  expect(statements.length).toBeGreaterThan(months * 30)
+  expect(new Set(statements.map(({ billMonth }) => billMonth)).size).toBe(demoMonths)
+  expect(statements.length).toBeGreaterThan(demoMonths * 30)
   const counts = (of: readonly RecordData[]) => (status: string) => of.filter((one) => one.status === status).length
   const last = counts(statements.filter(({ billMonth }) => billMonth === '2026-03'))
   expect(['generated', 'confirmed', 'voided'].map(last)).toEqual([expect.any(Number), expect.any(Number), 2])

@@ -97,9 +97,9 @@ describe('settlement', () => {
   test('bills the lines, follows them while its statement is open, and keeps what it has confirmed', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)
-    expect((await costs(own)).map(({ feeItem, party, amount, sourceType, feeCategory, base }) => [feeItem, party, amount, sourceType, feeCategory, base])).toEqual([
-      ['pension', 'company', '1920.00', 'socialExpense', 'social', '12000.00'], ['pension', 'personal', '960.00', 'socialExpense', 'social', '12000.00'], ['unemployment', 'company', '60.00', 'socialExpense', 'social', '12000.00'],
-      ['unemployment', 'personal', '60.00', 'socialExpense', 'social', '12000.00'], ['injury', 'company', '48.00', 'socialExpense', 'social', '12000.00'],
+    expect((await costs(own)).map(({ feeItem, party, amount, sourceType, base }) => [feeItem, party, amount, sourceType, base])).toEqual([
+      ['pension', 'company', '1920.00', 'socialExpense', '12000.00'], ['pension', 'personal', '960.00', 'socialExpense', '12000.00'], ['unemployment', 'company', '60.00', 'socialExpense', '12000.00'],
+      ['unemployment', 'personal', '60.00', 'socialExpense', '12000.00'], ['injury', 'company', '48.00', 'socialExpense', '12000.00'],
     ])
     expect(await bill(house.admin, [own.customer])).toMatchObject({ code: 1 })
     expect(await statementsOf(house, own.customer)).toMatchObject([{ socialAmount: '3048.00' }])

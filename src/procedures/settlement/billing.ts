@@ -41,7 +41,7 @@ export async function readCosts(context: Context, db: Db, contracts: readonly Re
   const ofCustomer = sql<boolean>`(${column('contract')} is null and ${isAnyOf('customer', contracts.map(({ customer }) => customer as number))})`
   const isFree = own === null ? sql<boolean>`${column('statement')} is null` : sql<boolean>`(${column('statement')} is null or ${column('statement')} = ${own})`
   const rows = await readAll(context, db, 'costLine', [sql<boolean>`(${ofContract} or ${ofCustomer})`, isFree, isDue(months)], [
-    'customer', 'contract', 'person', 'costMonth', 'feeItem', 'feeCategory', 'party', 'policy', 'base', 'rate', 'fixedAmount', 'amount', 'sourceType', 'sourceId', 'joinedOn', 'leftOn', 'workedDays',
+    'customer', 'contract', 'person', 'costMonth', 'feeItem', 'party', 'policy', 'base', 'rate', 'fixedAmount', 'amount', 'sourceType', 'sourceId', 'joinedOn', 'leftOn', 'workedDays',
   ])
   rows.sort((a, b) => Number(a.person ?? Infinity) - Number(b.person ?? Infinity) || a.id! - b.id!)
   const costs = new Map(contracts.map(({ id }): [number, RecordData[]] => [id!, []]))
@@ -82,8 +82,8 @@ export const knownFeeItems = (context: Context): FeeItems => feeItemsOf((context
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(contract: RecordData, costs: readonly RecordData[], { billMonth }: BilledMonths, people: ReadonlyMap<number, RecordData>): BillItem[] {
-  const items = costs.map(({ person, feeItem, feeCategory, party, costMonth, policy, base, rate, fixedAmount, amount, sourceType, sourceId }) =>
-    ({ person, feeItem, feeCategory, party, costMonth, policy, base, rate, fixedAmount, amount, sourceType, sourceId }) as unknown as BillItem)
+  const items = costs.map(({ person, feeItem, party, costMonth, policy, base, rate, fixedAmount, amount, sourceType, sourceId }) =>
+    ({ person, feeItem, party, costMonth, policy, base, rate, fixedAmount, amount, sourceType, sourceId }) as unknown as BillItem)
   const fees = feesOf(rulesOf(contract, billMonth), { billMonth, contractNo: String(contract.contractNo), costs: items, heads: headsOf(costs, people) })
   return [...items, ...fees]
 }

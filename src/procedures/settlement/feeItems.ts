@@ -23,8 +23,8 @@ export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems => new M
 ])
 
 /** What is added by hand or carried over counts as an adjustment, whatever it corrects. @throws Error where no column is for the item */
-export function categoryOf({ feeItem, sourceType, feeCategory }: { feeItem: string; sourceType: string; feeCategory?: FeeCategory | null }, items: FeeItems): FeeCategory {
-  const category = feeCategory ?? items.get(feeItem)
+export function categoryOf({ feeItem, sourceType }: { feeItem: string; sourceType: string }, items: FeeItems): FeeCategory {
+  const category = items.get(feeItem)
   if (category === undefined) throw new Error(`No statement has a column for the fee item "${feeItem}"`)
   return isAdjustment(sourceType) ? 'adjust' : category
 }

@@ -3,7 +3,7 @@ import { decimal, type Amount } from '../../settlement/amounts.ts'
 import type { Family } from '../handling/family.ts'
 
 /** What settlement is told of a line: an item and who bears it. */
-export interface Cost { feeItem: string; feeCategory: string; party: 'company' | 'personal'; amount: string; base: Value; rate: Value }
+export interface Cost { feeItem: string; party: 'company' | 'personal'; amount: string; base: Value; rate: Value }
 
 export const sourceTypeOf = ({ sourceType }: Family): string => sourceType
 export const feeItemOf = ({ feeItem }: Family['items'][number]): string => typeof feeItem === 'string' ? feeItem : feeItem.value
@@ -15,12 +15,11 @@ export function costsOf(family: Family, line: RecordData): Cost[] {
   if (line.stage === 'void') return []
   const isSupplement = line.expenseType === 'supplement'
   const costs = family.items.flatMap((item): Cost[] => (['Company', 'Personal'] as const).map((side) => ({
-    feeItem: isSupplement ? 'backPayment' : feeItemOf(item), feeCategory: isSupplement ? 'supplement' : family.settlement.feeCategory ?? 'otherBenefit',
-    party: side === 'Company' ? 'company' : 'personal', amount: String(line[`${item.key}${side}`] ?? '0.00'),
+    feeItem: isSupplement ? 'backPayment' : feeItemOf(item), party: side === 'Company' ? 'company' : 'personal', amount: String(line[`${item.key}${side}`] ?? '0.00'),
     base: line[`${item.key}Base`] ?? line.base ?? null, rate: line[`${item.key}${side}Rate`] ?? null,
   })))
   const late: Cost[] = line.lateFeeBearer === 'provider' ? [] : [{
-    feeItem: 'lateFee', feeCategory: 'supplement', party: line.lateFeeBearer === 'person' ? 'personal' : 'company', amount: String(line.lateFee ?? '0.00'), base: null, rate: null,
+    feeItem: 'lateFee', party: line.lateFeeBearer === 'person' ? 'personal' : 'company', amount: String(line.lateFee ?? '0.00'), base: null, rate: null,
   }]
   return merged([...costs, ...late].filter(({ amount }) => !decimal(amount as Amount).isZero()))
 }
