@@ -14,5 +14,5 @@ export const procedureNames = [
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',
   'suggestPayBatch', 'fillPayBatch', 'submitPayBatch', 'sendPayBatch', 'closePayBatch', 'cancelPayBatch', 'removePayLine', 'reissue', 'markResult', 'recordResult', 'changeCard',
-  'generateFilings', 'fillZeroFiling', 'fillZeroFilings', 'exportFilings', 'lockDeductions', 'unlockDeductions',
+  'sendPayslips', 'downloadPayslip', 'generateFilings', 'fillZeroFiling', 'fillZeroFilings', 'exportFilings', 'lockDeductions', 'unlockDeductions',
 ] as const

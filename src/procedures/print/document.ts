@@ -2,8 +2,12 @@ import { ElementType, parseDocument } from 'htmlparser2'
 
 /** What a page is made of, as pdfmake takes it: as much of it as rich text can say. */
 export type Inline = { text: string | Inline[]; bold?: boolean; italics?: boolean; decoration?: 'underline' | 'lineThrough'; link?: string; fontSize?: number }
-export type Block = { text: Inline[]; style: string; margin?: [number, number, number, number]; fontSize?: number; bold?: boolean; alignment?: 'center' }
+export type Block = { text: Inline[]; style: string; margin?: [number, number, number, number]; fontSize?: number; bold?: boolean; alignment?: 'center'; pageBreak?: 'before' }
+  | { rows: Row[] }
   | { ul: Block[]; style: string } | { ol: Block[]; style: string } | { canvas: object[] } | { image: string; fit: [number, number] }
+
+/** A line of a table: what it is about and, at the right, how much; `strong` where it adds up what is above. */
+export type Row = [string, string] | { cells: [string, string]; strong: true }
 
 type Node = ReturnType<typeof parseDocument>['children'][number]
 type Marks = Omit<Inline, 'text'>

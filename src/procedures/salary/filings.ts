@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { recompute } from '../../../engine/server/effects.ts'
 import { writeHistories } from '../../../engine/server/history.ts'
+import { deliver } from '../../../engine/server/messages.ts'
 import { readStored, visibleConditions } from '../../../engine/server/read.ts'
 import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import { canonicalRecord } from '../../../engine/server/stored.ts'
 import { insertRecords, softDelete } from '../../../engine/server/write.ts'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { Notify, RecordData, Value } from '../../../engine/schema/model.ts'
 import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
 import { changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
 import { approvedStates, earnedOf, hasState, januaryOf, lastDay, ofAgent, readBrackets, readDeductions, readOther } from './payrollData.ts'
@@ -28,8 +29,19 @@ export const generateFilings: Procedure = async ({ context, db, values }) => {
   const written = made.filter((one) => !done.has(keyOf(one)))
   const keys = new Set(written.map(keyOf))
   await softDelete(context, db, entityOf(context, 'personalTax'), standing.filter((one) => !isDone(one) && keys.has(keyOf(one))).map(({ id }) => id!))
-  await writeFilings(context, db, written.map((one) => ({ ...one, filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal' })), 'generate')
+  const begun = new Set(standing.map(agentOf))
+  const filings = written.map((one): RecordData => ({ ...one, filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal' }))
+  await writeFilings(context, db, filings, 'generate')
+  // Once for each withholding agent and month, however often it is generated.
+  const firsts = new Map(filings.filter((one) => !begun.has(agentOf(one))).map((one) => [agentOf(one), one]))
+  const told = await readAll(context, db, 'personalTax', [isAnyOf('id', [...firsts.values()].map(({ id }) => id!))], ['withholdingAgent', 'taxMonth', 'filingDeadline'])
+  for (const first of told) await deliver(context, db, entityOf(context, 'personalTax'), first, [deadline])
   return { succeeded: written.length, failed: [] }
+}
+
+const deadline: Notify = {
+  type: 'taxDeadline', link: '/salary/personaltax', title: { cn: '个税申报期限：{withholdingAgent} {taxMonth}', en: 'Tax filing: {withholdingAgent}, {taxMonth}' },
+  content: { cn: '请于{filingDeadline}前完成{taxMonth}税款所属期的申报', en: 'File the taxes of {taxMonth} by {filingDeadline}' },
 }
 
 /** What lines of one tax month come to, by person, agent and kind of income: sums of the month, and the year as the last line has it. */
@@ -53,6 +65,7 @@ export function filingsOf(payrolls: ReadonlyMap<number, RecordData>, lines: read
   })
 }
 
+const agentOf = ({ taxSubject, customer, agency }: RecordData) => `${String(taxSubject)} ${String(taxSubject === 'customer' ? customer : agency)}`
 const keyOf = ({ person, taxSubject, customer, agency, incomeType }: RecordData) => [person, taxSubject, taxSubject === 'customer' ? customer : agency, incomeType].join(' ')
 
 async function writeFilings(context: Context, db: Db, filings: RecordData[], action: string): Promise<void> {
