@@ -2,14 +2,16 @@ import type { ScreenPlan } from '../schema/model.ts'
 
 export type SelectedPlan = { plan: ScreenPlan } | { problem: 'parameterMissing' | 'parameterUnknown'; value?: string }
 
-/** The plan that the query parameters choose, or what is wrong with them. */
+/** The plan that the query parameters choose, or what is wrong with them; without the parameter, where it may be left out, the screen as its file says it. */
 export function selectPlan(plan: ScreenPlan, query: Readonly<Record<string, string>>): SelectedPlan {
   const { variants } = plan
   if (variants) {
     const value = query[variants.parameter] ?? ''
     const variant = Object.hasOwn(variants.plans, value) ? variants.plans[value] : undefined
     if (variant) return selectPlan({ ...variant, variants: undefined }, query)
-    return value === '' ? { problem: 'parameterMissing' } : { problem: 'parameterUnknown', value }
+    if (value !== '') return { problem: 'parameterUnknown', value }
+    const mayBeLeftOut = plan.parameters.some(({ name, required }) => name === variants.parameter && !required)
+    return mayBeLeftOut ? selectPlan({ ...plan, variants: undefined }, query) : { problem: 'parameterMissing' }
   }
   return plan.parameters.some(({ name, required }) => required && !query[name]) ? { problem: 'parameterMissing' } : { plan }
 }

@@ -41,16 +41,18 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
   const { variants: _, ...file } = screen.file
   const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
-  // Of a screen that has variants, only they are ever opened, and they have all that is wrong with it.
-  const isOpened = Object.keys(values ?? {}).length === 0
+  // Of a screen that must be told which variant, only they are ever opened, and they have all that is wrong with it.
+  const isOpened = Object.keys(values ?? {}).length === 0 || screen.file.parameters.some(({ name, required }) => name === parameter && !required)
   const own = plan(file as NamedScreen['file'], screen, names, catalog, isOpened ? tell : () => undefined)
   if (parameter === undefined) return own
-  const plans = Object.entries(values!).map(([value, keys]) => {
+  const plans = Object.entries(values!).map(([value, keys]): [string, ScreenPlan] => {
     const at = below(below('/variants', parameter), value)
     const issue: Issue = (code, pointer, parameters) => tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
     return [value, plan({ ...file, ...keys } as NamedScreen['file'], screen, names, catalog, issue)]
   })
-  return { ...own, variants: { parameter, plans: Object.fromEntries(plans) } }
+  // Variants about other records have permissions of their own: any of them opens the screen.
+  const others = plans.flatMap(([, each]) => each.entity === own.entity ? [] : each.opens ?? [each.permission])
+  return { ...own, ...others.length > 0 && { opens: [...new Set([...own.opens ?? [own.permission], ...others])] }, variants: { parameter, plans: Object.fromEntries(plans) } }
 }
 
 type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void

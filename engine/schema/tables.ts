@@ -43,7 +43,7 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
 
 /** The fields that the screens of an entity offer to filter by. A plan says so in `filters`, whatever its kind. */
 function filteredFields(entity: string, screens: readonly ScreenPlan[]): Set<string> {
-  const bodies = screens.filter((screen) => screen.entity === entity)
-    .flatMap(({ body, variants }) => [body, ...Object.values(variants?.plans ?? {}).map((plan) => plan.body)])
+  const bodies = screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])
+    .flatMap((plan): unknown[] => plan.entity === entity ? [plan.body] : [])
   return new Set(bodies.flatMap((body) => ((body as { filters?: { field: string }[] }).filters ?? []).map(({ field }) => field)))
 }

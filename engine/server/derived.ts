@@ -127,5 +127,5 @@ function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incom
 }
 
 /** The screens of the entity that offer to filter by the field. A plan says so in `filters`, whatever its kind. */
-const filtering = (screens: Catalog['screens'], entity: string, field: string) => Object.values(screens).filter((screen) => screen.entity === entity
-  && [screen, ...Object.values(screen.variants?.plans ?? {})].some(({ body }) => ((body as { filters?: { field: string }[] }).filters ?? []).some((one) => one.field === field)))
+const filtering = (screens: Catalog['screens'], entity: string, field: string) => Object.values(screens).filter((screen) =>
+  [screen, ...Object.values(screen.variants?.plans ?? {})].some(({ entity: about, body }) => about === entity && ((body as { filters?: { field: string }[] }).filters ?? []).some((one) => one.field === field)))

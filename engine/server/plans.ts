@@ -62,8 +62,10 @@ export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
   if (!mayOpen(context.user, plan)) throw new Refusal('permission')
   const { derived, user } = context
   const { catalog } = derived
-  const { blocks = [], entities: further = [] } = plan.body as { blocks?: RecordsBlock[]; entities?: string[] }
-  const shown = new Set([plan.entity ?? [], blocks.map(({ entity }) => entity), further].flat())
+  const shown = new Set([plan, ...Object.values(plan.variants?.plans ?? {})].flatMap(({ entity, body }) => {
+    const { blocks = [], entities: further = [] } = body as { blocks?: RecordsBlock[]; entities?: string[] }
+    return [entity ?? [], blocks.map((block) => block.entity), further].flat()
+  }))
   const whole = [...new Set([...shown].flatMap((name) => withRows(derived, catalog.entities[name])))]
   const entities = Object.fromEntries(whole.map((entity) => [entity.name, planOf(entity)]))
   for (const target of whole.flatMap((entity) => targetsOf(derived, entity))) entities[target.name] ??= namesOnly(target)

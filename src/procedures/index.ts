@@ -17,11 +17,15 @@ import * as bigTable from './welfare/expenses/bigTable.ts'
 import * as expenses from './welfare/expenses/expenses.ts'
 import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
+import * as adjustments from './welfare/handling/adjustments.ts'
+import * as baseChanges from './welfare/handling/baseChanges.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
+import * as supplements from './welfare/handling/supplements.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, dropReductions, openReductions, ...policies, ...benefits, ...reductions, ...bigTable, ...expenses, spreadAccountNo,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...adjustments, ...baseChanges, ...supplements, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
+  ...bigTable, ...expenses, spreadAccountNo,
 }

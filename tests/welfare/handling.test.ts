@@ -1,45 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
-import { contracts, employee, employer, resident, serviceValues, sign } from '../contract.ts'
-import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { createTestServer, type TestServer } from '../server.ts'
-import { policyInForce } from '../welfare.ts'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { employee, resident } from '../contract.ts'
+import type { TestServer } from '../server.ts'
+import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: TestServer
-let around: { customer: number; agency: number; name: string; service: number }
-const beijing = { baseFloor: '6821', baseCeiling: '35283' }
+let around: HandlingHouse['around']
+let { person, add, detail, call, enrolled, ticketsOf, checked, written } = {} as HandlingHouse
 beforeAll(async () => {
-  house = await createTestServer()
-  const own = await employer(house)
-  const service = await house.create(contracts, serviceValues(own.customer, own.agency))
-  await sign(house, service)
-  around = { ...own, service }
-  await policyInForce(house, { kind: 'social', city: '110100', agency: own.agency, limits: beijing })
-  await policyInForce(house, { kind: 'fund', city: '110100', agency: own.agency, limits: { baseFloor: '2420', baseCeiling: '35283' } })
-  const tier = (tierCode: string, companyRate: string, personalRate: string): RecordData => ({ tierCode, tierName: tierCode, companyRate, personalRate, isDefault: tierCode === 't1' })
-  await policyInForce(house, {
-    kind: 'social', city: '440300', agency: own.agency, limits: { baseFloor: '6475', baseCeiling: '32375' },
-    items: { medical: { rateMode: 'tier', tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')] as Value } },
-  })
+  ({ house, around, person, add, detail, call, enrolled, ticketsOf, checked, written } = await handlingHouse())
 })
 afterAll(() => house?.close())
-
-async function person(values: Record<string, Value> = {}): Promise<{ id: number; idNumber: string }> {
-  const made = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
-  const { revision } = (await house.admin.get('/staff/person/detail', { id: made.id })).result
-  const answer = await house.admin.post('/staff/person/update', { id: made.id, revision, values: { insuranceCity: '110100', baseSalary: '5000', ...values } })
-  if (answer.code !== 1) throw new Error(JSON.stringify(answer))
-  return made
-}
-const add = (family: string, values: Record<string, Value>) => house.admin.post(`/welfare/${family}Addition/create`, { values: { city: '110100', startMonth: '2026-03', declaredBase: '5000', additionType: family === 'accumulationfund' ? 'open' : 'new', ...family === 'socialsecurity' && { workForm: 'contract' }, ...values } })
-const detail = async (entity: string, id: number): Promise<RecordData> => (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
-const call = (entity: string, name: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`/welfare/${entity}/${name}`, { id, values })
-async function enrolled(family: string, values: Record<string, Value> = {}): Promise<{ person: { id: number; idNumber: string }; addition: number; enrolment: number }> {
-  const who = await person()
-  const { result } = await add(family, { person: who.id, ...values })
-  expect(await call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
-  return { person: who, addition: result.id, enrolment: ((await detail(`${family}Addition`, result.id)).enrolment as unknown as { id: number }).id }
-}
 
 describe('an addition', () => {
   test('takes what follows from its person, the policy in force and the account, and opens the enrolment', async () => {
@@ -147,7 +118,6 @@ describe('a reduction', () => {
 })
 
 describe('staff', () => {
-  const ticketsOf = async (entity: string, id: number): Promise<RecordData[]> => (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: id } } })).result.list
   const families = ['socialsecurity', 'medicalinsurance', 'accumulationfund']
 
   test('who joins gets a ticket of each family that takes them, and who leaves another', async () => {
@@ -204,18 +174,6 @@ describe('staff', () => {
 })
 
 describe('files', () => {
-  const told = ({ errors }: RecordData) => ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)
-  async function checked(batches: string, cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
-    const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '文件.xlsx' })
-    await worker(house).drain()
-    return { id, rows: await rows(house, id, house.admin, `/welfare/${batches}Row`) }
-  }
-  async function written(batches: string, id: number): Promise<RecordData[]> {
-    expect(await house.admin.post(`/welfare/${batches}/write`, { id })).toMatchObject({ code: 1 })
-    await worker(house).drain()
-    return rows(house, id, house.admin, `/welfare/${batches}Row`)
-  }
-
   test('of additions find people by their ID number, say who is enrolled already, and open tickets', async () => {
     const [joiner, retiree, other] = [await person(), await person({ workerKind: 'partTime' }), await person()]
     const { person: there } = await enrolled('socialsecurity')

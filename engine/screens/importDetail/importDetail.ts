@@ -33,9 +33,11 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   shape: importDetailShape,
   data: 'list',
   brings: ({ data, file }) => {
-    const [name, kind] = typeof data.of === 'string' ? data.of.split('.') : []
-    const known = name !== undefined && kind === 'imports' && file(kind, name)
-    return { keys: { ...(known && { entity: rowEntityOf(name) }), ...(data.parameters === undefined && { parameters: ['batchId'] }) }, files: [] }
+    const entityOf = (of: unknown) => {
+      const [name, kind] = typeof of === 'string' ? of.split('.') : []
+      return name !== undefined && kind === 'imports' && file(kind, name) ? { entity: rowEntityOf(name) } : {}
+    }
+    return { keys: { ...entityOf(data.of), ...(data.parameters === undefined && { parameters: ['batchId'] }), ...variantsOf(data.variants, entityOf) }, files: [] }
   },
   assemble(file, scope) {
     const rows = scope.entity()
@@ -75,6 +77,13 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       },
     }
   },
+}
+
+/** A variant that shows the files of another import screen is about their rows. */
+function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { variants?: unknown } {
+  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const each = (value: unknown, change: (one: unknown) => unknown) => isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)])) : value
+  return variants === undefined ? {} : { variants: each(variants, (values) => each(values, (one) => isObject(one) ? { ...one, ...entityOf(one.of) } : one)) }
 }
 
 /** The record that a row became, in a drawer. */

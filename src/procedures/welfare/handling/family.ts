@@ -10,6 +10,12 @@ export interface Family {
   base: { mode: string }
   items: FamilyItem[]
   eligibility: { workerKinds: string[] | null; employmentForms: string[] | null; minServiceMonths: number | null; requiresFamily: string | null }
+  /** Null where the family has no base adjustment. */
+  adjustTypes: { value: string; change: 'base' | 'rate' | 'tier' }[] | null
+  /** Null where it has no back-payment. */
+  supplementTypes: { value: string }[] | null
+  supplement: { lateFee: 'none' | 'daily' } | null
+  pages: { fm: string[] | null; supplement: string[] | null }
   reductionReasons: { value: string; leaveReasons: string[] }[]
   /** Names of the fields of what is chosen of items: whether to take part, rates, tiers. */
   choiceNames: string[]
@@ -24,7 +30,6 @@ export interface Family {
   /** Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as the same. */
   expense: { masks: number[]; tolerance: string }
   /** Late fees by the day, or none. */
-  supplement: { lateFee: string } | null
 }
 
 interface FamilyItem extends Item {
@@ -52,6 +57,9 @@ export function familyOf(context: Context, entity: string): Family {
 export const enrolmentOf = ({ key }: Family): string => `${key}Enrolment`
 export const additionOf = ({ key }: Family): string => `${key}Addition`
 export const reductionOf = ({ key }: Family): string => `${key}Reduction`
+export const adjustmentOf = ({ key }: Family): string => `${key}Adjustment`
+export const baseChangeOf = ({ key }: Family): string => `${key}BaseChange`
+export const supplementMonthOf = ({ key }: Family): string => `${key}SupplementMonth`
 export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`
 

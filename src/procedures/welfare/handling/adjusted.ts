@@ -1,0 +1,110 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
+import type { FieldProblem, RecordData, Value } from '../../../../engine/schema/model.ts'
+import { decimal, money, type Amount } from '../../settlement/amounts.ts'
+import { amountFields, wrongChoices } from './amounts.ts'
+import { accountIn } from './enrolments.ts'
+import type { Family } from './family.ts'
+import { policyFor, type Fitting } from './fitting.ts'
+
+type Values = Record<string, Value>
+export type Change = 'base' | 'rate' | 'tier'
+
+/** What an adjustment may ask anew: the field of the enrolment, and those of the ticket with what was and what is to be. */
+interface Choice { change: Change; own: string; old: string; now: string }
+
+/** What a family's adjustments can change. */
+export function choicesOf({ adjustTypes, items }: Family): Choice[] {
+  const changes = new Set((adjustTypes ?? []).map(({ change }) => change))
+  const ranged = changes.has('rate') ? items.filter(({ rateModes }) => rateModes.includes('range')) : []
+  const tiered = changes.has('tier') ? items.filter(({ rateModes }) => rateModes.includes('tier')) : []
+  const of = (change: Change, key: string, name: string): Choice => ({ change, own: `${key}${name}`, old: `${key}Old${name}`, now: `${key}New${name}` })
+  return [
+    ...changes.has('base') ? [{ change: 'base' as const, own: 'declaredBase', old: 'oldBase', now: 'newBase' }] : [],
+    ...ranged.flatMap(({ key, sameRate }) => [of('rate', key, 'CompanyRate'), ...sameRate ? [] : [of('rate', key, 'PersonalRate')]]),
+    ...tiered.map(({ key }) => of('tier', key, 'Tier')),
+  ]
+}
+
+export const changeOf = ({ adjustTypes }: Family, adjustType: Value | undefined): Change | undefined => adjustTypes?.find(({ value }) => value === adjustType)?.change
+
+/** What the enrolment would say after the adjustment: what was not asked for stays. */
+const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): RecordData => {
+  const change = changeOf(family, ticket.adjustType)
+  return { ...enrolment, ...Object.fromEntries(choicesOf(family).filter((one) => one.change === change).map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null])) }
+}
+
+/** All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what that changes a month. */
+export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+  const { family, persons } = fitting
+  const person = persons.get(enrolment.person as number)!
+  const month = String(ticket.effectiveMonth)
+  const policy = policyFor(fitting, person, String(enrolment.city), month) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
+  const account = policy && accountIn(fitting, policy, person, enrolment.account)
+  const amounts = policy && account ? amountFields(family, policy, account, takenOf(family, enrolment, ticket)) : {}
+  const diff = (name: 'companyTotal' | 'personalTotal') => amounts[name] === undefined ? null : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
+  return {
+    enrolment: enrolment.id!, customer: enrolment.customer ?? null, serviceContract: enrolment.serviceContract ?? null, supportStaff: enrolment.supportStaff ?? null,
+    city: enrolment.city ?? null, policy: policy?.id ?? enrolment.policy ?? null, account: account?.id ?? enrolment.account ?? null,
+    formerAdjustMonth: enrolment.lastAdjustMonth ?? null,
+    ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, enrolment[own] ?? null])),
+    ...amounts, companyDiff: diff('companyTotal'), personalDiff: diff('personalTotal'),
+  }
+}
+
+/** What only the enrolment and the policy can say against it. */
+export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: RecordData): FieldProblem[] {
+  const { family } = fitting
+  if (String(ticket.effectiveMonth) < String(enrolment.startMonth)) {
+    return [{ field: 'effectiveMonth', code: 'effectiveMonth', message: { cn: '生效月份早于起缴月份', en: 'The effective month is before the first paid month' } }]
+  }
+  const change = changeOf(family, ticket.adjustType)
+  const asked = choicesOf(family).filter((one) => one.change === change)
+  if (change === 'base') {
+    // What the system makes of a policy or of a collection may change the limits alone.
+    const isSame = ['manual', 'import'].includes(String(ticket.source)) && decimal(ticket.newBase as Amount).equals(decimal(enrolment.declaredBase as Amount))
+    return isSame ? [{ field: 'newBase', code: 'newBase', message: { cn: '新申报基数与原申报基数相同', en: 'The new declared base is the old one' } }] : []
+  }
+  if (asked.length === 0) return []
+  const taken = takenOf(family, enrolment, ticket)
+  const isKept = ({ own }: Choice) => change === 'rate' ? decimal(taken[own] as Amount).equals(decimal(enrolment[own] as Amount)) : taken[own] === enrolment[own]
+  if (asked.every(isKept)) {
+    return [{ field: asked[0].now, code: 'adjustType', message: { cn: '调整类型与填写内容不符', en: 'The adjustment type does not fit the values given' } }]
+  }
+  const policy = fitting.policies.find(({ id }) => id === ticket.policy)
+  const wrong = policy ? wrongChoices(family, policy, taken) : []
+  return asked.filter(({ own }) => wrong.includes(own)).map(({ now }) => ({ field: now, code: 'policy', message: { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' } }))
+}
+
+/** What the enrolment says from now on. */
+export function enrolmentAfter(family: Family, enrolment: RecordData, ticket: RecordData): Values {
+  const taken = takenOf(family, enrolment, ticket)
+  return {
+    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])), ...amountsOf(family, ticket), lastAdjustMonth: ticket.effectiveMonth ?? null,
+    ...ticket.adjustType === 'policy' && { policy: ticket.policy ?? null, account: ticket.account ?? null },
+  }
+}
+
+/** What it said before, worked out by the policy of the month from which that was so. */
+export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+  const { family, persons } = fitting
+  const person = persons.get(enrolment.person as number)!
+  const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, ticket[old] ?? null]))
+  const policy = policyFor(fitting, person, String(enrolment.city), String(ticket.formerAdjustMonth ?? enrolment.startMonth)) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
+  const account = policy && accountIn(fitting, policy, person, enrolment.account)
+  return { ...former, ...policy && account && amountFields(family, policy, account, { ...enrolment, ...former }), lastAdjustMonth: ticket.formerAdjustMonth ?? null }
+}
+
+/** The fields of bases and amounts, as enrolments and tickets both have them. */
+function amountsOf(family: Family, record: RecordData): Values {
+  const names = [...family.base.mode === 'shared' ? ['base'] : [], ...family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
+    ...family.base.mode === 'perItem' ? [`${key}Base`] : [], ...hasCompany ? [`${key}Company`] : [], ...hasPersonal ? [`${key}Personal`] : [],
+  ]), 'companyTotal', 'personalTotal', 'total']
+  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]))
+}
+
+/** From when on a change may be handled in the ordinary way: after the cut-off day from the next month. */
+export function proposedMonth(fitting: Fitting, enrolment: RecordData): string {
+  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
+  const next = policy && fitting.day > Number(policy.cutoffDay) ? addMonths(fitting.month, 1)! : fitting.month
+  return next < String(enrolment.startMonth) ? String(enrolment.startMonth) : next
+}

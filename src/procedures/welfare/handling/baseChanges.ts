@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { accept } from '../../../../engine/server/accept.ts'
+import { recompute } from '../../../../engine/server/effects.ts'
+import { invalid } from '../../../../engine/server/errors.ts'
+import { writeHistories } from '../../../../engine/server/history.ts'
+import { visibleConditions } from '../../../../engine/server/read.ts'
+import type { Procedure } from '../../../../engine/server/runtime.ts'
+import { insertRecords } from '../../../../engine/server/write.ts'
+import type { RecordData, Value } from '../../../../engine/schema/model.ts'
+import { clamped } from '../contribution.ts'
+import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { adjusted } from './adjusted.ts'
+import { policyItems } from './amounts.ts'
+import { averageWages } from './averageWages.ts'
+import { makeTicket, presentEnrolments } from './enrolments.ts'
+import { adjustmentOf, baseChangeOf, enrolmentOf, familyOf, type Family } from './family.ts'
+import { fittingFor, policyFor, type Fitting } from './fitting.ts'
+
+/** The first type that changes the base, but what the system makes when a policy changes. */
+const yearlyType = ({ adjustTypes }: Family): string | undefined => adjustTypes?.find(({ change, value }) => change === 'base' && value !== 'policy')?.value
+
+/** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
+function clampOf({ family, policies }: Fitting, policyId: Value | undefined, base: Value | undefined): string | null {
+  const policy = policies.find(({ id }) => id === policyId)
+  if (!policy || base === null || base === undefined) return null
+  const taken = policyItems(policy, family).filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed').map((row) => clamped({ ...row, baseRound: 'halfUp2' }, String(base)))
+  return taken.some((one) => one.greaterThan(String(base))) ? 'below' : taken.some((one) => one.lessThan(String(base))) ? 'above' : 'within'
+}
+
+/** What follows for a row from its enrolment, its month and the base that is declared. */
+function workedOut(fitting: Fitting, enrolment: RecordData, record: RecordData): Record<string, Value> {
+  const { family, persons, month } = fitting
+  const person = persons.get(enrolment.person as number)!
+  const now = policyFor(fitting, person, String(enrolment.city), month) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
+  const effectiveMonth = record.effectiveMonth ?? (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
+  const { oldBase, enrolment: id, customer, serviceContract, supportStaff, city, policy, account, ...rest } = adjusted(fitting, enrolment, { adjustType: yearlyType(family), effectiveMonth, newBase: record.newBase ?? null } as RecordData)
+  const isDeclared = (record.newBase ?? null) !== null
+  const bases = Object.fromEntries(Object.entries(rest).filter(([name]) => name === 'base' || name.endsWith('Base')).map(([name, value]) => [name, isDeclared ? value : null]))
+  return { effectiveMonth, oldBase, enrolment: id, customer, serviceContract, supportStaff, city, policy, account, ...bases, clamp: clampOf(fitting, policy, record.newBase) }
+}
+
+/** Of a row that is filled in: what base is in force then. */
+export const suggestWelfareBaseChange: Procedure = async ({ context, db, entity, values, form }) => {
+  const given = values as RecordData
+  if (typeof given.person !== 'number') return { values: {} }
+  const family = familyOf(context, entity)
+  const enrolment = (await presentEnrolments(context, db, family, [given.person])).get(given.person)
+  if (!enrolment) return { values: {} }
+  const fitting = await fittingFor(context, db, family, [given.person])
+  const typed = new Set(form!.typed)
+  const newBase = typed.has('newBase') ? given.newBase ?? null : typed.has('averageWage') ? given.averageWage ?? null : given.newBase ?? given.averageWage ?? null
+  const found = { newBase, ...workedOut(fitting, enrolment, { ...given, newBase }) }
+  return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
+}
+
+/** A row takes over the enrolment, and says which base would be in force. @throws Refusal invalid. */
+export const writeWelfareBaseChange: Procedure = async ({ context, db, entity, records }) => {
+  const family = familyOf(context, entity)
+  const persons = records.map(({ person }) => person as number)
+  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
+  for (const record of records) {
+    const enrolment = enrolments.get(record.person as number)
+    if (enrolment?.status !== 'enrolled') throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+    const isDeclared = (record.newBase ?? null) !== null
+    await changeRecord(context, db, entityOf(context, entity), record, { ...workedOut(fitting, enrolment, record), ...isDeclared && { status: 'declared' } } as RecordData)
+  }
+}
+
+/** A collection begins with this year, the month of most of the policies, and wages of payroll. */
+export const proposeWelfareBaseChanges: Procedure = async ({ context, db, entity }) => {
+  const family = familyOf(context, entity)
+  const year = Number(context.now.slice(0, 4))
+  const policies = await readAll(context, db, 'policy', [sql<boolean>`${column('kind')} = ${family.policyKind} and ${column('status')} = 'enabled'`], ['baseAdjustMonth'])
+  const months = policies.map(({ baseAdjustMonth }) => Number(baseAdjustMonth))
+  const usual = [...new Set(months)].sort((a, b) => months.filter((one) => one === b).length - months.filter((one) => one === a).length).at(0) ?? 7
+  return { values: { year, effectiveMonth: `${year}-${String(usual).padStart(2, '0')}`, averageFrom: 'payroll' } }
+}
+
+/** A row for everybody who is enrolled, of the city and the customer if they are given; who has one of the year already keeps it. @returns how many were made */
+export const startWelfareBaseChanges: Procedure = async ({ context, db, entity, values }) => {
+  const family = familyOf(context, entity)
+  const rows = entityOf(context, baseChangeOf(family))
+  const [year, averageFrom] = [Number(values.year), String(values.averageFrom)]
+  const enrolments = await readAll(context, db, enrolmentOf(family), [
+    ...visibleConditions(context, entityOf(context, enrolmentOf(family))), sql<boolean>`${column('status')} = 'enrolled'`,
+    ...(values.city ?? null) === null ? [] : [sql<boolean>`${column('city')} = ${values.city}`], ...(values.customer ?? null) === null ? [] : [isAnyOf('customer', [values.customer as number])],
+  ])
+  const persons = enrolments.map(({ person }) => person as number)
+  const there = new Set((await readAll(context, db, rows.name, [isAnyOf('person', persons), sql<boolean>`${column('year')} = ${year}`], ['person'])).map(({ person }) => person))
+  const fitting = await fittingFor(context, db, family, persons)
+  const wages = averageFrom === 'payroll' ? await averageWages(context, db, persons, year - 1) : new Map<number, string>()
+  const made = enrolments.filter(({ person }) => !there.has(person)).map((enrolment): RecordData => {
+    const given = { person: enrolment.person, year, effectiveMonth: values.effectiveMonth ?? null, averageFrom, averageWage: wages.get(enrolment.person as number) ?? null } as RecordData
+    const record: RecordData = { ...accept(context, rows, {}, null).record, ...given, ...workedOut(fitting, enrolment, given) as RecordData, status: 'collecting' }
+    recompute(context, rows, record)
+    return record
+  })
+  await insertRecords(context, db, rows, made)
+  await writeHistories(context, db, rows, made.map((record) => ({ action: 'create', record, old: null })))
+  return { made: made.length }
+}
+
+/** A ticket of each row whose base or limits change anything. */
+export const generateWelfareAdjustments: Procedure = async ({ context, db, entity, records }) => {
+  const family = familyOf(context, entity)
+  const persons = records.map(({ person }) => person as number)
+  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
+  for (const record of records) {
+    const enrolment = enrolments.get(record.person as number)
+    if (enrolment?.status !== 'enrolled') throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+    const ticket = { person: record.person!, adjustType: yearlyType(family)!, effectiveMonth: record.effectiveMonth!, newBase: record.newBase! }
+    const values = adjusted(fitting, enrolment, ticket as RecordData)
+    const isSame = Number(values.oldBase) === Number(record.newBase) && Number(values.companyDiff) === 0 && Number(values.personalDiff) === 0
+    if (!isSame) await makeTicket(context, db, adjustmentOf(family), { ...ticket, ...values, source: 'baseChange', baseChange: record.id! })
+  }
+}
