@@ -92,6 +92,7 @@ export const catalogue = {
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
   'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
   'missing-field': 'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
   'unlisted-action': 'The list has no action "{found}" for its rows.',

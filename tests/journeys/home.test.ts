@@ -6,7 +6,7 @@ import { catalog, languages } from './catalog.ts'
 
 useDemo()
 
-const { calendar, links } = catalog.screens['home.board'].body as BoardPlan
+const { cards, calendar, links } = catalog.screens['home.board'].body as BoardPlan
 const waitingIn = async ({ path, filters }: { path: string; filters: object }) => (await list(path.replace(/\/list$/, ''), { filters, size: 1 })).total
 const waitingFor = async ({ lists }: BoardStep) => (await Promise.all(lists.map(waitingIn))).reduce((all, count) => all + count, 0)
 
@@ -32,6 +32,21 @@ test.each(languages)('the work of the month stands on the home page and leads to
     await page.getByRole('main').getByText(language === 'cn' ? `共${step.waiting}条` : `${step.waiting} records`, { exact: true }).waitFor()
     await page.goBack()
     await region.waitFor()
+  }
+})
+
+test('a card leads to just the records that it counts, where only filters say which', async () => {
+  const page = await open('/home')
+  const filtered = cards.filter(({ to }) => to.includes('f.'))
+  expect(filtered.length).toBeGreaterThan(1)
+  for (const card of filtered) {
+    const waiting = await waitingIn(card)
+    await page.getByRole('main').getByRole('link', { name: new RegExp(`^${card.label.cn}`) }).first().click()
+    await expect.poll(() => route(page)).toBe(card.to)
+    await ready(page)
+    await page.getByRole('main').getByText(`共${waiting}条`, { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('region', { name: calendar!.label.cn, exact: true }).waitFor()
   }
 })
 

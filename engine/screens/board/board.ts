@@ -124,8 +124,9 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
   const file = screen.file as DeclaredScreen['file'] & ListFile
   const entity = scope.catalog.entities[screen.entity]
   const filters = filterValues(filter)
+  const unlisted = (field: string) => scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
   return [{
-    name: own, label, ...(icon !== undefined && { icon }), ...(tag && { tag }), to: addressOf(route, filters, file), entity: entity.name,
+    name: own, label, ...(icon !== undefined && { icon }), ...(tag && { tag }), to: addressOf(route, filters, file, unlisted), entity: entity.name,
     permission: scope.permission(file.permission ?? 'view', entity.name), path: file.endpoints.list ?? `${entity.endpoint}/list`,
     filters: { ...filterValues(file.where), ...filters },
   }]
@@ -143,9 +144,11 @@ function routeOf(name: string, scope: AssembleScope): string | undefined {
 }
 
 /** The tab that has just this filter, else one `f.<field>` for each field, in a tab that narrows nothing where the list would open another. */
-function addressOf(route: string, filters: Record<string, FilterValue>, file: ListFile): string {
+function addressOf(route: string, filters: Record<string, FilterValue>, file: ListFile, unlisted: (field: string) => void): string {
   const wanted = JSON.stringify(filters)
   const tab = file.tabs.find((tab) => JSON.stringify(filterValues(tab.filter)) === wanted)
+  // The list would show all of them.
+  if (!tab) Object.keys(filters).filter((name) => !file.filters.some(({ field }) => field === name)).forEach(unlisted)
   const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
   const query = tab ? [`tab=${tab.name}`]
