@@ -138,7 +138,7 @@ describe('a yearly base collection', () => {
     expect(one.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate'])
     await written('socialsecurityBaseChangeImport', one.id)
     const made = await rowsOf('socialsecurity', 2027)
-    expect(made.map(({ newBase, status, effectiveMonth, personConfirmed, pensionBase }) => [newBase, status, effectiveMonth, personConfirmed, pensionBase]).sort()).toEqual([
+    expect(made.map(({ newBase, status, effectiveMonth, personConfirmed, pensionBase }) => [newBase, status, effectiveMonth, personConfirmed, pensionBase]).sort((a, b) => Number(a[0]) - Number(b[0]))).toEqual([
       ['11000.00', 'declared', '2027-07', true, '11000.00'], ['13520.35', 'declared', '2027-07', true, '13520.00'],
     ])
     expect(await call('socialsecurityBaseChange', 'confirm', made.find(({ newBase }) => newBase === '11000.00')!.id!)).toMatchObject({ code: 1 })
