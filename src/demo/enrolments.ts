@@ -108,7 +108,8 @@ async function write(context: Context, db: Db, family: Family, tickets: readonly
   }))
 }
 
-const openTicket = (state: State, clerk: number, moment: string): RecordData => ({
+/** What a ticket says that is under way. */
+export const openTicket = (state: State, clerk: number, moment: string): RecordData => ({
   status: state,
   ...state !== 'pending' && { handler: clerk, acceptedAt: moment },
   ...state === 'returned' && { result: 'returned', returnReason: '缺少身份证复印件' },

@@ -3,6 +3,7 @@ import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { writeAdjustments } from './adjustments.ts'
 import { writeBanks } from './banks.ts'
 import { writeBenefits } from './benefits.ts'
 import { writeBudgets } from './budgets.ts'
@@ -28,6 +29,7 @@ import { writePolicies } from './policies.ts'
 import { writeReceipts } from './receipts.ts'
 import { writeSettings } from './settings.ts'
 import { writeStatements } from './statements.ts'
+import { writeSupplements } from './supplements.ts'
 import { storePicture } from './storePicture.ts'
 
 const seed = 20260301
@@ -64,6 +66,8 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writePolicies(context, db)
     const sample = await shapeSample(context, db)
     await writeEnrolments(context, db, people.resolve, sample)
+    await writeAdjustments(context, db, people.resolve)
+    await writeSupplements(context, db, people.resolve)
     await writeSettlement(context, db, people.resolve, { count: months, sample })
     await writeProofs(context, db, people.resolve)
     await writeInjuries(context, db, people.resolve)

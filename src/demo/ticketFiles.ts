@@ -1,6 +1,7 @@
+import { addMonths } from '../../engine/expression/index.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 import type { FilterValue, Label, RecordData } from '../../engine/schema/model.ts'
-import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { additionOf, adjustmentOf, baseChangeOf, enrolmentOf, familiesOf, reductionOf, supplementOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { uploadsBy, type Cells } from './uploads.ts'
 
 /** Of every family the files of a month: new tickets and what became of open ones, each with rows that cannot be. */
@@ -29,7 +30,29 @@ export async function ticketFiles(whole: Context): Promise<void> {
     const reason = choice(reduction, 'reductionReason', family.reductionReasons[0].value)
     const leaver = (one: RecordData, cells: Cells = {}): Cells => ({ ...whose(one.personName, one.idNumber, one.customer), reductionReason: reason, lastMonth: month, ...cells })
     await upload(`${reduction}Import`, cn('减员'), [...leaving.slice(0, 2).map((one) => leaver(one)), ...leaving.slice(2).map((one) => leaver(one, { personName: '张三丰' }))])
-    for (const [entity, name] of [[addition, '增员'], [reduction, '减员']] as const) {
+    const [base, back] = [adjustmentOf(family), supplementOf(family)]
+    const person = (one: RecordData, cells: Cells): Cells => ({ personName: String(one.personName), person: String(one.idNumber), ...cells })
+    if (family.pages.fm?.includes('importTiaoJiRecords')) {
+      const free = await withoutTicket(found, enrolmentOf(family), base, 3)
+      const type = choice(base, 'adjustType', family.adjustTypes!.find(({ change }) => change === 'base')?.value)
+      await upload(`${base}Import`, cn('调基'), free.map((one, index) => person(one, { adjustType: type, effectiveMonth: month, newBase: index === 2 ? String(one.declaredBase) : (Number(one.declaredBase) + 500).toFixed(2) })))
+    }
+    if (family.pages.fm?.includes('importrecords')) {
+      const rows = await found(baseChangeOf(family), { status: { in: ['collecting', 'declared'] } }, 2)
+      const [done] = await found(baseChangeOf(family), { status: { equals: 'generated' } }, 1)
+      await upload(`${baseChangeOf(family)}Import`, cn('年度基数'), [...rows, ...done ? [done] : []].map((one) =>
+        person(one, { year: String(one.year), averageWage: String(one.oldBase), newBase: (Number(one.oldBase) + 300).toFixed(2), personConfirmed: '是' })))
+    }
+    if (family.pages.supplement?.includes('importrecords')) {
+      const free = await withoutTicket(found, enrolmentOf(family), back, 3)
+      const type = choice(back, 'supplementType', family.supplementTypes![0].value)
+      await upload(`${back}Import`, cn('补缴'), free.map((one, index) => person(one, {
+        personCustomer: String((one.customer as unknown as { name: string }).name), supplementType: type, fromMonth: addMonths(String(one.startMonth), index === 2 ? -30 : -1)!, toMonth: addMonths(String(one.startMonth), -1)!,
+        ...family.base.mode === 'none' ? {} : { base: String(one.declaredBase) }, ...family.supplement?.lateFee === 'daily' && { lateFeeBearer: '客户' }, reason: '入职晚报',
+      })))
+    }
+    const handled = [[addition, '增员', true], [reduction, '减员', true], [base, '调基', family.pages.fm?.includes('importTiaoJiStatusRecords')], [back, '补缴', family.pages.supplement?.includes('importhandle')]] as const
+    for (const [entity, name] of handled.filter(([, , isThere]) => isThere)) {
       const tickets = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 2)
       const result = (one: RecordData, says: string, cells: Cells = {}): Cells => ({ ticketNo: String(one.ticketNo), personName: String(one.personName), person: String(one.idNumber), result: says, handleMonth: month, ...cells })
       await upload(`${entity}HandleImport`, cn(`${name}办理状态`), [
@@ -37,6 +60,13 @@ export async function ticketFiles(whole: Context): Promise<void> {
       ])
     }
   }
+}
+
+/** Who is enrolled and has no open ticket of that kind. */
+async function withoutTicket(found: (entity: string, filters: Record<string, FilterValue>, size: number) => Promise<RecordData[]>, enrolment: string, ticket: string, count: number): Promise<RecordData[]> {
+  const open = await found(ticket, { status: { in: ['pending', 'processing', 'returned', 'failed'] } }, 60)
+  const taken = new Set(open.map(({ person }) => (person as unknown as { id: number }).id))
+  return (await found(enrolment, { status: { equals: 'enrolled' } }, count + 10)).filter(({ person }) => !taken.has((person as unknown as { id: number }).id)).slice(0, count)
 }
 
 const whose = (name: unknown, idNumber: unknown, customer: unknown): Cells =>

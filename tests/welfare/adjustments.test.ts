@@ -117,7 +117,7 @@ describe('a yearly base collection', () => {
     expect(await call(entity, 'declare', row.id!)).toMatchObject({ code: 409 })
     const update = async (of: RecordData, values: Record<string, Value>) => house.admin.post(`/welfare/${entity}/update`, { id: of.id, revision: (await detail(entity, of.id!)).revision, values })
     expect(await update(row, { averageWage: '2000', newBase: '2000' })).toMatchObject({ code: 1 })
-    expect(await detail(entity, row.id!)).toMatchObject({ status: 'declared', clamp: 'below', base: '2420.00', changePercent: '-77.78' })
+    expect(await detail(entity, row.id!)).toMatchObject({ status: 'declared', clamp: 'below', base: '2420.00', changePercent: '-77.7800' })
     expect(await suggested(entity, { person: changed.person.id, year: 2026, averageWage: '40000', effectiveMonth: '2026-07' }, ['averageWage'])).toMatchObject({ newBase: '40000.00', clamp: 'above', base: '35283.00' })
     expect(await update(row, { newBase: '13520.35' })).toMatchObject({ code: 1 })
     expect(await update(await rowOf(same), { newBase: '9000' })).toMatchObject({ code: 1 })
@@ -138,8 +138,8 @@ describe('a yearly base collection', () => {
     expect(one.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate'])
     await written('socialsecurityBaseChangeImport', one.id)
     const made = await rowsOf('socialsecurity', 2027)
-    expect(made.map(({ newBase, status, effectiveMonth, personConfirmed, pensionBase }) => [newBase, status, effectiveMonth, personConfirmed, pensionBase]).sort((a, b) => Number(a[0]) - Number(b[0]))).toEqual([
-      ['11000.00', 'declared', '2027-07', true, '11000.00'], ['13520.35', 'declared', '2027-07', true, '13520.00'],
+    expect(made.map(({ newBase, status, effectiveMonth, personConfirmed, pensionBase }) => `${String(newBase)} ${String(status)} ${String(effectiveMonth)} ${String(personConfirmed)} ${String(pensionBase)}`).sort()).toEqual([
+      '11000.00 declared 2027-07 true 11000.00', '13520.35 declared 2027-07 true 13520.00',
     ])
     expect(await call('socialsecurityBaseChange', 'confirm', made.find(({ newBase }) => newBase === '11000.00')!.id!)).toMatchObject({ code: 1 })
     const again = await checked('socialsecurityBaseChangeImport', [row(first.person.idNumber, '14000'), row(second.person.idNumber, '12000')])

@@ -1,10 +1,9 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { FieldProblem, RecordData, Value } from '../../../../engine/schema/model.ts'
 import { decimal, money, type Amount } from '../../settlement/amounts.ts'
-import { amountFields, wrongChoices } from './amounts.ts'
-import { accountIn } from './enrolments.ts'
+import { wrongChoices } from './amounts.ts'
 import type { Family } from './family.ts'
-import { policyFor, type Fitting } from './fitting.ts'
+import { accountFor, accountIn, amountsIn, policyFor, type Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 export type Change = 'base' | 'rate' | 'tier'
@@ -33,14 +32,18 @@ const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): Rec
   return { ...enrolment, ...Object.fromEntries(choicesOf(family).filter((one) => one.change === change).map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null])) }
 }
 
+/** The policy and the account of an enrolment; another account where its own is in use no more. */
+function placeOf(fitting: Fitting, enrolment: RecordData, person: RecordData): [policy?: RecordData, account?: RecordData] {
+  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
+  return [policy, policy && (accountIn(policy, fitting.family, enrolment.account) ?? accountFor(fitting, person, policy))]
+}
+
 /** All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what that changes a month. */
 export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
-  const month = String(ticket.effectiveMonth)
-  const policy = policyFor(fitting, person, String(enrolment.city), month) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
-  const account = policy && accountIn(fitting, policy, person, enrolment.account)
-  const amounts = policy && account ? amountFields(family, policy, account, takenOf(family, enrolment, ticket)) : {}
+  const [policy, account] = placeOf(fitting, enrolment, person)
+  const amounts = policy && account ? amountsIn(fitting, { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) }, policy, account, takenOf(family, enrolment, ticket)) : {}
   const diff = (name: 'companyTotal' | 'personalTotal') => amounts[name] === undefined ? null : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
   return {
     enrolment: enrolment.id!, customer: enrolment.customer ?? null, serviceContract: enrolment.serviceContract ?? null, supportStaff: enrolment.supportStaff ?? null,
@@ -70,7 +73,7 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
   if (asked.every(isKept)) {
     return [{ field: asked[0].now, code: 'adjustType', message: { cn: '调整类型与填写内容不符', en: 'The adjustment type does not fit the values given' } }]
   }
-  const policy = fitting.policies.find(({ id }) => id === ticket.policy)
+  const policy = policyFor(fitting, fitting.persons.get(enrolment.person as number)!, String(enrolment.city), String(ticket.effectiveMonth)) ?? fitting.policies.find(({ id }) => id === ticket.policy)
   const wrong = policy ? wrongChoices(family, policy, taken) : []
   return asked.filter(({ own }) => wrong.includes(own)).map(({ now }) => ({ field: now, code: 'policy', message: { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' } }))
 }
@@ -80,7 +83,6 @@ export function enrolmentAfter(family: Family, enrolment: RecordData, ticket: Re
   const taken = takenOf(family, enrolment, ticket)
   return {
     ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])), ...amountsOf(family, ticket), lastAdjustMonth: ticket.effectiveMonth ?? null,
-    ...ticket.adjustType === 'policy' && { policy: ticket.policy ?? null, account: ticket.account ?? null },
   }
 }
 
@@ -89,9 +91,9 @@ export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket:
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
   const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, ticket[old] ?? null]))
-  const policy = policyFor(fitting, person, String(enrolment.city), String(ticket.formerAdjustMonth ?? enrolment.startMonth)) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
-  const account = policy && accountIn(fitting, policy, person, enrolment.account)
-  return { ...former, ...policy && account && amountFields(family, policy, account, { ...enrolment, ...former }), lastAdjustMonth: ticket.formerAdjustMonth ?? null }
+  const [policy, account] = placeOf(fitting, enrolment, person)
+  const month = String(ticket.formerAdjustMonth ?? enrolment.startMonth)
+  return { ...former, ...policy && account && amountsIn(fitting, { person, city: String(enrolment.city), month }, policy, account, { ...enrolment, ...former }), lastAdjustMonth: ticket.formerAdjustMonth ?? null }
 }
 
 /** The fields of bases and amounts, as enrolments and tickets both have them. */

@@ -6,9 +6,8 @@ import { contributions, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn, type PayCycle } from '../yearly.ts'
 import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
-import { accountIn } from './enrolments.ts'
 import type { Family } from './family.ts'
-import { ownerOf, policyFor, type Fitting } from './fitting.ts'
+import { accountFor, accountIn, accountOf, newestOf, ownerOf, policyFor, type Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 /** What was paid of a person's months already, by month and item. */
@@ -29,8 +28,9 @@ export function backPaid({ fitting, enrolment, paid, handledOn, today }: Asked, 
   const last = addMonths(present, -1)!
   const toMonth = String(record.toMonth ?? (last < fromMonth ? fromMonth : last))
   const inForce = (month: string) => city === null ? undefined : policyFor(fitting, person, city, month)
-  const policy = inForce(present) ?? inForce(toMonth)
-  const account = policy && accountIn(fitting, policy, person, enrolment?.account)
+  const found = inForce(present) ?? inForce(toMonth)
+  const policy = found && newestOf(fitting, found)
+  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
   const base = family.base.mode === 'none' ? null : record.base ?? enrolment?.declaredBase ?? person.baseSalary ?? null
   const items = itemsOf(family, record, enrolment, policy)
   const rates = ratesOf(family, record, enrolment, policy)
@@ -39,7 +39,7 @@ export function backPaid({ fitting, enrolment, paid, handledOn, today }: Asked, 
     const then = inForce(month)
     if (!then || !account) return {}
     const rows = policyItems(then, family)
-    const given = contributions({ items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(account) }, { declaredBase: base as Amount, choices })
+    const given = contributions({ items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) }, { declaredBase: base as Amount, choices })
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows as unknown as PayCycle[])
     return Object.fromEntries(Object.entries(due).filter(([key]) => items.includes(key)))
   }

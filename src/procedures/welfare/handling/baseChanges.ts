@@ -28,7 +28,7 @@ function clampOf({ family, policies }: Fitting, policyId: Value | undefined, bas
 }
 
 /** What follows for a row from its enrolment, its month and the base that is declared. */
-function workedOut(fitting: Fitting, enrolment: RecordData, record: RecordData): Record<string, Value> {
+export function workedOut(fitting: Fitting, enrolment: RecordData, record: RecordData): Record<string, Value> {
   const { family, persons, month } = fitting
   const person = persons.get(enrolment.person as number)!
   const now = policyFor(fitting, person, String(enrolment.city), month) ?? fitting.policies.find(({ id }) => id === enrolment.policy)

@@ -7,7 +7,6 @@ import type { Context, Db } from '../../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { accountFor, accountsIn, type Fitting } from './fitting.ts'
 import { enrolmentOf, type Family } from './family.ts'
 
 /** The enrolments of these persons that have not ended, by person. */
@@ -15,10 +14,6 @@ export async function presentEnrolments(context: Context, db: Db, family: Family
   const found = await readAll(context, db, enrolmentOf(family), [isAnyOf('person', persons), sql<boolean>`${column('status')} <> 'stopped'`])
   return new Map(found.map((enrolment) => [enrolment.person as number, enrolment]))
 }
-
-/** The enrolment's own account where the policy has it, else the one that fits. */
-export const accountIn = (fitting: Fitting, policy: RecordData, person: RecordData, account: Value | undefined): RecordData | undefined =>
-  accountsIn(policy, fitting.family).find(({ id }) => id === account) ?? accountFor(fitting, person, policy)
 
 /** Changes an enrolment, with its history. @throws Refusal notAllowed where it is in none of these states. */
 export async function changeEnrolment(context: Context, db: Db, family: Family, id: Value | undefined, states: readonly string[], changes: (enrolment: RecordData) => Record<string, Value>): Promise<RecordData> {

@@ -59,6 +59,7 @@ export const additionOf = ({ key }: Family): string => `${key}Addition`
 export const reductionOf = ({ key }: Family): string => `${key}Reduction`
 export const adjustmentOf = ({ key }: Family): string => `${key}Adjustment`
 export const baseChangeOf = ({ key }: Family): string => `${key}BaseChange`
+export const supplementOf = ({ key }: Family): string => `${key}Supplement`
 export const supplementMonthOf = ({ key }: Family): string => `${key}SupplementMonth`
 export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`

@@ -60,11 +60,11 @@ export const accountIn = (policy: RecordData, family: Family, id: Value | undefi
   accountsIn(policy, family).find((account) => account.id === id)
 
 /** The version after all others of the same policy, under which its accounts stand. */
-const newestOf = ({ policies }: Fitting, policy: RecordData): RecordData =>
+export const newestOf = ({ policies }: Fitting, policy: RecordData): RecordData =>
   policies.find(({ policyNo, status }) => policyNo === policy.policyNo && status === 'enabled') ?? policy
 
 /** The account as it was in a version: that keeps copies of the accounts, which know what they were copied from. */
-const accountOf = (version: RecordData, { key }: Family, account: RecordData): RecordData =>
+export const accountOf = (version: RecordData, { key }: Family, account: RecordData): RecordData =>
   ((version[`${key}Accounts`] ?? []) as RecordData[]).find(({ id, revisionOf }) => id === account.id || revisionOf === account.id) ?? account
 
 /** What a month costs somebody: by the version that is in force in it. */

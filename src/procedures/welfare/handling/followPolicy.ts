@@ -8,8 +8,9 @@ import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { recomputeOpen } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
+import { adjusted } from './adjusted.ts'
 import { keptChoices, proposedChoices } from './amounts.ts'
-import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
+import { additionOf, adjustmentOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
 import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
 import { takenOf } from './reductions.ts'
 
@@ -27,6 +28,7 @@ export async function followPolicy(context: Context, db: Db, policy: RecordData)
     await recomputeOpen(context, db, family, current.map(({ id }) => id!))
     await followAdditions(context, db, fitting, enrolments.filter(({ status }) => status === 'opening'))
     await followReductions(context, db, family, enrolments)
+    if (family.pages.fm !== null) await followAdjustments(context, db, fitting, enrolments)
   }
 }
 
@@ -67,6 +69,13 @@ async function followReductions(context: Context, db: Db, family: Family, enrolm
   const tickets = await openTickets(context, db, reductionOf(family), enrolments)
   const byId = new Map(enrolments.map((record) => [record.id, record]))
   await change(context, db, reductionOf(family), tickets, ({ enrolment }) => takenOf(family, byId.get(enrolment as number)!))
+}
+
+/** Adjustments come to what they are by the policy that their enrolments have. */
+async function followAdjustments(context: Context, db: Db, fitting: Fitting, enrolments: readonly RecordData[]): Promise<void> {
+  const tickets = await openTickets(context, db, adjustmentOf(fitting.family), enrolments)
+  const byId = new Map(enrolments.map((record) => [record.id, record]))
+  await change(context, db, adjustmentOf(fitting.family), tickets, (ticket) => adjusted(fitting, byId.get(ticket.enrolment as number)!, ticket))
 }
 
 /** Writes those records that become other ones, with their history. */
