@@ -16,23 +16,25 @@ export const contributionsIn = ({ items }: Family, line: RecordData): Record<str
   base: (line[`${key}Base`] ?? null) as Amount, company: String(line[`${key}Company`] ?? '0.00'), personal: String(line[`${key}Personal`] ?? '0.00'),
 }]))
 
-const isNothing = (amounts: Readonly<Record<string, Contribution>>): boolean => Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
+/** A line that a ticket makes in the month in which it was handled, for whom another line is and for the month to which that belongs. */
+export const draftOf = (family: Family, ticket: RecordData, line: RecordData, { amounts, expenseType }: { amounts: Record<string, Contribution>; expenseType: LineDraft['expenseType'] }): LineDraft => ({
+  ...Object.fromEntries(['person', 'customer', 'serviceContract', 'supportStaff', 'city', 'policy', 'account', 'personalAccountNo', 'belongMonth', 'enrolment'].map((name) => [name, line[name] ?? null])),
+  ...contributionFields(family, amounts), feeMonth: String(ticket.handleMonth), expenseType, sourceNo: String(ticket.ticketNo),
+}) as LineDraft
+
+export const isNothing = (amounts: Readonly<Record<string, Contribution>>): boolean => Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
 
 /** What comes back of a reduction: every locked month after the last paid one, and of items that are paid once a year what they pay back of the rest. */
 export async function refundsOf(context: Context, db: Db, family: Family, ticket: RecordData): Promise<LineDraft[]> {
   const lastMonth = String(ticket.lastMonth)
-  const draftOf = (line: RecordData, amounts: Record<string, Contribution>): LineDraft => ({
-    ...Object.fromEntries(['person', 'customer', 'serviceContract', 'supportStaff', 'city', 'policy', 'account', 'personalAccountNo', 'belongMonth', 'enrolment'].map((name) => [name, line[name] ?? null])),
-    ...contributionFields(family, amounts), feeMonth: String(ticket.handleMonth), expenseType: 'refund', sourceNo: String(ticket.ticketNo),
-  }) as LineDraft
   const paid = (await linesFrom(context, db, family, { persons: [ticket.person as number], from: addMonths(lastMonth, -11)! })).filter(({ enrolment, expenseType }) => enrolment === ticket.enrolment && expenseType === 'normal')
   const beyond = paid.filter(({ belongMonth, stage }) => String(belongMonth) > lastMonth && stage === 'locked')
   const [policy] = await readWhole(context, db, 'policy', [isAnyOf('id', [ticket.policy as number])])
   const yearly = policy ? yearlyRefund(family, policy, paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth), lastMonth) : {}
   const last = paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth).at(-1)
   return [
-    ...beyond.map((line) => draftOf(line, refund(contributionsIn(family, line)))),
-    ...last && !isNothing(yearly) ? [draftOf({ ...last, belongMonth: lastMonth }, yearly)] : [],
+    ...beyond.map((line) => draftOf(family, ticket, line, { amounts: refund(contributionsIn(family, line)), expenseType: 'refund' })),
+    ...last && !isNothing(yearly) ? [draftOf(family, ticket, { ...last, belongMonth: lastMonth }, { amounts: yearly, expenseType: 'refund' })] : [],
   ]
 }
 

@@ -9,6 +9,7 @@ import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { contributionFields, monthly, policyItems } from '../handling/amounts.ts'
 import { expenseLineOf, type Family } from '../handling/family.ts'
 import { fittingFor, policyFor, type Fitting } from '../handling/fitting.ts'
+import { enrolmentsIn } from '../handling/formerly.ts'
 import { dueIn, type PayCycle } from '../yearly.ts'
 import { deliver } from './deliver.ts'
 import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
@@ -57,7 +58,8 @@ const statusOf = ({ actualTotal, total }: RecordData): string => (actualTotal ??
 export async function renewLines(context: Context, db: Db, family: Family, feeMonth: string, enrolments: readonly RecordData[]): Promise<{ due: number; locked: number }> {
   const entity = entityOf(context, expenseLineOf(family))
   const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
-  const wanted = enrolments.map((enrolment) => normalLine(fitting, enrolment, feeMonth)).filter((line) => line !== undefined)
+  const then = await enrolmentsIn(context, db, family, enrolments, feeMonth)
+  const wanted = then.map((enrolment) => normalLine(fitting, enrolment, feeMonth)).filter((line) => line !== undefined)
   const former = await readAll(context, db, entity.name, [
     isAnyOf('enrolment', enrolments.map(({ id }) => id!)), sql<boolean>`(${column('feeMonth')} = ${feeMonth} and ${column('expenseType')} = 'normal')`,
   ], undefined, true)

@@ -12,6 +12,7 @@ import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import { enrolmentOf, familyOf, type Family } from './family.ts'
 import { fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
+import { dropAdditionsBackPayment, payBackAddition } from './supplementLines.ts'
 
 /** What the form of an addition takes of the person: owner, city, policy, account, base, and what a month comes to. */
 export const suggestWelfareAddition: Procedure = async ({ context, db, entity, values, form }) => {
@@ -104,6 +105,7 @@ export const succeedWelfareAddition: Procedure = async ({ context, db, entity, r
   for (const record of records) {
     const feeFrom = String(record.handleMonth) > String(record.startMonth) ? record.handleMonth! : record.startMonth!
     await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'enrolled', feeFrom })
+    await payBackAddition(context, db, family, record)
   }
   await recomputeOpen(context, db, family, records.map(({ enrolment }) => enrolment as number))
 }
@@ -124,6 +126,7 @@ export const revokeWelfareAddition: Procedure = async ({ context, db, entity, re
     const [found] = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', [record.enrolment as number])], ['status'])
     if (found?.status !== 'enrolled') throw new Refusal('notAllowed', { text: { cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' } })
     await refuseLocked(context, db, family, [record.enrolment as number])
+    await dropAdditionsBackPayment(context, db, family, record)
     await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'opening', feeFrom: null })
     await recomputeOpen(context, db, family, [record.enrolment as number])
   }

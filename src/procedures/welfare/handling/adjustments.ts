@@ -2,6 +2,8 @@ import { invalid } from '../../../../engine/server/errors.ts'
 import type { Procedure } from '../../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { differencesOf } from '../expenses/differences.ts'
+import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { adjusted, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
 import { changeEnrolment, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf } from './family.ts'
@@ -41,13 +43,17 @@ export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, r
   }
 }
 
-/** The enrolment is as adjusted from the effective month on. */
+/** The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in the month of handling. */
 export const succeedWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  for (const record of records) await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(family, enrolment, record))
+  for (const record of records) {
+    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(family, enrolment, record))
+    await recomputeOpen(context, db, family, [record.enrolment as number])
+    await writeTicketLines(context, db, family, await differencesOf(context, db, family, record))
+  }
 }
 
-/** And as before. @throws Refusal notAllowed where it was adjusted again since. */
+/** And as before, with its lines. @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked. */
 export const revokeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
   const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
@@ -55,6 +61,8 @@ export const revokeWelfareAdjustment: Procedure = async ({ context, db, entity, 
     const [enrolment] = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', [record.enrolment as number])], ['lastAdjustMonth'])
     // Only the last change can be taken back.
     const states = enrolment?.lastAdjustMonth === record.effectiveMonth ? ['enrolled', 'stopping'] : []
+    await dropTicketLines(context, db, family, String(record.ticketNo))
     await changeEnrolment(context, db, family, record.enrolment, states, (found) => enrolmentBefore(fitting, found, record))
+    await recomputeOpen(context, db, family, [record.enrolment as number])
   }
 }

@@ -14,6 +14,7 @@ export interface Family {
   adjustTypes: { value: string; change: 'base' | 'rate' | 'tier' }[] | null
   /** Null where it has no back-payment. */
   supplementTypes: { value: string }[] | null
+  /** Late fees by the day, or none. */
   supplement: { lateFee: 'none' | 'daily' } | null
   pages: { fm: string[] | null; supplement: string[] | null }
   reductionReasons: { value: string; leaveReasons: string[] }[]
@@ -29,7 +30,6 @@ export interface Family {
   sourceType: string
   /** Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as the same. */
   expense: { masks: number[]; tolerance: string }
-  /** Late fees by the day, or none. */
 }
 
 interface FamilyItem extends Item {

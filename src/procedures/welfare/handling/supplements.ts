@@ -4,19 +4,10 @@ import { insertRecords, softDelete } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { decimal, money, total, type Amount } from '../../settlement/amounts.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { backPaid, problemsOf, type Asked, type Paid } from './backPaid.ts'
-import { presentEnrolments } from './enrolments.ts'
+import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
+import { backPaid, problemsOf, type Asked } from './backPaid.ts'
 import { familyOf, supplementMonthOf, type Family } from './family.ts'
-import { fittingFor } from './fitting.ts'
-
-const none: Paid = new Map()
-
-/** What back-payments of these people are worked out from. */
-async function askedFor(context: Context, db: Db, family: Family, records: readonly RecordData[], handledOn: string | null = null): Promise<(record: RecordData) => Asked> {
-  const persons = records.map(({ person }) => person as number)
-  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
-  return (record) => ({ fitting, enrolment: enrolments.get(record.person as number), paid: none, handledOn, today: context.now.slice(0, 10) })
-}
+import { askedFor, linesOf } from './supplementLines.ts'
 
 /** What the form takes of the person: months, items, base, what they come to month by month, and the late fee as of the next day of payment. */
 export const suggestWelfareSupplement: Procedure = async ({ context, db, entity, values, form }) => {
@@ -65,17 +56,22 @@ export const recalculateWelfareLateFee: Procedure = async ({ context, db, entity
   for (const record of records) await work(context, db, entity, record, askedOf(record), false)
 }
 
-/** It is handled today: so late is each month, unless a late fee of the bureau's was entered. */
+/** It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in the month of handling. */
 export const succeedWelfareSupplement: Procedure = async ({ context, db, entity, records, before }) => {
   const family = familyOf(context, entity)
   const askedOf = await askedFor(context, db, family, records, context.now.slice(0, 10))
   for (const [index, record] of records.entries()) {
-    const months = await readAll(context, db, supplementMonthOf(family), [isAnyOf('supplement', [record.id!])])
-    const estimated = money(total(months.map(({ lateFee }) => decimal(lateFee as Amount))))
+    const estimated = money(total((await monthsOf(context, db, family, record)).map(({ lateFee }) => decimal(lateFee as Amount))))
     const isEntered = !isSame(record.lateFee, before?.[index]?.lateFee) || !isSame(record.lateFee, estimated)
-    await work(context, db, entity, record, askedOf(record), isEntered)
+    const asked = askedOf(record)
+    await work(context, db, entity, record, asked, isEntered)
+    await writeTicketLines(context, db, family, linesOf(family, record, await monthsOf(context, db, family, record), asked.enrolment))
   }
 }
 
-/** As before it was handled. */
-export const revokeWelfareSupplement: Procedure = async () => undefined
+/** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */
+export const revokeWelfareSupplement: Procedure = async ({ context, db, entity, records }) => {
+  for (const { ticketNo } of records) await dropTicketLines(context, db, familyOf(context, entity), String(ticketNo))
+}
+
+const monthsOf = (context: Context, db: Db, family: Family, { id }: RecordData): Promise<RecordData[]> => readAll(context, db, supplementMonthOf(family), [isAnyOf('supplement', [id!])])
