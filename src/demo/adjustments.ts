@@ -16,11 +16,12 @@ import { Random } from './random.ts'
 const seed = 20260318
 
 /** The yearly adjustment of everybody who is enrolled, in the month of the policy, and a few open ones of this month. */
-export async function writeAdjustments(context: Context, db: Db, resolve: Resolve): Promise<void> {
+export async function writeAdjustments(context: Context, db: Db, resolve: Resolve, sample: number | undefined): Promise<void> {
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'welfareClerk'))
   for (const family of familiesOf(context).filter(({ pages }) => pages.fm !== null)) {
-    const enrolments = await readAll(context, db, enrolmentOf(family), [sql<boolean>`status = 'enrolled'`])
+    // Whose contributions are the same all year stays as they are.
+    const enrolments = (await readAll(context, db, enrolmentOf(family), [sql<boolean>`status = 'enrolled'`])).filter(({ person }) => person !== sample)
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
     const open = await writeOpen(context, db, fitting, random.some(enrolments, 10), { random, clerk })
     if (family.pages.fm!.includes('changebase')) await writeYearly(context, db, fitting, enrolments.filter(({ id }) => !open.has(id)), { random, clerk })

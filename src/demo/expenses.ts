@@ -5,12 +5,14 @@ import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import { insertRecords } from '../../engine/server/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { readAll } from '../procedures/settlement/stored.ts'
+import { isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { costsOf, sourceIdOf, sourceTypeOf } from '../procedures/welfare/expenses/costs.ts'
 import { readContracts } from '../procedures/welfare/expenses/deliver.ts'
 import { newLine, normalLine } from '../procedures/welfare/expenses/renew.ts'
-import { enrolmentOf, expenseLineOf, expenseSummaryOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { enrolmentOf, expenseLineOf, expenseSummaryOf, familiesOf, supplementMonthOf, supplementOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { fittingFor } from '../procedures/welfare/handling/fitting.ts'
+import { enrolmentsIn } from '../procedures/welfare/handling/formerly.ts'
+import { linesOf } from '../procedures/welfare/handling/supplementLines.ts'
 import { dayOf } from '../procedures/welfare/months.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
@@ -26,14 +28,31 @@ export async function writeExpenses(context: Context, db: Db, resolve: Resolve, 
   for (const family of familiesOf(context)) {
     const enrolments = await readAll(context, db, enrolmentOf(family), [])
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
+    const backPaid = await backPaidLines(context, db, family, enrolments)
     for (const month of months) {
-      const lines = enrolments.map((enrolment) => normalLine(fitting, enrolment, month)).filter((line) => line !== undefined)
+      const then = await enrolmentsIn(context, db, family, enrolments, month)
+      const lines = [...then.map((enrolment) => normalLine(fitting, enrolment, month)).filter((line) => line !== undefined), ...backPaid.filter(({ feeMonth }) => feeMonth === month)]
       const made = await writeMonth(context, db, family, { month, lines, clerk })
       const isBilled = ({ customer }: RecordData) => billed.includes(month) && contractOf(customer as number, month) !== undefined
       await deliverAll(context, db, family, made.filter(isBilled), names)
     }
     await sql`analyze ${tableOf(context, context.derived.catalog.entities[expenseLineOf(family)])}`.execute(db)
   }
+}
+
+/** A line for each month of the back-payments that have succeeded. */
+async function backPaidLines(context: Context, db: Db, family: Family, enrolments: readonly RecordData[]): Promise<RecordData[]> {
+  if (family.pages.supplement === null) return []
+  const entity = context.derived.catalog.entities[expenseLineOf(family)]
+  const tickets = await readAll(context, db, supplementOf(family), [sql<boolean>`status = 'success'`])
+  const months = await readAll(context, db, supplementMonthOf(family), [isAnyOf('supplement', tickets.map(({ id }) => id!))])
+  const people = new Map((await readAll(context, db, 'person', [isAnyOf('id', tickets.map(({ person }) => person as number))], ['name', 'idNumber'])).map((person) => [person.id, person]))
+  return tickets.flatMap((ticket) => linesOf(family, ticket, months.filter(({ supplement }) => supplement === ticket.id), enrolments.find(({ id }) => id === ticket.enrolment)).map((draft): RecordData => {
+    const { name, idNumber } = people.get(ticket.person as number)!
+    const line: RecordData = { ...newLine(family), ...draft, personName: name, idNumber }
+    recompute(context, entity, line)
+    return line
+  }))
 }
 
 async function writeMonth(context: Context, db: Db, family: Family, { month, lines, clerk }: { month: string; lines: RecordData[]; clerk: number }): Promise<RecordData[]> {
@@ -61,7 +80,7 @@ async function writeMonth(context: Context, db: Db, family: Family, { month, lin
 
 /** The bureau's table said the same. */
 const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
-  actualTotal: line.total, diff: '0.00', ...base.mode === 'shared' && { actualBase: line.base },
+  actualTotal: line.total, diff: '0.00', ...line.lateFee !== undefined && { actualLateFee: line.lateFee }, ...base.mode === 'shared' && { actualBase: line.base },
   ...Object.fromEntries(items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...base.mode === 'perItem' ? [[`${key}ActualBase`, line[`${key}Base`]]] : [], ...hasCompany ? [[`${key}ActualCompany`, line[`${key}Company`]]] : [], ...hasPersonal ? [[`${key}ActualPersonal`, line[`${key}Personal`]]] : [],
   ])),
@@ -71,7 +90,7 @@ async function deliverAll(context: Context, db: Db, family: Family, lines: reado
   const { entities } = context.derived.catalog
   const contractOf = await readContracts(context, db, lines)
   const costs = lines.flatMap((line) => costsOf(family, line).map((cost): RecordData => ({
-    ...cost, customer: line.customer, contract: contractOf(line), person: line.person, costMonth: line.belongMonth, policy: String(names.get(line.policy)), billMonth: null, sourceType: sourceTypeOf(family), sourceId: sourceIdOf(family, line.id!),
+    ...cost, customer: line.customer, contract: contractOf(line), person: line.person, costMonth: line.belongMonth, policy: String(names.get(line.policy)), billMonth: line.expenseType === 'normal' ? null : String(line.feeMonth), sourceType: sourceTypeOf(family), sourceId: sourceIdOf(family, line.id!),
   })))
   for (const cost of costs) recompute(context, entities.costLine, cost)
   await insertRecords(context, db, entities.costLine, costs)

@@ -16,14 +16,14 @@ const seed = 20260319
 const most = 14
 
 /** Months that were missed before people were enrolled, one to six of them; of two the provider bears the late fee. */
-export async function writeSupplements(context: Context, db: Db, resolve: Resolve): Promise<void> {
+export async function writeSupplements(context: Context, db: Db, resolve: Resolve, sample: number | undefined): Promise<void> {
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'welfareClerk'))
   const today = context.now.slice(0, 10)
   const { entities } = context.derived.catalog
   let byProvider = 2
   for (const family of familiesOf(context).filter(({ pages }) => pages.supplement !== null)) {
-    const enrolments = await readAll(context, db, enrolmentOf(family), [sql<boolean>`status = 'enrolled' and "startMonth" < ${today.slice(0, 7)}`])
+    const enrolments = await readAll(context, db, enrolmentOf(family), [sql<boolean>`status = 'enrolled' and "startMonth" < ${today.slice(0, 7)} and person <> ${sample ?? 0}`])
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
     const made = random.some(enrolments, most * 4).flatMap((enrolment): { ticket: RecordData; rows: RecordData[] }[] => {
       const handleMonth = String(enrolment.startMonth)
