@@ -89,8 +89,6 @@ test('two made-up families come as files: their screens open, a file of addition
   const [ticket] = (await list('/welfare/annuityAddition')).list
   expect(ticket).toMatchObject({ base: '10000.00', pensionPlanCompany: '550.00', pensionPlanPersonal: '200.00', total: '750.00' })
   await call('POST', '/welfare/annuityAddition/succeed', { id: ticket.id, values: { handleMonth: cells.startMonth } })
-  const [other] = (await list('/welfare/heatingAddition')).list
-  await call('POST', '/welfare/heatingAddition/succeed', { id: other.id, values: { handleMonth: cells.startMonth } })
 
   const page = await open('/welfare/heating/additionalstaff', { fresh: true })
   await page.getByRole('heading', { level: 1, name: '采暖补贴采暖增员', exact: true }).waitFor()
@@ -100,6 +98,8 @@ test('two made-up families come as files: their screens open, a file of addition
   await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '参保台账', exact: true }).last().click()
   await page.getByRole('heading', { level: 1, name: '企业年金参保台账', exact: true }).waitFor()
   await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
+  const [other] = (await list('/welfare/heatingAddition')).list
+  await call('POST', '/welfare/heatingAddition/succeed', { id: other.id, values: { handleMonth: cells.startMonth } })
   for (const [family, route, amount] of [['heating', 'heatingexpense', '1,500.00'], ['annuity', 'annuityexpense', '750.00']] as const) {
     await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
     const expenses = await open(`/welfare/${route}/summary`)
