@@ -5,6 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
+import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -26,7 +27,8 @@ export interface Saving {
   /** Why the last attempt failed, where no field says it. */
   failure: string | undefined
   conflict: Conflict | undefined
-  submit(): Promise<void>
+  /** @param follow done to the record once it is saved; what it refuses leaves that as it is. */
+  submit(follow?: (id: number) => Promise<void>): Promise<void>
   /** Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is saved again. */
   settle(theirs: readonly string[]): Promise<void>
   dismiss(): void
@@ -58,7 +60,15 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     return problems.length === 0
   }
 
-  async function save() {
+  async function followed(id: number, follow: ((id: number) => Promise<void>) | undefined) {
+    try {
+      await follow?.(id)
+    } catch (error) {
+      reportError({ message }, words, error)
+    }
+  }
+
+  async function save(follow?: (id: number) => Promise<void>) {
     setAttempted(true)
     setFailure(undefined)
     if (!isGood(await model.check())) return
@@ -66,16 +76,18 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     const changed = Object.keys(values)
     const isNew = source.old === null
     if (!isNew && changed.length === 0 && !followsAnyway(entity.saves, model.applies)) {
-      void message.info(own('nothingChanged'))
-      return done(false)
+      if (!follow) void message.info(own('nothingChanged'))
+      await followed(source.old!.id!, follow)
+      return done(follow !== undefined)
     }
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
       if (!await ask(question)) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
-    await request.post<SaveResult>(path, sent)
+    const { id } = await request.post<SaveResult>(path, sent)
     model.saved(values)
     void message.success(own('saved'))
+    await followed(id, follow)
     announce(entity.name)
     done(true)
   }
@@ -91,13 +103,13 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     setFailure(error)
   }
 
-  async function submit() {
+  async function submit(follow?: (id: number) => Promise<void>) {
     if (!granted) return void message.error(words('noPermission'))
     if (running.current) return
     running.current = true
     setBusy(true)
     try {
-      await save()
+      await save(follow)
     } catch (error) {
       refused(error)
     } finally {

@@ -30,6 +30,8 @@ const formShape = shape({
   /** What a new record begins with on this screen. */
   preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),
+  /** Further buttons that save: the action, a transition mostly, follows on what was saved. */
+  saveAnd: actionsShape,
   actions: actionsShape,
   endpoints: endpoints('detail', 'create', 'update'),
 })
@@ -46,6 +48,8 @@ export interface FormPlan {
   submit: Label
   /** The permission that saving takes. */
   permission: string
+  /** Actions that follow a save. */
+  saveAnd: ActionPlan[]
   actions: ActionPlan[]
   paths: { detail: string; create: string; update: string }
   /** Where one goes after saving or cancelling. */
@@ -76,6 +80,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       preset: file.preset,
       submit: file.submit ?? save,
       permission: permissions[operations[mode]],
+      saveAnd: assembleActions(file.saveAnd, { scope, pointer: '/saveAnd', on: 'footer' }),
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'footer' }),
       paths: {
         detail: endpoints.detail ?? `${endpoint}/detail`,

@@ -202,6 +202,25 @@ test('an edit sends what has changed with the revision, tells the others and goe
   expect([announce.mock.calls, frame.setDirty.mock.lastCall]).toEqual([[['thing']], [false]])
 })
 
+test('a button may save and have something follow; where that is refused, the record is saved all the same', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const saveAnd = [{ name: 'enable', label: { cn: '保存并生效', en: 'Save and enable' }, on: 'footer' as const, permission: 'c', danger: false, primary: false, do: { kind: 'call' as const, path: '/thing/enable', form: [], keepEmpty: false } }]
+  const press = () => fireEvent.click(screen.getByRole('button', { name: '保存并生效' }))
+  const first = open(of, { saveAnd }, { answers: { '/thing/create': { id: 5, revision: 1 }, '/thing/enable': {} } })
+  type('a', '甲')
+  press()
+  await waitFor(() => expect(first.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
+  expect(first.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([['/thing/create', { values: { a: '甲' } }], ['/thing/enable', { id: 5 }]])
+  cleanup()
+
+  const second = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/enable': new RequestError('已有生效政策', { code: 409 }) }, { saveAnd })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  press()
+  await waitFor(() => expect(second.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
+  expect(second.request.post.mock.calls.map(([path]) => path)).toEqual(['/thing/enable'])
+  expect(await screen.findByText('已有生效政策')).toBeTruthy()
+})
+
 test('what is not part of the record any more is sent as empty', async () => {
   const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: 'kind == \'special\'' })])
   const { request } = edit(of, { id: 3, revision: 8, kind: 'special', a: '甲' }, { '/thing/update': { id: 3, revision: 9 } })

@@ -10,11 +10,12 @@ import { initialOf } from '../../client/formPlan.ts'
 import { useSaving } from '../../client/formSaving.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
+import { useButtonPermission } from '../../client/permission.ts'
 import {
-  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useEngine, useShownRecord, useWords,
+  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useClient, useEngine, useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
-import type { RecordData } from '../../schema/model.ts'
+import type { ActionPlan, RecordData } from '../../schema/model.ts'
 import { ConflictDialog } from './conflict.view.tsx'
 import type { FormPlan, FormSection as SectionPlan } from './form.ts'
 
@@ -86,6 +87,8 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   const { text } = useEngine()
   const words = useWords()
   const { modal } = App.useApp()
+  const { request } = useClient()
+  const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {
     frame.setDirty(false)
     frame.close({ changed, to: body.back })
@@ -97,6 +100,10 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   })
   const actions = useActions({ entity: bundle.entities[plan.entity!], bundle, frame, reload: () => close(true) })
   const records = model.source.old ? [model.source.old] : []
+  const saveAnd = (action: ActionPlan) => {
+    const { do: what } = action
+    if (what.kind === 'call' && permission.check(action.permission)) void saving.submit(async (id) => { await request.post(what.path, { id }) })
+  }
   const cancel = () => {
     if (!dirty) return close(false)
     void modal.confirm({ title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel'), onOk: () => close(false) })
@@ -111,6 +118,9 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
       {body.mode !== 'read' && (
         <FormSubmit htmlType="button" loading={busySign(saving.busy)} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
       )}
+      {body.mode !== 'read' && body.saveAnd.filter((action) => actions.shown(action, records)).map((action) => (
+        <Button key={action.name} data-action={action.name} disabled={saving.busy} onClick={() => saveAnd(action)}>{text(action.label)}</Button>
+      ))}
       {actions.dialogs}
       {saving.conflict && (
         <ConflictDialog model={model} conflict={saving.conflict} onSettle={(theirs) => void saving.settle(theirs)} onCancel={saving.dismiss} />
