@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { addDays } from '../../engine/expression/index.ts'
+import type { Context, Db } from '../../engine/server/runtime.ts'
+import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import type { Random } from './random.ts'
 
@@ -49,4 +52,16 @@ export const earlier = (one: string, other: string) => one < other ? one : other
 export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {
   const at = `${earlier(addDays(start, -10)!, addDays(today, -1)!)} 10:12:00`
   return { createdAt: at, updatedAt: at }
+}
+
+/** As many customers have people at work; a demo with more of them shows the others without. */
+const mostEmployers = 60
+
+/** The customers that are served, in order. */
+export async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
+  const { entities } = context.derived.catalog
+  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
+    a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
+    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
+  return rows
 }

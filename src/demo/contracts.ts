@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { blankPage } from './blankPage.ts'
-import { ContractNumbers, earlier, stamps } from './contractPast.ts'
+import { ContractNumbers, earlier, readCustomers, stamps } from './contractPast.ts'
 import type { ContractSurroundings, Customer, Employer } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
 import { laborContracts } from './laborContracts.ts'
@@ -16,8 +14,6 @@ import { Random } from './random.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
 
 const seed = 20260305
-/** As many customers have people at work; a demo with more of them shows the others without. */
-const mostEmployers = 60
 /** The contracts of customers after this one go on long enough for people to join. */
 const firstOpen = 7
 
@@ -132,14 +128,4 @@ function feeRule(random: Random, serviceType: string, start: string): RecordData
       ...common, feeMode, tiers: [{ from: 1, to: 50, price: '150.00' }, { from: 51, to: 100, price: '130.00' }, { from: 101, to: null, price: '110.00' }] as never,
     }
   }
-}
-
-// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
-  const { entities } = context.derived.catalog
-  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
-    a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
-    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
-  return rows
 }

@@ -14,6 +14,7 @@ import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
 import { writeEnrolments } from './enrolments.ts'
 import { shapeSample, writeExpenses } from './expenses.ts'
+import { writeFormerPeople } from './formerPeople.ts'
 import { writeInjuries } from './injuries.ts'
 import { writeFilings } from './filings.ts'
 import { writeInvoices } from './invoices.ts'
@@ -36,7 +37,9 @@ const seed = 20260301
 const chunk = 2000
 
 /** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. @returns was it filled? */
-export async function fill(context: Context, { customers: count, months = 12 }: { customers: number; /** Of settlement. */ months?: number }): Promise<boolean> {
+export async function fill(
+  context: Context, { customers: count, months = 12, persons = 0 }: { customers: number; /** Of settlement. */ months?: number; /** At least so many, those who have left included. */ persons?: number },
+): Promise<boolean> {
   const { database } = context.runtime
   const { rows: [{ filled }] } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
   if (filled) return false
@@ -73,6 +76,7 @@ export async function fill(context: Context, { customers: count, months = 12 }: 
     await writeInjuries(context, db, people.resolve)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)
+    await writeFormerPeople(context, db, people.resolve, persons)
   })
   // Plans are bad until the database knows how much there is.
   await sql`analyze`.execute(database.kysely)
