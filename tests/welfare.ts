@@ -11,7 +11,7 @@ export function policyRows(house: TestServer, family: string, limits: Limits, it
 
 /** A policy in force with one pooled account for each of its families. @returns its id */
 export async function policyInForce(house: TestServer, { kind, city, agency, limits, items = {}, ...rest }: {
-  kind: string; city: string; agency: number; limits: Limits; items?: Record<string, RecordData>; effectiveFrom?: string
+  kind: string; city: string; agency: number; limits: Limits; items?: Record<string, RecordData>; effectiveFrom?: string; householdTypes?: string[]; name?: string
 }): Promise<number> {
   const { handling } = house.runtime.derived.catalog.families
   const rows = handling.filter(({ policyKind }) => policyKind === kind).flatMap(({ key, short }): [string, Value][] => [

@@ -103,6 +103,27 @@ test('a ticket has the policy and the account of now, and the amounts of its mon
   expect(accounts.map(({ id }) => id)).toContain((ticket.account as unknown as { id: number }).id)
 })
 
+test('a policy that comes late makes differences of the months that are locked, in the first that is open', async () => {
+  const family = 'socialsecurity'
+  const person = await joiner({ entryDate: '2026-03-02' })
+  await enrolled(family, person)
+  const { policyNo } = await policy(social)
+  const [now] = (await house.admin.get('/welfare/policy/list', { filters: { policyNo: { equals: policyNo }, status: { equals: 'enabled' } } })).result.list
+  const filters = { person: { equals: person } }
+  const lines = async () => (await house.admin.get(`/welfare/${family}ExpenseLine/list`, { filters, sort: 'id' })).result.list as RecordData[]
+  await done(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03', customer: around.customer } })
+  const [march] = await lines()
+  expect(march).toMatchObject({ feeMonth: '2026-03', pensionCompany: '1120.00' })
+  const summary = (march.summary as unknown as { id: number }).id
+  await done(`/welfare/${family}ExpenseSummary/confirm`, { id: summary })
+  // Of a household type of its own, so that it may begin before the general one that is in force.
+  const late = await policyInForce(house, { kind: 'social', city, agency: around.agency, limits: { baseFloor: '9000', baseCeiling: '36000' }, householdTypes: ['localUrban'], effectiveFrom: '2026-01', name: '本地城镇' })
+  expect(late).not.toBe(now.id)
+  expect((await lines()).map(({ feeMonth, belongMonth, expenseType, pensionCompany, sourceNo }) => [feeMonth, belongMonth, expenseType, pensionCompany, sourceNo])).toEqual([
+    ['2026-03', '2026-03', 'normal', '1120.00', null], ['2026-04', '2026-03', 'difference', '320.00', expect.stringMatching(/^ZC\d+-1$/)],
+  ])
+})
+
 test('a rate that the new version does not have becomes the nearest one', async () => {
   const enrolment = await enrolled('accumulationfund', await joiner(), '900012345678')
   expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ policy: { id: fund }, fundCompanyRate: '7.0000', fundCompany: '350.00' })

@@ -2,7 +2,7 @@ import { invalid } from '../../../../engine/server/errors.ts'
 import type { Procedure } from '../../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { differencesOf } from '../expenses/differences.ts'
+import { differencesOf, type Change } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { adjusted, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
 import { changeEnrolment, presentEnrolments } from './enrolments.ts'
@@ -49,7 +49,7 @@ export const succeedWelfareAdjustment: Procedure = async ({ context, db, entity,
   for (const record of records) {
     await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(family, enrolment, record))
     await recomputeOpen(context, db, family, [record.enrolment as number])
-    await writeTicketLines(context, db, family, await differencesOf(context, db, family, record))
+    await writeTicketLines(context, db, family, await differencesOf(context, db, family, [record as Change]))
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addMonths } from '../../../../engine/expression/index.ts'
 import { recompute } from '../../../../engine/server/effects.ts'
 import { writeHistories } from '../../../../engine/server/history.ts'
 import type { Context, Db } from '../../../../engine/server/runtime.ts'
@@ -6,17 +7,19 @@ import { changedFields } from '../../../../engine/server/stored.ts'
 import { updateRecords } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { recomputeOpen } from '../expenses/ticketLines.ts'
+import { differencesOf } from '../expenses/differences.ts'
+import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
 import { adjusted } from './adjusted.ts'
 import { keptChoices, proposedChoices } from './amounts.ts'
-import { additionOf, adjustmentOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
+import { additionOf, adjustmentOf, enrolmentOf, expenseSummaryOf, familiesOf, reductionOf, type Family } from './family.ts'
 import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
 import { takenOf } from './reductions.ts'
 
 /**
  * A policy that has come into force is that of everybody whom it fits: enrolments move to it, with the amounts of this month or of its first
- * one, and with rates and tiers as far as it has them; lines of expenses that are open and open tickets follow.
+ * one, and with rates and tiers as far as it has them; lines of expenses that are open and open tickets follow, and locked months from its
+ * first on get differences.
  */
 export async function followPolicy(context: Context, db: Db, policy: RecordData): Promise<void> {
   for (const family of familiesOf(context).filter(({ policyKind }) => policyKind === policy.kind)) {
@@ -24,12 +27,29 @@ export async function followPolicy(context: Context, db: Db, policy: RecordData)
     const enrolments = await readAll(context, db, enrolmentOf(family), [isThere, sql<boolean>`${column('status')} <> 'stopped'`], undefined, true)
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
     const current = enrolments.filter(({ status }) => status !== 'opening')
+    const accounts = new Map(current.map(({ id, account }) => [id!, account as number]))
     await change(context, db, enrolmentOf(family), current, (record) => enrolledUnder(fitting, policy, record))
     await recomputeOpen(context, db, family, current.map(({ id }) => id!))
+    await writeTicketLines(context, db, family, await lateDifferences(context, db, fitting, policy, { enrolments: current, accounts }))
     await followAdditions(context, db, fitting, enrolments.filter(({ status }) => status === 'opening'))
     await followReductions(context, db, family, enrolments)
     if (family.pages.fm !== null) await followAdjustments(context, db, fitting, enrolments)
   }
+}
+
+/** A policy that comes late has changed months that are locked: what they differ by is paid in the first month that is open. */
+async function lateDifferences(
+  context: Context, db: Db, { family, month }: Fitting, policy: RecordData, { enrolments, accounts }: { enrolments: readonly RecordData[]; /** As they were, by enrolment: under these the lines stand. */ accounts: ReadonlyMap<number, number> },
+): Promise<LineDraft[]> {
+  if (String(policy.effectiveFrom) > month) return []
+  const own = enrolments.filter((enrolment) => enrolment.policy === policy.id)
+  const locked = await readAll(context, db, expenseSummaryOf(family), [
+    isAnyOf('account', [...new Set(accounts.values())]), sql<boolean>`(${column('feeMonth')} >= ${month} and ${column('status')} not in ('open', 'reconciling'))`,
+  ], ['account', 'feeMonth'])
+  const openIn = (account: Value | undefined) => addMonths(locked.filter((one) => one.account === account).map(({ feeMonth }) => String(feeMonth)).sort().at(-1) ?? addMonths(month, -1)!, 1)!
+  return differencesOf(context, db, family, own.map(({ id, person }) => ({
+    person: person as number, enrolment: id!, effectiveMonth: String(policy.effectiveFrom), handleMonth: openIn(accounts.get(id!)), ticketNo: `${String(policy.policyNo)}-${String(policy.version)}`,
+  })))
 }
 
 /** What an enrolment has under the policy; nothing where another one is that of the person, or no account fits. */
