@@ -10,9 +10,10 @@ import { lookUp } from './lookups.ts'
 import { main, present, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { accepted, allows, applyEvents, lockRecord, problemsOf, refuseMissing } from './save.ts'
-import { canonicalRecord, changedFields, storedValue } from './stored.ts'
+import { canonicalRecord, changedFields, isEqual, storedValue } from './stored.ts'
 import { widgetContext } from './words.ts'
 import { referred } from './referred.ts'
+import { onlyVisible } from './verify.ts'
 import { softDelete, updateRecord } from './write.ts'
 
 /** Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its own answer. */
@@ -128,9 +129,20 @@ async function runProcedure(
     for (const id of needsRecords ? chosen(request).sort((a, b) => a - b) : []) records.push(await lockRecord(context, db, entity, id))
     records.forEach(check)
     const values = askedValues(context, entity, action, request.values ?? {})
+    await refuseHidden(context, db, entity, action, values)
     const result = await procedure({ context, db, entity: entity.name, records, values })
     return { succeeded: records.length, failed: [], ...result }
   })
+}
+
+/** A procedure does what it does with whatever it is given: what the user may not see is as unknown as to a save. @throws Refusal invalid. */
+async function refuseHidden(context: Context, db: Db, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Promise<void> {
+  const given = canonicalRecord(context, entity, values)
+  const seen = await onlyVisible(context, db, entity, given, null)
+  const hidden = form.filter(({ field }) => !isEqual(seen[field], given[field]))
+  if (hidden.length > 0) {
+    throw invalid(hidden.map(({ field, label }) => ({ field, code: 'reference', message: fill(messages.reference, { label: label ?? entity.fields[field].label }) })))
+  }
 }
 
 /** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */

@@ -63,4 +63,11 @@ describe('what procedures are told of a form', () => {
     await suggest('/settlement/invoice', { customer: own.customer, allocations: [{ statement: seen, amount: '1.00' }, { statement: unseen, amount: '2.00' }] })
     expect(told.values).toMatchObject({ customer: own.customer, allocations: [{ statement: seen, amount: '1.00' }, { statement: null, amount: '2.00' }] })
   })
+
+  it('nor does an action take records that the user may not see', async () => {
+    const [own, other] = [await paid(house, {}, { values: { supportStaff: clerk.id } }), await paid(house)]
+    const generate = (customers: number[]) => clerk.post('/settlement/statement/generate', { values: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03', customers } })
+    expect(await generate([own.customer, other.customer])).toMatchObject({ code: 422, errors: [{ field: 'customers', code: 'reference' }] })
+    expect(await generate([own.customer])).not.toMatchObject({ code: 422 })
+  })
 })

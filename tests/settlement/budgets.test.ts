@@ -208,7 +208,7 @@ test('support staff budget for their own customers, the clerk for all, the audit
     expect((await other.get(`/settlement/${entity}/list`)).result.total, entity).toBe(0)
     expect((await cashier.get(`/settlement/${entity}/list`)).code, entity).toBe(403)
   }
-  expect((await generate([customer], {}, other)).result).toMatchObject({ succeeded: 0 })
+  expect(await generate([customer], {}, other)).toMatchObject({ code: 422, errors: [{ field: 'customers', code: 'reference' }] })
   expect((await generate([customer], {}, support)).result).toMatchObject({ succeeded: 1 })
   expect((await generate([customer], {}, clerk)).result).toMatchObject({ succeeded: 1 })
   expect((await auditor.get(`${budgets}/detail`, { id })).code).toBe(1)
