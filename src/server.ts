@@ -8,6 +8,7 @@ import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
 import { openDatabase } from '../engine/server/database.ts'
+import { startDaily } from '../engine/server/daily.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { isStrongPassword } from '../engine/server/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
@@ -81,6 +82,7 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
     const { port } = server.server.address() as AddressInfo
     const imports = createImportWorker(runtime, { log: (error) => server.log.error(error) })
     imports.start()
+    const daily = startDaily(runtime, { log: (error) => server.log.error(error) })
     console.log(`Ready on http://${HOST}:${port} (${database.kind} PostgreSQL ${database.version})`)
 
     let stopping = false
@@ -92,6 +94,7 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
       await server.close()
       clearTimeout(impatience)
       await imports.stop()
+      await daily.stop()
       await database.close()
       process.exit(0)
     }

@@ -195,6 +195,13 @@ const entityBase = shape({
     set: sets, append: appends, updates, notify: messages, run: follows,
     confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
+  daily: list(shape({
+    where: filter({ default: {} }),
+    when: optional(condition({ about: { cn: '对每条记录再判断的条件', en: 'Of the records that match, those for which it holds' } })),
+    transition: optional(string({ names: 'transition', about: { cn: '由系统执行的状态变更；守卫不允许的保持不变', en: 'What the system then does to each; those that its guards refuse stay as they are' } })),
+    run: optional(string({ names: 'procedure', about: { cn: '对全部符合的记录执行一次的过程', en: 'A procedure that is given all of them at once' } })),
+    notify: messages,
+  }), { default: [], about: { cn: '每天一次由系统执行', en: 'What the system does by itself, once a day' } }),
   actions: record(shape({
     label: label(),
     permission: optional(permissionName),

@@ -199,6 +199,8 @@ export interface Notify {
   /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
   departments?: string
 }
+/** Once a day: to each record a transition, to all of them a procedure, about each a message. */
+export interface Daily { where: Filter; when?: string; transition?: string; run?: string; notify: Notify[] }
 /** What happens beside a write, in the same transaction. */
 export interface Effects {
   set: Record<string, string>
@@ -305,6 +307,8 @@ export interface Entity {
   reads?: { count: string; when?: string }
   states: StateMachine[]
   saves: SaveEvent[]
+  /** What the system does by itself once a day, with the records that match. */
+  daily?: Daily[]
   actions: Record<string, EntityAction>
   /** Standard writes: never, always, or while the condition holds. */
   allow: Record<'create' | 'update' | 'delete', boolean | string>

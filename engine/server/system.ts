@@ -34,6 +34,7 @@ const statements = [
     entity text not null, record_id bigint not null, user_id bigint not null, at timestamp(0) not null, primary key (entity, record_id, user_id))`,
   'create table if not exists system_overlay (id integer primary key check (id = 1), version bigint not null)',
   'insert into system_overlay (id, version) values (1, 1) on conflict do nothing',
+  'create table if not exists system_daily (entity text not null, place integer not null, day text not null, primary key (entity, place))',
   `create table if not exists system_preference (
     user_id bigint not null, key text not null, value jsonb not null, primary key (user_id, key))`,
 ]

@@ -10,7 +10,7 @@ export const procedureNames = [
   'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
   'openReductions', 'dropReductions',
-  'generateExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
+  'generateExpenses', 'generateDueExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'suggestWelfareAdjustment', 'writeWelfareAdjustment', 'succeedWelfareAdjustment', 'revokeWelfareAdjustment',
   'suggestWelfareBaseChange', 'writeWelfareBaseChange', 'proposeWelfareBaseChanges', 'startWelfareBaseChanges', 'generateWelfareAdjustments',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runDaily } from '../../engine/server/daily.ts'
 import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
 import { employee } from '../contract.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
@@ -91,6 +92,16 @@ describe('a month of expenses', () => {
     expect(await call('Reduction', 'revoke', ticket)).toMatchObject({ code: 1 })
     expect((await linesOf(own)).map(({ expenseType }) => expenseType)).toEqual(['normal', 'normal'])
   })
+})
+
+test('the lines of a month are made by themselves on the day that the settings name', async () => {
+  const own = await insured({ heads: 1 })
+  const [parameter] = (await house.admin.get('/setting/parameter/list')).result.list
+  expect(await house.admin.post('/setting/parameter/update', { id: parameter.id, revision: parameter.revision, values: { welfareGenerateDay: 15 } })).toMatchObject({ code: 1 })
+  await runDaily(house.runtime)
+  await house.database.pool.query('update system_daily set day = \'2026-03-14\'')
+  await runDaily(house.runtime)
+  expect(await linesOf(own)).toMatchObject([{ feeMonth: '2026-03', total: '3048.00', lineStatus: 'open' }])
 })
 
 describe('settlement', () => {

@@ -28,6 +28,11 @@ export const generateExpenses: Procedure = async ({ context, db, entity, values 
   return { due, locked }
 }
 
+/** The present month's lines of these enrolments. */
+export const generateDueExpenses: Procedure = async ({ context, db, entity, records }) => {
+  await renewLines(context, db, familyOf(context, entity), context.now.slice(0, 7), records)
+}
+
 const linesOf = (context: Context, db: Db, family: Family, summaries: readonly RecordData[], stage: string): Promise<RecordData[]> =>
   readAll(context, db, expenseLineOf(family), [isAnyOf('summary', summaries.map(({ id }) => id!)), sql<boolean>`${column('stage')} = ${stage}`], undefined, true)
 
