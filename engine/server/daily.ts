@@ -5,6 +5,8 @@ import { callTransition } from './call.ts'
 import { isTrue, procedureOf, scopeOf } from './effects.ts'
 import { declaredConditions } from './filters.ts'
 import { deliver } from './messages.ts'
+import { refreshOverlay } from './overlay.ts'
+import { overlayVersion } from './overlayVersion.ts'
 import { main, readStored } from './read.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { createContext } from './session.ts'
@@ -22,9 +24,12 @@ const chunk = 500
  * never had a day begins with the next one.
  */
 export async function runDaily(runtime: Runtime): Promise<void> {
+  const now = runtime.clock.now()
+  const day = now.slice(0, 10)
+  if (now.slice(11, 13) < hour) return
+  // As the settings are now, whoever changed them.
+  await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
   const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
-  const day = context.now.slice(0, 10)
-  if (context.now.slice(11, 13) < hour) return
   for (const entity of Object.values(runtime.derived.catalog.entities)) {
     for (const [place, rule] of (entity.daily ?? []).entries()) await runRule(context, entity, rule, { place, day })
   }
