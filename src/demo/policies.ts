@@ -42,11 +42,12 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     const current = await insertMany(context, db, entities.policy, cities.map((policy, index) => ({
       ...recordOf(policy, versions(policy)[1]), ...accounts[index], policyNo: numberOf.get(ids[index])!, previousPolicy: ids[index],
     })), { action: 'create' })
-    // One city has terms of its own for those from abroad.
-    const [abroad] = cities
-    await insertMany(context, db, entities.policy, [{
-      ...recordOf(abroad, versions(abroad)[1]), ...accounts[0], version: 1, householdTypes: ['hmt', 'foreign'] as Value, name: `${recordOf(abroad, versions(abroad)[1]).name as string}（港澳台及外籍）`,
-    }], { action: 'create' })
+    // One city has terms of its own for those from abroad; another will have, under which nobody is enrolled yet.
+    const ofAbroad = (index: number, from?: string): RecordData => {
+      const record = recordOf(cities.at(index)!, versions(cities.at(index)!)[1])
+      return { ...record, ...accounts.at(index)!, version: 1, householdTypes: ['hmt', 'foreign'] as Value, name: `${String(record.name)}（港澳台及外籍）`, ...from !== undefined && { effectiveFrom: from } }
+    }
+    await insertMany(context, db, entities.policy, [ofAbroad(0), ofAbroad(-1, addMonths(month, 2)!)], { action: 'create' })
     for (const id of current.slice(-3)) await revise(context, db, id)
   }
 }

@@ -160,7 +160,7 @@ describe('staff', () => {
 
     await call('socialsecurityAddition', 'succeed', social.id!, { handleMonth: '2026-03' })
     const leave = (values: Record<string, Value>) => house.admin.post('/staff/person/leave', { id: result.id, values: { leaveDate: '2026-05-10', leaveReason: 'resignation', ...values } })
-    expect(await leave({ socialsecurityLastMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityLastMonth', message: '停缴月份早于起缴月份' }] })
+    expect(await leave({ socialsecurityLastMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityLastMonth', message: '社保停缴月份早于起缴月份' }] })
     expect(await leave({ socialsecurityLastMonth: '2026-04', socialsecurityReductionReason: 'transferOut' })).toMatchObject({ code: 1 })
     expect(await ticketsOf('socialsecurityReduction', result.id)).toMatchObject([{ lastMonth: '2026-04', reductionReason: 'transferOut' }])
     expect((await house.admin.get('/staff/person/detail', { id: result.id })).result).toMatchObject({ socialsecurityLastMonth: null })
