@@ -29,7 +29,7 @@ test.each(languages)('the work of the month stands on the home page and leads to
     await region.getByRole('link', { name: step.isOne ? step.label[language] : `${step.label[language]} ${step.waiting}`, exact: true }).click()
     await expect.poll(() => route(page)).toBe(step.to)
     await ready(page)
-    await page.getByRole('main').getByText(language === 'cn' ? `共${step.waiting}条` : `${step.waiting} records`, { exact: true }).waitFor()
+    await page.getByRole('main').getByText(language === 'cn' ? `共${step.waiting}条` : `${step.waiting} records`, { exact: true }).filter({ visible: true }).waitFor()
     await page.goBack()
     await region.waitFor()
   }
@@ -44,7 +44,7 @@ test('a card leads to just the records that it counts, where only filters say wh
     await page.getByRole('main').getByRole('link', { name: new RegExp(`^${card.label.cn}`) }).first().click()
     await expect.poll(() => route(page)).toBe(card.to)
     await ready(page)
-    await page.getByRole('main').getByText(`共${waiting}条`, { exact: true }).waitFor()
+    await page.getByRole('main').getByText(`共${waiting}条`, { exact: true }).filter({ visible: true }).waitFor()
     await page.goBack()
     await page.getByRole('region', { name: calendar!.label.cn, exact: true }).waitFor()
   }
