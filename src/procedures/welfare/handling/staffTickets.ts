@@ -27,7 +27,7 @@ export const openAdditions: Procedure = async ({ context, db, records }) => {
       await attempt(context, db, addition.name, values, (name) => name in plan ? plannedField(family, name) : undefined)
     }
   }
-  const entered = families.flatMap((family) => ['needed', ...planNames(family)].map((name) => plannedField(family, name)))
+  const entered = families.flatMap((family) => ['needed', ...planNames(family), ...leaveNames].map((name) => plannedField(family, name)))
   await forget(context, db, records, entered)
 }
 
@@ -41,7 +41,7 @@ function planOf(family: Family, person: RecordData): Record<string, Value> {
   return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
 }
 
-/** What is only said at an entry or a leave is not kept with the person. */
+/** What is only said at an entry is not kept with the person, nor what was said at a leave before it or that does not come. */
 async function forget(context: Context, db: Db, records: readonly RecordData[], fields: readonly string[]): Promise<void> {
   const person = entityOf(context, 'person')
   for (const record of records) {
@@ -52,8 +52,7 @@ async function forget(context: Context, db: Db, records: readonly RecordData[], 
 
 /** Whoever leaves is to be taken off: a ticket of each family in which they are enrolled. @throws Refusal invalid, as `openAdditions`. */
 export const openReductions: Procedure = async ({ context, db, records }) => {
-  const families = familiesOf(context)
-  for (const family of families) {
+  for (const family of familiesOf(context)) {
     const enrolled = await readAll(context, db, enrolmentOf(family), [isAnyOf('person', records.map(({ id }) => id!)), sql<boolean>`${column('status')} = 'enrolled'`], ['person', 'startMonth'])
     for (const { person: id, startMonth } of enrolled) {
       const person = records.find((one) => one.id === id)!
@@ -64,7 +63,6 @@ export const openReductions: Procedure = async ({ context, db, records }) => {
       }, (name) => name === 'lastMonth' && lastMonth !== null ? plannedField(family, name) : undefined)
     }
   }
-  await forget(context, db, records, families.flatMap((family) => leaveNames.map((name) => plannedField(family, name))))
 }
 
 /**
@@ -92,7 +90,10 @@ async function attempt(context: Context, db: Db, name: string, values: Record<st
 /** What was opened for somebody who does not come after all, and is not under way yet, is cancelled. */
 export const dropAdditions: Procedure = (call) => drop(call, additionOf, cancelWelfareAddition)
 /** The same for whoever stays. */
-export const dropReductions: Procedure = (call) => drop(call, reductionOf, cancelWelfareReduction)
+export const dropReductions: Procedure = async (call) => {
+  await drop(call, reductionOf, cancelWelfareReduction)
+  await forget(call.context, call.db, call.records, familiesOf(call.context).flatMap((family) => leaveNames.map((name) => plannedField(family, name))))
+}
 
 async function drop(call: Parameters<Procedure>[0], nameOf: (family: Family) => string, follow: Procedure): Promise<void> {
   const { context, db, records } = call
