@@ -120,7 +120,8 @@ const operators: Record<string, Operator> = {
   },
   'a route twice': (files, file, pick) => {
     const own = findNode(file.tree, ['route'])
-    const others = files.filter((other) => other !== file).flatMap(({ tree }) => textUnder(tree, 'route') ?? [])
+    // What a template fills in is another route in another template.
+    const others = files.filter((other) => other !== file).flatMap(({ tree }) => textUnder(tree, 'route') ?? []).filter((route) => !route.includes('${'))
     const other = own && pick(others)
     return own && other !== undefined ? { ...inside(own, other), names: [other, String(own.value)] } : undefined
   },
