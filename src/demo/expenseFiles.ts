@@ -30,8 +30,17 @@ export async function expenseFiles(whole: Context): Promise<void> {
     })
     const strangers = [['赵示', '990101199003074518'], ['孙示', '990101199003074534']].map(([personName, idNumber]) => ({ ...rows[0], personName, idNumber, personalAccountNo: '' }))
     await upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表.xlsx`, [...rows, ...strangers])
+    if (family.expense.masks.includes(2)) await backPayments(context, family, rows[0], upload)
     await personCodes(whole, family, upload)
   }
+}
+
+/** The table of what was paid back: somebody whom nobody knows, and a row that does not add up. */
+async function backPayments(context: Context, { key, cn }: Family, row: Cells, upload: (batches: string, name: string, rows: Cells[]) => Promise<void>): Promise<void> {
+  const plan = context.derived.imports.get(`${key}BigTableSupplementImport`)!
+  const cells = Object.fromEntries(plan.columns.map(({ field }) => [field, row[field] ?? '']))
+  const stranger = { ...cells, personName: '周示', idNumber: '990101199003074550', personalAccountNo: '', belongMonth: row.feeMonth, toMonth: row.feeMonth }
+  await upload(`${key}BigTableSupplementImport`, `${row.feeMonth} ${cn}补缴大表.xlsx`, [stranger, { ...stranger, personName: '吴示', idNumber: '990101199003074577', actualTotal: '1.00' }])
 }
 
 /** What the bureau says of somebody where all is well. */

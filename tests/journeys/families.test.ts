@@ -100,7 +100,7 @@ test('two made-up families come as files: their screens open, a file of addition
   await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
   const [other] = (await list('/welfare/heatingAddition')).list
   await call('POST', '/welfare/heatingAddition/succeed', { id: other.id, values: { handleMonth: cells.startMonth } })
-  for (const [family, route, amount] of [['heating', 'heatingexpense', '1,500.00'], ['annuity', 'annuityexpense', '750.00']] as const) {
+  for (const [family, route, amount] of [['heating', 'heatingexpense', '￥1,500.00'], ['annuity', 'annuityexpense', '￥750.00']] as const) {
     await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
     const expenses = await open(`/welfare/${route}/summary`)
     await expenses.getByRole('row').filter({ has: expenses.getByRole('link', { name: cells.personCustomer, exact: true }) }).getByRole('button', { name: '账单明细', exact: true }).or(expenses.getByRole('link', { name: '账单明细', exact: true })).first().click()

@@ -96,7 +96,8 @@ async function referenceFilling(
   const { endpoint, tree } = catalog.entities[target.entity]
   const options = async (query: object) => (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
   const { filter } = field.options as { filter?: Filter }
-  const fitting = filter && new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
+  // What is a row of another record has no list of its own: what is offered is all that can be asked for.
+  const fitting = filter && !catalog.entities[target.entity].rowOf && new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
   const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
   const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
   const first = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets)).slice(0, 20)

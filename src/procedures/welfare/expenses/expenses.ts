@@ -100,6 +100,7 @@ export const autoCheckExpenses: Procedure = async ({ context, db, entity, record
   const before = lines.map((line) => ({ ...line }))
   for (const line of lines) await changeRecord(context, db, lineEntity, line, { ...actualFields(family, line), reconcileStatus: 'accepted' })
   await writeHistories(context, db, lineEntity, lines.map((record, index) => ({ action: 'accept', record, old: before[index] })))
+  await writeHistories(context, db, entityOf(context, entity), records.map((record) => ({ action: 'autoCheck', record, old: record })))
   await deliver(context, db, family, lines)
   return { accepted: lines.length }
 }

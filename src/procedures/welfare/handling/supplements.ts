@@ -1,4 +1,5 @@
 import { invalid } from '../../../../engine/server/errors.ts'
+import { writeHistory } from '../../../../engine/server/history.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
 import { insertRecords, softDelete } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
@@ -45,7 +46,11 @@ async function work(context: Context, db: Db, entity: string, record: RecordData
   const isDaily = family.supplement?.lateFee === 'daily'
   await changeRecord(context, db, entityOf(context, entity), record, { ...values, ...isDaily && !keepsLateFee && { lateFee } } as RecordData)
   const monthly = entityOf(context, supplementMonthOf(family))
-  const former = await readAll(context, db, monthly.name, [isAnyOf('supplement', [record.id!])], ['month'], true)
+  const former = await readAll(context, db, monthly.name, [isAnyOf('supplement', [record.id!])], undefined, true)
+  // What comes to the same stays as it is.
+  const names = Object.keys(monthly.fields).filter((name) => name !== 'supplement')
+  const told = (of: readonly object[]) => JSON.stringify(of.map((row) => names.map((name) => (row as RecordData)[name] ?? null)))
+  if (told(former) === told(rows)) return
   await softDelete(context, db, monthly, former.map(({ id }) => id!))
   await insertRecords(context, db, monthly, rows.map((row) => ({ ...row, supplement: record.id! })))
 }
@@ -53,7 +58,11 @@ async function work(context: Context, db: Db, entity: string, record: RecordData
 /** The late fee as of today, whatever was entered. */
 export const recalculateWelfareLateFee: Procedure = async ({ context, db, entity, records }) => {
   const askedOf = await askedFor(context, db, familyOf(context, entity), records)
-  for (const record of records) await work(context, db, entity, record, askedOf(record), false)
+  for (const record of records) {
+    const old = { ...record }
+    await work(context, db, entity, record, askedOf(record), false)
+    await writeHistory(context, db, entityOf(context, entity), 'recalculate', record, old)
+  }
 }
 
 /** It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in the month of handling. */
