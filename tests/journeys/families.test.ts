@@ -4,12 +4,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
-import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { lists } from '../../src/lists.ts'
-import { workbook } from '../importing.ts'
-import { call, detail, list, open, tokenOf, url } from './app.ts'
+import { call, detail, list, open } from './app.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
+import { imported } from './importFiles.ts'
 
 const word = (cn: string, en: string) => ({ cn, en })
 const words = (cn: string, en: string) => ({ addCn: `${cn}增员`, addEn: `${en} additions`, reduceCn: `${cn}减员`, reduceEn: `${en} reductions` })
@@ -63,17 +63,7 @@ async function policy(city: string, agency: number): Promise<void> {
 async function uploaded(family: string, rows: Record<string, string>[]): Promise<RecordData> {
   const { catalog } = compile(readSchemas(schemas), lists)
   const { import: plan } = catalog!.screens[`${family}Addition.imports`].body as ImportsPlan
-  const body = new FormData()
-  body.append('file', new Blob([new Uint8Array(await workbook(plan, rows))]), '增员.xlsx')
-  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf() }, body })
-  const { result } = await answer.json() as { result: FileValue }
-  const endpoint = `/welfare/${plan.batches}`
-  const { id } = await call<{ id: number }>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }] } })
-  const state = async () => (await detail(endpoint, id)).status
-  await expect.poll(state).toBe('checked')
-  await call('POST', `${endpoint}/write`, { id })
-  await expect.poll(state).toBe('completed')
-  return detail(endpoint, id)
+  return imported('welfare', plan, '增员.xlsx', rows)
 }
 
 test('two made-up families come as files: their screens open, a file of additions is handled, a month of expenses is made, and they go again', async () => {

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import type { Workbook } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
-import type { FileValue, RecordData, SaveResult } from '../../engine/schema/model.ts'
+import type { FileValue, ImportPlan, RecordData, SaveResult } from '../../engine/schema/model.ts'
 import { customerRow, workbook } from '../importing.ts'
 import { call, detail, tokenOf, url } from './app.ts'
 import type { Language } from './app.ts'
@@ -59,6 +59,21 @@ export async function addBatch(file: string, { user = 'admin', ...values }: { us
   const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
   const { result } = await answer.json() as { result: FileValue }
   return (await call<SaveResult>('POST', `${batches}/create`, { values: { file: [{ ...result, status: 'success' }], ...values } }, { user })).id
+}
+
+/** A file of any import with these rows, uploaded, checked and written through the API. @returns its batch */
+export async function imported(area: string, into: ImportPlan, name: string, rows: Cells[]): Promise<RecordData> {
+  const endpoint = `/${area}/${into.batches}`
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(await workbook(into, rows))]), name)
+  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf() }, body })
+  const { result } = await answer.json() as { result: FileValue }
+  const { id } = await call<SaveResult>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }] } })
+  const state = async () => (await detail(endpoint, id)).status
+  await expect.poll(state).toBe('checked')
+  await call('POST', `${endpoint}/write`, { id })
+  await expect.poll(state).toBe('completed')
+  return detail(endpoint, id)
 }
 
 export const batch = (id: number): Promise<RecordData> => detail(batches, id)
