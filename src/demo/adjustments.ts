@@ -48,7 +48,7 @@ async function writeYearly(context: Context, db: Db, fitting: Fitting, enrolment
     const mm = String(fitting.policies.find(({ id }) => id === enrolment.policy)?.baseAdjustMonth ?? 7).padStart(2, '0')
     const month = `${present.slice(0, 4)}-${mm}` <= present ? `${present.slice(0, 4)}-${mm}` : `${Number(present.slice(0, 4)) - 1}-${mm}`
     if (String(enrolment.startMonth) >= month) return []
-    const status = random.weighted([['generated', 95], ['declared', 3], ['confirmed', 1], ['collecting', 1]] as const)
+    const status = random.weighted([['generated', 92], ['declared', 3], ['confirmed', 2], ['collecting', 3]] as const)
     const declared = Number(enrolment.declaredBase)
     const growth = random.integer(2, 12) / 100
     const oldBase = (status === 'generated' ? Math.round(declared / (1 + growth)) : declared).toFixed(2)

@@ -1,6 +1,7 @@
 import { invalid } from '../../../../engine/server/errors.ts'
 import { writeHistory } from '../../../../engine/server/history.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
+import { canonicalRecord, changedFields } from '../../../../engine/server/stored.ts'
 import { insertRecords, softDelete } from '../../../../engine/server/write.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { decimal, money, total, type Amount } from '../../settlement/amounts.ts'
@@ -48,9 +49,8 @@ async function work(context: Context, db: Db, entity: string, record: RecordData
   const monthly = entityOf(context, supplementMonthOf(family))
   const former = await readAll(context, db, monthly.name, [isAnyOf('supplement', [record.id!])], undefined, true)
   // What comes to the same stays as it is.
-  const names = Object.keys(monthly.fields).filter((name) => name !== 'supplement')
-  const told = (of: readonly object[]) => JSON.stringify(of.map((row) => names.map((name) => (row as RecordData)[name] ?? null)))
-  if (told(former) === told(rows)) return
+  const isSameRow = (old: RecordData, row: object) => changedFields(monthly, old, canonicalRecord(context, monthly, { ...old, ...row })).length === 0
+  if (former.length === rows.length && former.every((old, index) => isSameRow(old, rows[index]))) return
   await softDelete(context, db, monthly, former.map(({ id }) => id!))
   await insertRecords(context, db, monthly, rows.map((row) => ({ ...row, supplement: record.id! })))
 }
