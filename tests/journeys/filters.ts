@@ -41,7 +41,8 @@ export async function stands(entity: Entity, field: Field, filter: FilterValue):
     case 'in':
     case 'overlaps': return (record) => values(record).some((value) => wanted.map(String).includes(String(value)))
     case 'contains': return (record) => values(record).some((value) => String(value).toLowerCase().includes(String(operand).toLowerCase()))
-    case 'empty': return (record) => operand === values(record).every((value) => value === null || value === '')
+    // A file has no id, and is there all the same.
+    case 'empty': return (record) => operand === [record[field.name] ?? null].flat().every((value) => value === null || value === '')
     case 'between': {
       const [from, to] = wanted
       const key = (value: Value) => widgets[field.type].expression === 'decimal' ? Number(value) : String(value)

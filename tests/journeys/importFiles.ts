@@ -7,9 +7,9 @@ import type { Workbook } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
-import type { FileValue, ImportPlan, RecordData, SaveResult } from '../../engine/schema/model.ts'
+import type { FileValue, ImportPlan, ImportProblem, RecordData, SaveResult } from '../../engine/schema/model.ts'
 import { customerRow, workbook } from '../importing.ts'
-import { call, detail, tokenOf, url } from './app.ts'
+import { call, detail, list, tokenOf, url } from './app.ts'
 import type { Language } from './app.ts'
 import { catalog } from './catalog.ts'
 import { newCode, newMobile, newName } from './customer.ts'
@@ -71,6 +71,8 @@ export async function imported(area: string, into: ImportPlan, name: string, row
   const { id } = await call<SaveResult>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }] } })
   const state = async () => (await detail(endpoint, id)).status
   await expect.poll(state).toBe('checked')
+  const { list: checked } = await list(`/${area}/${into.rows}`, { filters: { batch: { equals: id } } })
+  expect(checked.flatMap(({ errors }) => ((errors ?? []) as unknown as ImportProblem[]).filter(({ code }) => code !== 'hint').map(({ message }) => message.cn)), 'what is wrong with the rows').toEqual([])
   await call('POST', `${endpoint}/write`, { id })
   await expect.poll(state).toBe('completed')
   return detail(endpoint, id)
