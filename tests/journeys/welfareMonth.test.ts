@@ -36,7 +36,7 @@ test('a joiner is insured by all families, costs it in the month, is paid less i
   const { import: plan } = catalog.screens['personJoin.imports'].body as ImportsPlan
   expect(await imported('staff', plan, '增员.xlsx', [{
     customer: of.code, serviceContract: String(contract.contractNo), name, idType: '居民身份证', idNumber: idNumber(random, '1993-05-12', 'male'), mobile: mobile(random), householdType: '外地城镇', workCity: '北京', insuranceCity: '北京',
-    employmentForm: '外包用工', workerKind: '正式员工', position: '装配工', entryDate: `${month()}-01`, contractTermType: '无固定期限', contractStartDate: `${month()}-01`, baseSalary: '12000', cardBank: String(bank.branchName), cardAccountNo: personalCard(random),
+    employmentForm: '外包用工', position: '装配工', entryDate: `${month()}-01`, contractTermType: '无固定期限', contractStartDate: `${month()}-01`, baseSalary: '12000', cardBank: String(bank.branchName), cardAccountNo: personalCard(random),
     ...Object.fromEntries(families.flatMap(([key]) => [[`${key}Needed`, '是'], [`${key}StartMonth`, month()], [`${key}DeclaredBase`, '12000']])),
   }])).toMatchObject({ successCount: 1 })
   const { list: [person] } = await list('/staff/person', { search: name })
