@@ -200,6 +200,8 @@ test('in English', async () => {
   await correction.getByRole('textbox', { name: 'Customer name', exact: true }).fill(String(newRow().name))
   await button(correction, 'OK').click()
   await correction.waitFor({ state: 'hidden' })
+  // The question is about the batch as it is read again.
+  await expect.poll(async () => (await facts(page, 'Import batch'))['To add']).toBe('2')
   await button(batchPanel, 'Write').click()
   await button(page.getByRole('dialog').filter({ hasText: 'Add 2, update 0; 0 rows with errors are left out. Write?' }), 'OK').click()
   await expect.poll(async () => (await facts(page, 'Import batch')).Status, { timeout: 60_000 }).toBe('Completed')
