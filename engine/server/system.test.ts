@@ -16,7 +16,7 @@ it('makes its tables once, and none of them is an orphan', async () => {
   await createSystemTables(database)
   const { rows } = await database.pool.query('select tablename as name from pg_tables where schemaname = \'public\' order by 1')
   expect(rows.map((row) => row.name)).toEqual(
-    ['system_credential', 'system_file', 'system_history', 'system_overlay', 'system_preference', 'system_reader', 'system_sequence', 'system_session'])
+    ['system_credential', 'system_daily', 'system_file', 'system_history', 'system_overlay', 'system_preference', 'system_reader', 'system_sequence', 'system_session'])
   expect((await applyTables(database, {})).orphans).toEqual([])
 })
 
