@@ -5,10 +5,13 @@ import { call } from './app.ts'
 import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 
+/** A file has no id, and is there all the same. */
+const isEmpty = (record: RecordData, { name }: Field): boolean => [record[name] ?? null].flat().every((value) => value === null || value === '')
+
 /** What is put into the filter so that this record is among those that are found; undefined where it has no value to look for. */
 export function entryFor(field: Field, operator: Operator, record: RecordData, language: Language): Entry | undefined {
   const value = record[field.name]
-  if (operator === 'empty') return language === 'cn' ? '不为空' : 'Not empty'
+  if (operator === 'empty') return isEmpty(record, field) ? { cn: '为空', en: 'Empty' }[language] : { cn: '不为空', en: 'Not empty' }[language]
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
   if (operator === 'between') {
     // A moment is looked for by its day, an amount as plain digits.
@@ -23,7 +26,7 @@ export function entryFor(field: Field, operator: Operator, record: RecordData, l
 export function filterFor(field: Field, operator: Operator, record: RecordData): FilterValue | undefined {
   const [value] = [record[field.name] ?? null].flat()
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
-  if (operator === 'empty') return { empty: false }
+  if (operator === 'empty') return { empty: isEmpty(record, field) }
   if (plain === null) return undefined
   if (operator === 'between') return { between: [plain, plain] }
   if (operator === 'contains') return { contains: String(plain).slice(0, 12) }
@@ -41,8 +44,7 @@ export async function stands(entity: Entity, field: Field, filter: FilterValue):
     case 'in':
     case 'overlaps': return (record) => values(record).some((value) => wanted.map(String).includes(String(value)))
     case 'contains': return (record) => values(record).some((value) => String(value).toLowerCase().includes(String(operand).toLowerCase()))
-    // A file has no id, and is there all the same.
-    case 'empty': return (record) => operand === [record[field.name] ?? null].flat().every((value) => value === null || value === '')
+    case 'empty': return (record) => operand === isEmpty(record, field)
     case 'between': {
       const [from, to] = wanted
       const key = (value: Value) => widgets[field.type].expression === 'decimal' ? Number(value) : String(value)
