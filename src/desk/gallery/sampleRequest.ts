@@ -5,7 +5,10 @@ import { sampleOf } from './examples.ts'
 /** So many records each list has. */
 const count = 6
 
-/** A connection that reads the plans of screens from the server, and answers everything else from samples; nothing that it is sent goes anywhere. */
+/** What there is of the menu is no sample. */
+const menu = '/partner-menu/get-user-nav-menu'
+
+/** A connection that reads the plans of screens and the menu from the server, and answers everything else from samples; nothing that it is sent goes anywhere. */
 export function sampleRequest(request: Request): Request {
   const bundles: ScreenBundle[] = []
   const entityOf = (path: string): EntityPlan | undefined => bundles.flatMap(({ entities }) => Object.values(entities))
@@ -55,6 +58,7 @@ export function sampleRequest(request: Request): Request {
   return {
     ...request,
     async get<T>(path: string, parameters: Record<string, unknown> = {}, options?: Parameters<Request['get']>[2]): Promise<T> {
+      if (path === menu) return request.get<T>(path, parameters, options)
       if (path !== '/plans/screen') return answer(path, parameters) as T
       const bundle = await request.get<ScreenBundle>(path, parameters, options)
       bundles.push(bundle)
