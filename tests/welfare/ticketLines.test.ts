@@ -74,6 +74,7 @@ describe('lines', () => {
     const made = await of(id, 'supplement')
     expect(told(made)).toEqual([['2026-01', '2026-03', '2028.00', '1020.00'], ['2026-02', '2026-03', '2028.00', '1020.00']])
     expect(made).toMatchObject([{ lateFee: '88.80', lateFeeBearer: 'provider', total: '3136.80', lineStatus: 'open', pensionBase: '12000.00' }, { lateFee: '0.00', total: '3048.00' }])
+    expect(await detail(`${family}ExpenseSummary`, idOf(made[0].summary)), 'one person, whatever months').toMatchObject({ supplementHeadcount: 1, supplementCompany: '4056.00' })
     expect((await back({ fromMonth: '2026-02' })).errors).toMatchObject([{ field: 'fromMonth', message: '补缴月份2026-02已缴费' }])
     // Of a difference only what was not paid is due.
     const { result: { id: rest } } = await back({ supplementType: 'baseDiff', base: '13500' })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recompute } from '../../../../engine/server/effects.ts'
 import { Refusal } from '../../../../engine/server/errors.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
 import { updateRecords } from '../../../../engine/server/write.ts'
@@ -57,7 +58,7 @@ export const reconcileExpenses: Procedure = async ({ context, db, entity, record
   const read = new Set(before ? [] : records.map(({ id }) => id!))
   const others = (await beside(context, db, family, before ?? records)).filter(({ id }) => !read.has(id!))
   const changed = others.map((old) => ({ old, record: { ...old, ...nothing(family), ...absence(old, before !== undefined) } as RecordData }))
-  for (const { record } of changed) record.diff = null
+  for (const { record } of changed) recompute(context, lineEntity, record)
   await updateRecords(context, db, lineEntity, changed)
   await deliver(context, db, family, changed.flatMap(({ record }) => record.stage === 'void' ? [record] : []))
   await noteTable(context, db, family, [...records, ...before ?? [], ...others], { isSupplement: (before ?? records).some(({ expenseType }) => expenseType === 'supplement'), isUndone: before !== undefined })

@@ -5,7 +5,7 @@ import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/store
 import { differencesOf, type Change } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { adjusted, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
-import { changeEnrolment, presentEnrolments } from './enrolments.ts'
+import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
@@ -31,11 +31,10 @@ export const suggestWelfareAdjustment: Procedure = async ({ context, db, entity,
 /** A new or changed adjustment takes over the enrolment as it is, and what it changes. @throws Refusal invalid. */
 export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  const persons = records.map(({ person }) => person as number)
-  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
+  const enrolledIn = await demandEnrolled(context, db, family, records)
+  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
   for (const record of records) {
-    const enrolment = enrolments.get(record.person as number)
-    if (enrolment?.status !== 'enrolled') throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+    const enrolment = enrolledIn(record)
     const values = adjusted(fitting, enrolment, record)
     const problems = problemsOf(fitting, enrolment, { ...record, ...values })
     if (problems.length > 0) throw invalid(problems)

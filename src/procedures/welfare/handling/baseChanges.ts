@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { accept } from '../../../../engine/server/accept.ts'
 import { recompute } from '../../../../engine/server/effects.ts'
-import { invalid } from '../../../../engine/server/errors.ts'
 import { writeHistories } from '../../../../engine/server/history.ts'
 import { visibleConditions } from '../../../../engine/server/read.ts'
 import type { Procedure } from '../../../../engine/server/runtime.ts'
@@ -11,7 +10,7 @@ import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settleme
 import { adjusted } from './adjusted.ts'
 import { averageWages } from './averageWages.ts'
 import { workedOut, yearlyType } from './baseChanged.ts'
-import { makeTicket, presentEnrolments } from './enrolments.ts'
+import { demandEnrolled, makeTicket, presentEnrolments } from './enrolments.ts'
 import { adjustmentOf, baseChangeOf, enrolmentOf, familyOf } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
@@ -32,11 +31,10 @@ export const suggestWelfareBaseChange: Procedure = async ({ context, db, entity,
 /** A row takes over the enrolment, and says which base would be in force. @throws Refusal invalid. */
 export const writeWelfareBaseChange: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  const persons = records.map(({ person }) => person as number)
-  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
+  const enrolledIn = await demandEnrolled(context, db, family, records)
+  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
   for (const record of records) {
-    const enrolment = enrolments.get(record.person as number)
-    if (enrolment?.status !== 'enrolled') throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+    const enrolment = enrolledIn(record)
     const isDeclared = (record.newBase ?? null) !== null
     await changeRecord(context, db, entityOf(context, entity), record, { ...workedOut(fitting, enrolment, record), ...isDeclared && { status: 'declared' } } as RecordData)
   }
@@ -79,11 +77,10 @@ export const startWelfareBaseChanges: Procedure = async ({ context, db, entity, 
 /** A ticket of each row whose base or limits change anything. */
 export const generateWelfareAdjustments: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  const persons = records.map(({ person }) => person as number)
-  const [fitting, enrolments] = [await fittingFor(context, db, family, persons), await presentEnrolments(context, db, family, persons)]
+  const enrolledIn = await demandEnrolled(context, db, family, records)
+  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
   for (const record of records) {
-    const enrolment = enrolments.get(record.person as number)
-    if (enrolment?.status !== 'enrolled') throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+    const enrolment = enrolledIn(record)
     const ticket = { person: record.person!, adjustType: yearlyType(family)!, effectiveMonth: record.effectiveMonth!, newBase: record.newBase! }
     const values = adjusted(fitting, enrolment, ticket as RecordData)
     const isSame = Number(values.oldBase) === Number(record.newBase) && Number(values.companyDiff) === 0 && Number(values.personalDiff) === 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accept } from '../../../../engine/server/accept.ts'
 import { recompute } from '../../../../engine/server/effects.ts'
-import { Refusal } from '../../../../engine/server/errors.ts'
+import { invalid, Refusal } from '../../../../engine/server/errors.ts'
 import { writeHistories } from '../../../../engine/server/history.ts'
 import type { Context, Db } from '../../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../../engine/server/write.ts'
@@ -13,6 +13,15 @@ import { enrolmentOf, type Family } from './family.ts'
 export async function presentEnrolments(context: Context, db: Db, family: Family, persons: readonly number[]): Promise<Map<number, RecordData>> {
   const found = await readAll(context, db, enrolmentOf(family), [isAnyOf('person', persons), sql<boolean>`${column('status')} <> 'stopped'`])
   return new Map(found.map((enrolment) => [enrolment.person as number, enrolment]))
+}
+
+/** Those of the persons whom records are about, by person. @throws Refusal invalid where one of them is not enrolled. */
+export async function demandEnrolled(context: Context, db: Db, family: Family, records: readonly RecordData[]): Promise<(record: RecordData) => RecordData> {
+  const found = await presentEnrolments(context, db, family, records.map(({ person }) => person as number))
+  if (records.some(({ person }) => found.get(person as number)?.status !== 'enrolled')) {
+    throw invalid([{ field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } }])
+  }
+  return ({ person }) => found.get(person as number)!
 }
 
 /** Changes an enrolment, with its history. @throws Refusal notAllowed where it is in none of these states. */
