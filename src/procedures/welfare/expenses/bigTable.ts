@@ -68,7 +68,8 @@ export const reconcileExpenses: Procedure = async ({ context, db, entity, record
 function absence({ reconcileStatus, adjustReason, enrolment, sourceNo }: RecordData, isUndone: boolean): RecordData {
   if (isUndone) return reconcileStatus === 'accepted' || (adjustReason ?? null) !== null ? {} : { reconcileStatus: 'unchecked' }
   if ((enrolment ?? null) === null && (sourceNo ?? null) === null) return { stage: 'void' }
-  return { reconcileStatus: 'missing' }
+  // The bureau has taken nothing of it.
+  return { reconcileStatus: 'missing', actualTotal: '0.00' }
 }
 
 async function noteTable(context: Context, db: Db, family: Family, lines: readonly RecordData[], { isSupplement, isUndone }: { isSupplement: boolean; isUndone: boolean }): Promise<void> {
