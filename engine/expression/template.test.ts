@@ -57,6 +57,9 @@ describe('$each', () => {
     expect(value([{ $each: 'items.filter(i, decimal(i.rate) > 1.7)', $value: '${item.cn}' }])).toEqual(['乙'])
     expect(value([{ $each: 'none', $value: 1 }, { $each: 'tiers', $value: 1 }])).toEqual([])
     expect(value([{ $each: '[1, 2]', $value: '${item * 10}' }])).toEqual([10, 20])
+    expect(value([{ $each: 'items', $value: '${index + 1}. ${item.key}' }])).toEqual(['1. a', '2. b'])
+    expect(value([{ $each: ['[1, 2]', 'items'], $as: ['n', 'item'], $value: '${index}${item.key}${n}' }])).toEqual(['0a1', '1b1', '2a2', '3b2'])
+    expect(value([{ $each: '[7]', $as: 'index', $value: '${index}' }])).toEqual([7])
   })
 
   it('asks an $if for every item, whose absent members are null', () => {

@@ -13,7 +13,8 @@
  * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are gone through for every item
  * of the earlier. Of an object it takes the entries, each as `key` and `value`.
  *
- * `$as` is `item` where it is left out. A missing list has no items. The language has no clock: a template means the same at any time.
+ * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The language has no
+ * clock: a template means the same at any time.
  */
 import type { Value } from '../schema/model.ts'
 import { analyse, type Analysis } from './analyse.ts'
@@ -157,6 +158,7 @@ function scopes(each: JsonObject, parameters: Parameters, pointer: string): Para
   }
   return lists.reduce<Parameters[]>((found, [text, at], index) => found.flatMap((scope) =>
     itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: unbind(item, toJson) as Value }))), [parameters])
+    .map((scope, index) => names.includes('index') ? scope : { ...scope, index })
 }
 
 function itemsOf(text: Value, parameters: Parameters, pointer: string): Operand[] {
