@@ -179,6 +179,8 @@ export interface Field {
   /** Masked without `area:entity:viewSensitive`. */
   sensitive: boolean
   computed?: Computed
+  /** False: whoever writes a record says it and rules read it, but no record has it. */
+  kept?: false
   /** The former name: the column is renamed, nothing is lost. */
   was?: string
 }

@@ -135,8 +135,8 @@ export class Names {
   }
 
   /**
-   * Has the field a column? Aggregates have none, nor have formulas over aggregates, about the user, the settings or the time: they are
-   * computed on reading.
+   * Has the field a column? What is not kept has none. Aggregates have none, nor have formulas over aggregates, about the user, the
+   * settings or the time: they are computed on reading.
    * What is unknown was told elsewhere, and passes.
    */
   isStored(entity: string, name: string): boolean {
@@ -148,9 +148,9 @@ export class Names {
     const { computed } = field
     const isKept = (used: string) => {
       const input = this.field(entity, used)
-      return input ? input.computed === undefined || this.isStored(entity, used) : used !== 'user' && used !== 'settings'
+      return input ? input.computed === undefined && input.value.kept !== false || this.isStored(entity, used) : used !== 'user' && used !== 'settings'
     }
-    const kept = typeof computed === 'object' ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every(isKept)
+    const kept = typeof computed === 'object' || field.value.kept === false ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every(isKept)
     const stored = kept && this.widgets[field.type].column(field.options) !== null
     this.stored.set(field, stored)
     return stored

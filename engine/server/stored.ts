@@ -42,6 +42,6 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((key) => isEqual(first[key], second[key]))
 }
 
-/** The names of the fields whose values differ. */
+/** The names of the fields whose values differ; what no record keeps changes none. */
 export const changedFields = (entity: Entity, before: RecordData | null, after: RecordData): string[] =>
-  Object.keys(entity.fields).filter((name) => Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
+  Object.values(entity.fields).filter(({ name, kept }) => kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name])).map(({ name }) => name)

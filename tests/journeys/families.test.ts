@@ -22,6 +22,10 @@ const heating = {
   template: 'handling', parameters: {
     key: 'heating', ...word('采暖补贴', 'Heating'), short: '采暖', shortEn: 'HT', prefix: 'HT', order: 70, icon: 'fire', policyKind: 'extra', words: words('采暖', 'Heating'), account: account('采暖', 'heating'),
     base: { mode: 'none' }, ...common, expense: { route: 'heatingexpense', ...word('采暖费用', 'Heating expenses'), masks: [1], personCode: false, tolerance: '0.10' },
+    importDiff: [
+      { kinds: ['heatingBigTable'], drop: ['采暖个人号'], add: [{ header: '房屋类型', headerEn: 'Kind of home', after: '证件号码', field: '-', required: 'Y', sample: '自有', check: 'in 自有, 租赁' }] },
+      { kinds: ['heatingAdditionHandle'], add: [{ header: '面积', after: '办理结果', field: '-', type: 'integer', check: 'range 10–500' }, { header: '卡号', after: '面积', field: '-', check: 'pattern ^[0-9]{4}$' }] },
+    ],
     items: [{
       key: 'warmth', ...word('采暖费', 'Warmth'), mandatory: true, amountModes: ['fixed'], rateModes: ['tier'], payCycles: ['year'], payMonth: 11, annualRule: 'full', annualRefund: 'none', taxClass: 'none', feeItem: { value: 'warmth', ...word('采暖费', 'Warmth') },
       tiers: [{ tierCode: 'a', ...word('甲档', 'Tier A'), companyFixed: '2000.00', personalFixed: '0.00', isDefault: true }, { tierCode: 'b', ...word('乙档', 'Tier B'), companyFixed: '1200.00', personalFixed: '300.00' }],
@@ -33,6 +37,7 @@ const annuity = {
   template: 'handling', parameters: {
     key: 'annuity', ...word('企业年金', 'Annuity'), short: '年金', shortEn: 'AN', prefix: 'AN', order: 80, icon: 'bank', policyKind: 'extra', words: words('年金', 'Annuity'), account: account('年金', 'annuity'),
     base: { mode: 'shared', ...word('年金基数', 'Annuity base') }, ...common, expense: { route: 'annuityexpense', ...word('年金费用', 'Annuity expenses'), masks: [1], personCode: false, tolerance: '0.10' },
+    importDiff: [{ kinds: ['annuityBigTable', 'annuityAdditionHandle'], add: [{ header: '计划比例(%)', after: '姓名', field: '-', type: 'percent', check: 'equals enrolment.pensionPlanCompanyRate else W07' }] }],
     items: [{
       key: 'pensionPlan', ...word('年金', 'Annuity'), mandatory: true, amountModes: ['rate'], rateModes: ['range'], range: { companyMin: '1', companyMax: '8', personalMin: '1', personalMax: '4', step: '0.5' },
       companyRate: '5', personalRate: '2', taxClass: 'other', feeItem: { value: 'annuity', ...word('企业年金', 'Annuity') },
@@ -109,6 +114,18 @@ test('two made-up families come as files: their screens open, a file of addition
   const columns = (screen: string) => (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ field }) => field)
   expect(columns('personJoin.imports')).toEqual(expect.arrayContaining(['heatingNeeded', 'heatingWarmthTier', 'annuityDeclaredBase', 'annuityPensionPlanPersonalRate']))
   expect(columns('personJoin.imports')).not.toContain('heatingDeclaredBase')
+  const headings = (screen: string) => (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ label }) => label.cn)
+  expect(headings('heatingBigTable.imports').slice(0, 6)).toEqual(['费用月份', '采暖单位号', '姓名', '证件号码', '房屋类型', '缴费类型'])
+  expect(headings('heatingAdditionHandle.imports').slice(3, 6)).toEqual(['办理结果', '面积', '卡号'])
+  expect(headings('annuityBigTable.imports').slice(2, 4)).toEqual(['姓名', '计划比例(%)'])
+  const [first] = await list('/welfare/annuityExpenseLine').then(({ list: lines }) => lines)
+  const { import: table } = catalog!.screens['annuityBigTable.imports'].body as ImportsPlan
+  const compared = await imported('welfare', table, '年金大表.xlsx', [{
+    feeMonth: cells.startMonth, account: '99005777', personName: cells.personName, idNumber: cells.person, checked1: '6', expenseType: '正常缴费', belongMonth: cells.startMonth,
+    actualBase: '10000', pensionPlanActualCompany: '550', pensionPlanActualPersonal: '200', actualTotal: '750',
+  }])
+  expect(compared).toMatchObject({ successCount: 1 })
+  expect(await detail('/welfare/annuityExpenseLine', Number(first.id))).toMatchObject({ reconcileStatus: 'matched' })
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
   expect(catalog!.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['warmth', 'annuity']))
   expect(catalog!.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['heatingExpense', 'annuityExpense']))

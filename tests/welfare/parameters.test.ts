@@ -81,6 +81,7 @@ test.each<[string, object, string]>([
   ['results of adjustments without details', { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiStatusRecords', 'detailList'] } }, 'importTiaoJiStatusRecords and handledetailList belong together'],
   ['additions without details', { pages: { additionalstaff: ['importrecords'] } }, 'importrecords and detailList belong together'],
   ['results of reductions without details', { pages: { personnelreduction: ['importhandle'] } }, 'importhandle and handledetailList belong together'],
+  ['another column of an import that the family does not have', { importDiff: [{ kinds: ['accumulationfundBigTabel'] }] }, 'An import of importDiff is none of this family'],
   ['the table of back-payments alone', { expense: { masks: [2] } }, 'The back-payment table 2 comes with the table 1 only'],
 ])('%s is refused, at its line', (_, change, message) => {
   expect(told('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(`family-rule: ${message}`)

@@ -3,6 +3,7 @@ import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, 
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
 import { list } from '../list/list.ts'
+import { columnsOf, type ImportsFile } from '../imports/imports.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
 
 const importDetailShape = shape({
@@ -43,7 +44,8 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const rows = scope.entity()
     const screen = scope.screen(file.of)!
     const batches = scope.catalog.entities[screen.entity!]
-    const plan = screen.file as unknown as Pick<ImportPlan, 'columns'> & { shows: string[] }
+    const written = screen.file as unknown as ImportsFile
+    const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
     const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
     const columns: ListFile['columns'] = [
       column('rowNo', { fixed: 'left', width: 96 }), column('rowStatus', { width: 110 }), column('errors', { width: 320 }),

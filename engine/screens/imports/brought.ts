@@ -1,5 +1,6 @@
 import { batchEntityOf, cellField, resultField, rowEntityOf } from '../../schema/model.ts'
 import type { BroughtFile, Label } from '../../schema/model.ts'
+import { arranged, type WrittenColumn } from './arranged.ts'
 
 type Data = Record<string, unknown>
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -87,13 +88,17 @@ interface RawColumn { field: string; label: Label; sensitive: boolean }
 /** Of the columns that make sense already; the others are told where they stand. */
 function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
-  const columns = (Array.isArray(data.columns) ? data.columns : []).flatMap((written: unknown) => {
-    const column = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
+  const written = (Array.isArray(data.columns) ? data.columns : []).flatMap((one: unknown): (WrittenColumn & RawColumn)[] => {
+    const column = typeof one === 'string' ? { field: one } : isData(one) ? one : {}
     if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
     const field = fields[column.field]
     const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
-    return [{ field: column.field, label: labelOr(label, column.field), sensitive: isData(field) && field.sensitive === true }]
+    return [{
+      field: column.field, label: labelOr(label, column.field), sensitive: isData(field) && field.sensitive === true, ...(typeof column.after === 'string' && { after: column.after }),
+    }]
   })
+  const without = (Array.isArray(data.without) ? data.without : []).filter((name) => typeof name === 'string')
+  const columns = arranged(written, without, ({ label }) => label)
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 

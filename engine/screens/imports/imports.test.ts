@@ -56,6 +56,15 @@ describe('an import file', () => {
     for (const existing of ['refuse', 'skip', 'update']) expect(fields(`"existing": "${existing}"`)).not.toContain('updateExisting')
   })
 
+  it('has its columns where they say, and none that is left out', () => {
+    const columns = (written: string, more = '') => (compiled({ columns: written, more }).catalog!.screens['order.imports'].body as unknown as { import: { columns: { field: string }[] } }).import.columns.map(({ field }) => field)
+    expect(columns('["remark", "customer", { "field": "total", "after": "备注" }, { "field": "discount", "after": "remark" }, { "field": "clerk", "after": "discount" }]')).toEqual(['remark', 'total', 'discount', 'clerk', 'customer'])
+    const { catalog } = compiled({ more: '"without": ["total"]' })
+    expect(columns('["remark", "customer", "total"]', '"without": ["total"]')).toEqual(['remark', 'customer'])
+    expect(Object.keys(catalog!.entities.orderImportRow.fields)).not.toContain('cellTotal')
+    expect(catalog!.screens['order.importDetail'].body).toMatchObject({ columns: expect.not.arrayContaining([expect.objectContaining({ field: 'cellTotal' })]) })
+  })
+
   it('is told once, at its line, what is wrong', () => {
     const once = (given: Parameters<typeof compiled>[0]) => {
       const found = issues(given)
@@ -68,6 +77,9 @@ describe('an import file', () => {
     expect(once({ columns: '["remark", "lines"]' })).toEqual(['no-sheet', imports, 5, expect.stringContaining('order.lines')])
     expect(once({ columns: '["remark", { "field": "total", "sameAs": "discount" }]' })).toEqual(['unlisted-column', imports, 5, expect.stringContaining('no column "discount"')])
     expect(once({ columns: '["remark", { "field": "total", "sameAs": "disc" }]' })).toEqual(['unknown-field', imports, 5, expect.stringContaining('"disc"')])
+    expect(once({ columns: '["remark", { "field": "total", "after": "备柱" }]' })).toEqual(['unlisted-column', imports, 5, expect.stringContaining('no column "备柱"')])
+    expect(once({ more: '"without": ["totl"]' })).toEqual(['unlisted-column', imports, 6, expect.stringContaining('no column "totl"')])
+    expect(once({ more: '"without": ["备注"]' })).toEqual(['unlisted-column', imports, 4, expect.stringContaining('no column "remark"')])
     expect(once({ more: '"transition": "payy"' })).toEqual(['unknown-transition', imports, 6, expect.stringContaining('Did you mean "pay"?')])
     expect(once({ more: '"updateWhen": "statu == \'open\'"' })).toEqual(['unknown-name', imports, 6, expect.stringContaining('statu')])
     expect(once({ more: '"set": { "remrk": "\'x\'" }' })).toEqual(['unknown-field', imports, 6, expect.stringContaining('"remrk"')])

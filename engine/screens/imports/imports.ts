@@ -1,10 +1,11 @@
 import {
   batchEntityOf, boolean, condition, either, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
 } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
+import type { ActionPlan, AssembleScope, Entity, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
+import { arranged, findColumn } from './arranged.ts'
 import { broughtBy } from './brought.ts'
 
 export const mostRows = 200_000
@@ -19,7 +20,9 @@ const importsShape = shape({
     sample: optional(string({ about: { cn: '示例行中的值', en: 'Its value in the sample row' } })),
     compared: boolean({ default: false, about: { cn: '只与系统数据核对，不写入', en: 'Must be what the record has; it is not written' } }),
     sameAs: optional(fieldName({ about: { cn: '填“同上”时取此列', en: 'The column whose value 同上 ("as above") stands for' } })),
+    after: optional(string({ about: { cn: '排在哪一列之后：字段或列名', en: 'The column right behind which it stands: its field, or its heading in any language' } })),
   })), { minItems: 1, distinct: ['field'] }),
+  without: listOf(string(), { default: [], about: { cn: '不要的列：字段或列名', en: 'Columns that are left out: by field, or by heading in any language' } }),
   key: listOf(fieldName(), { minItems: 1, distinct: true, about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' } }),
   existing: oneOf(['refuse', 'skip', 'update', 'choose'], { default: 'skip', about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' } }),
   missing: oneOf(['create', 'refuse'], { default: 'create', about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' } }),
@@ -82,12 +85,16 @@ function detailsOf(file: ImportsFile, name: string, scope: AssembleScope): strin
   return file.details ?? (route === undefined ? undefined : `${route}?batchId={id}`)
 }
 
+/** The columns of a file's template, in their order. */
+export const columnsOf = ({ columns, without }: Pick<ImportsFile, 'columns' | 'without'>, entity: Entity | undefined): ImportsFile['columns'] =>
+  arranged(columns, without, ({ field }) => entity?.fields[field]?.label)
+
 function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, scope: AssembleScope): ImportPlan {
   const { fields } = scope.catalog.entities[file.into]
   const details = detailsOf(file, name, scope)
   return {
     into: file.into, batches: batchEntityOf(name), rows: rowEntityOf(name), title: file.title,
-    columns: file.columns.map(({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
+    columns: columnsOf(file, scope.catalog.entities[file.into]).map(({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
       field, label: label ?? fields[field].label, required: required ?? (fields[field].required || file.key.includes(field)), compared,
       ...(note && { note }), ...(sample !== undefined && { sample }), ...(sameAs !== undefined && { sameAs }),
     })),
@@ -99,12 +106,15 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
 }
 
 /** What a sheet cannot hold is no column, what tells records apart is one. */
-function checkColumns({ into, columns, key, transition }: ImportsFile, scope: AssembleScope): void {
+function checkColumns(file: ImportsFile, scope: AssembleScope): void {
+  const { into, key, transition } = file
   const { fields } = scope.catalog.entities[into]
+  checkArrangement(file, fields, scope)
+  const columns = columnsOf(file, scope.catalog.entities[into])
   if (typeof transition === 'object' && !columns.some(({ field }) => field === transition.by)) {
     scope.issue('unlisted-column', '/transition/by', { found: transition.by, allowed: columns.map(({ field }) => field) })
   }
-  columns.forEach(({ field, sameAs }, index) => {
+  file.columns.forEach(({ field, sameAs }, index) => {
     if (!scope.widgets[fields[field].type].sheet) scope.issue('no-sheet', `/columns/${index}`, { entity: into, found: field })
     if (sameAs !== undefined && !columns.some((other) => other.field === sameAs)) {
       scope.issue('unlisted-column', `/columns/${index}/sameAs`, { found: sameAs, allowed: columns.map((column) => column.field) })
@@ -115,6 +125,18 @@ function checkColumns({ into, columns, key, transition }: ImportsFile, scope: As
       scope.issue('unlisted-column', `/key/${index}`, { found: field, allowed: columns.map((column) => column.field) })
     }
   })
+}
+
+/** What says after which column it stands, or is left out, names one that is there. */
+function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fields'], scope: AssembleScope): void {
+  const labelOf = ({ field }: { field: string }) => fields[field].label
+  const allowed = columns.map((column) => (column.label ?? labelOf(column)).cn)
+  const check = (name: string, pointer: string, others: ImportsFile['columns']) => {
+    if (!findColumn(others, name, labelOf)) scope.issue('unlisted-column', pointer, { found: name, allowed })
+  }
+  const left = arranged(columns, without, labelOf)
+  columns.forEach((column, index) => { if (column.after !== undefined) check(column.after, `/columns/${index}/after`, left.filter((other) => other !== column)) })
+  without.forEach((name, index) => check(name, `/without/${index}`, columns))
 }
 
 function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {

@@ -21,8 +21,8 @@ export interface Given { sent: Record<string, Value>; lookups: RecordData }
 /** The verdict on one row: what a form would say of it, in the words of a spreadsheet, and whether it adds, changes or leaves alone. */
 export function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined, { sent, lookups }: Given): Judged {
   const { plan } = batch
-  // Of a record that is there the filled cells are enough, but for those that it is found by and compared with.
-  const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field))
+  // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, and what it never has.
+  const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field) || entity.fields[field].kept === false)
   const problems = [...draft.problems, ...needed.map((column) => problemOf('required', {}, column))]
   const failed = (name: ImportProblemName, parameters: Record<string, string | Label> = {}): Judged =>
     ({ draft, status: 'failed', problems: [...problems, problemOf(name, parameters, keyColumn(batch))] })
