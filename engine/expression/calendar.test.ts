@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { addDays, addMonths, daysBetween, monthsBetween } from './calendar.ts'
+import { addDays, addMonths, daysBetween, monthsBetween, workdaysBetween } from './calendar.ts'
 
 describe('the calendar', () => {
   it.each([
@@ -18,6 +18,12 @@ describe('the calendar', () => {
     ['2026-01-01', '2026-01-31', 30], ['2026-03-01', '2026-02-28', -1], ['2026-01-01 23:00:00', '2026-01-02 01:00:00', 1],
     ['2026-01', '2026-01-01', null], ['2026-01-01', 'x', null],
   ])('days from %s to %s', (first, second, days) => expect(daysBetween(first, second)).toBe(days))
+
+  it.each([
+    ['2026-03-13', '2026-03-13', 0], ['2026-03-13 18:00:00', '2026-03-14', 0], ['2026-03-13', '2026-03-15', 0], ['2026-03-13', '2026-03-16', 1],
+    ['2026-03-14', '2026-03-16', 1], ['2026-03-15', '2026-03-21', 5], ['2026-03-11', '2026-03-26', 11], ['2026-03-16', '2026-03-13', null],
+    ['1969-12-31', '1970-01-05', 3], ['2026-03', '2026-03-13', null],
+  ])('working days after %s up to %s', (first, second, days) => expect(workdaysBetween(first, second)).toBe(days))
 
   it.each([
     ['2026-01-01', '2027-01-01', 12], ['2026-01-01', '2026-12-31', 11], ['2026-01-31', '2026-02-28', 1], ['2026-01-31', '2026-02-27', 0],

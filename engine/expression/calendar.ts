@@ -56,6 +56,17 @@ export function monthsBetween(first: string, second: string): number | null {
   return addMonths(start, months)! > end ? months - 1 : months
 }
 
+/** Mondays to Fridays after the first up to the second, which is the later one; holidays are not known. */
+export function workdaysBetween(first: string, second: string): number | null {
+  const days = daysBetween(first, second)
+  const from = read(first)
+  if (days === null || days < 0) return null
+  // 1970-01-01 was a Thursday: 0 is Monday.
+  const weekday = (((dayNumber(from!.year, from!.month, from!.day!) + 3) % 7) + 7) % 7
+  const rest = Array.from({ length: days % 7 }, (_, index) => (weekday + 1 + index) % 7).filter((day) => day < 5)
+  return Math.floor(days / 7) * 5 + rest.length
+}
+
 /** Whole days from the first to the second (a later second is positive); times of day do not count. */
 export function daysBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]

@@ -30,7 +30,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     saves: file.saves.map((event): SaveEvent => ({
       ...event, append: event.append as Append[], ...(event.permission !== undefined && { permission: permission(event.permission) }),
     })),
-    ...(file.daily.length > 0 && { daily: file.daily.map((rule) => ({ ...rule, where: filterValues(rule.where) })) }),
+    ...(file.daily.length > 0 && { daily: file.daily.map((rule) => ({ ...rule, where: filterValues(rule.where), ...(rule.create && { create: rule.create as Append }) })) }),
     actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
       [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
     allow: { create: true, update: true, delete: true, ...file.allow, ...(file.single && { create: false, delete: false }), ...(file.engine && { create: false, update: false, delete: false }) },

@@ -30,6 +30,7 @@ const appShape = shape({
     defaultPassword: optional(setting({ cn: '新用户和重置后的密码', en: 'The password of new users, and of those whose is reset' })),
     importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
     exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
+    pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
   }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
   areas: list(shape({
     name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()),
@@ -200,6 +201,9 @@ const entityBase = shape({
     where: filter({ default: {} }),
     when: optional(condition({ about: { cn: '对每条记录再判断的条件', en: 'Of the records that match, those for which it holds' } })),
     transition: optional(string({ names: 'transition', about: { cn: '由系统执行的状态变更；守卫不允许的保持不变', en: 'What the system then does to each; those that its guards refuse stay as they are' } })),
+    create: optional(shape({ entity: entityName(), set: record(formula(), { keys: 'field', default: {} }) }, {
+      about: { cn: '由系统按表单的默认值、带出和校验为每条记录新建一条记录；不能新建的次日再试', en: 'A record that the system makes for each as the form would, with its defaults and checks; what is refused is tried again the next day' },
+    })),
     run: optional(string({ names: 'procedure', about: { cn: '对全部符合的记录执行一次的过程', en: 'A procedure that is given all of them at once' } })),
     notify: messages,
   }), { default: [], about: { cn: '每天一次由系统执行', en: 'What the system does by itself, once a day' } }),

@@ -201,8 +201,8 @@ export interface Notify {
   /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
   departments?: string
 }
-/** Once a day: to each record a transition, to all of them a procedure, about each a message. */
-export interface Daily { where: Filter; when?: string; transition?: string; run?: string; notify: Notify[] }
+/** Once a day: to each record a transition, for each a new record, to all of them a procedure, about each a message. */
+export interface Daily { where: Filter; when?: string; transition?: string; create?: Append; run?: string; notify: Notify[] }
 /** What happens beside a write, in the same transaction. */
 export interface Effects {
   set: Record<string, string>
@@ -326,7 +326,7 @@ export interface Permission { value: string; label: Label; area: string; entity:
 /** `directories`: of the menu, below the area. */
 export interface Area { name: string; label: Label; icon?: string; directories: { name: string; label: Label; icon?: string; order: number }[] }
 /** What the engine keeps to by itself, where administrators may set it. */
-export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows'
+export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows' | 'pictureMegabytes'
 
 export interface App {
   title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, employee, employer, serviceValues, sign } from '../../tests/contract.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
+import { createClock } from './clock.ts'
 import { runDaily } from './daily.ts'
 
 let house: TestServer
@@ -32,4 +33,43 @@ test('once a day the system does what entities say: who was to come has come, wh
   await query('update person set "employmentStatus" = \'pending\' where id = $1', [joiner])
   await runDaily(house.runtime)
   expect([await status(joiner), await told()], 'no second time on the same day').toEqual(['pending', [expect.any(String)]])
+})
+
+test('a service contract that renews itself has a draft of the same length the day after its end, once', async () => {
+  const { customer, agency } = await employer(house)
+  const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
+  const [service, other] = [await house.create(contracts, serviceValues(customer, agency, values)), await house.create(contracts, serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }))]
+  for (const id of [service, other]) await sign(house, id, '2025-03-15')
+  const drafts = async () => (await query('select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)', [service, other])).rows
+  const rules = async (contract: number) => (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract])).rows
+  for (let day = 0; day < 2; day++) {
+    await yesterday()
+    await runDaily(house.runtime)
+    expect(await drafts()).toEqual([expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' })])
+  }
+  const { rows: [{ id }] } = await query('select id from contract where "renewalOf" = $1', [service])
+  expect(await rules(Number(id))).toEqual(await rules(service))
+})
+
+test('a draft that cannot be made leaves the others alone', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }))
+  const later = await house.create(contracts, serviceValues((await employer(house)).customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }))
+  for (const id of [service, later]) await sign(house, id, '2025-03-15')
+  await query('update customer set "accountStatus" = \'disabled\' where id = $1', [customer])
+  await yesterday()
+  await runDaily(house.runtime)
+  expect((await query('select "renewalOf" from contract where "renewalOf" in ($1, $2)', [service, later])).rows).toEqual([{ renewalOf: later }])
+})
+
+test('who approves customers is reminded once when one has waited for too many working days', async () => {
+  const { customer } = await employer(house)
+  const overdue = async () => (await query('select title->>\'cn\' as title from message where title->>\'cn\' like \'客户审核已超时%\' and link like $1', [`%=${customer}`])).rows
+  await query('update customer set "approvalStatus" = \'pending\', "submissionTime" = \'2026-03-13 09:00:00\' where id = $1', [customer])
+  // The working days after a Friday are Monday and Tuesday.
+  for (const [day, reminders] of [['2026-03-16', 0], ['2026-03-17', 1], ['2026-03-18', 1]] as const) {
+    house.runtime.clock = createClock(day)
+    await runDaily(house.runtime)
+    expect([day, (await overdue()).length]).toEqual([day, reminders])
+  }
 })

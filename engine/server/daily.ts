@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import type { Daily, Entity, RecordData } from '../schema/model.ts'
+import { compileFormula } from '../expression/index.ts'
+import type { Append, Daily, Entity, RecordData } from '../schema/model.ts'
 import { systemUser } from './access.ts'
 import { callTransition } from './call.ts'
 import { isTrue, procedureOf, scopeOf } from './effects.ts'
+import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { deliver } from './messages.ts'
 import { refreshOverlay } from './overlay.ts'
 import { overlayVersion } from './overlayVersion.ts'
 import { main, readStored } from './read.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
+import { createRecord } from './save.ts'
 import { createContext } from './session.ts'
-import { canonicalRecord } from './stored.ts'
+import { canonicalRecord, canonicalValue } from './stored.ts'
 
 /** From this hour of the business day on. */
 const hour = '02'
@@ -44,10 +47,24 @@ async function runRule(context: Context, entity: Entity, rule: Daily, { place, d
     if (rule.run !== undefined && found.length > 0) await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     return found
   })
+  for (const record of records) if (rule.create) await create(context, entity, rule.create, record)
   const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
   if (!transition) return
   // Each in a transaction of its own: one that is refused stays as it is.
   for (let start = 0; start < records.length; start += chunk) await callTransition(context, entity, transition, { ids: records.slice(start, start + chunk).map(({ id }) => id!) })
+}
+
+/** As if somebody had filled in the form, in a transaction of its own: what is refused is tried again the next day. */
+async function create(context: Context, entity: Entity, { entity: name, set }: Append, record: RecordData): Promise<void> {
+  const target = context.derived.catalog.entities[name]
+  const scope = scopeOf(context, entity, record, record)
+  const values = Object.fromEntries(Object.entries(set).map(([field, formula]) =>
+    [field, canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(scope))]))
+  try {
+    await context.runtime.database.kysely.transaction().execute((db) => createRecord(context, db, target, values))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 /** @returns whether the rule is this process's to do today */

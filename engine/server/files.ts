@@ -9,10 +9,11 @@ import type { FileType } from './content.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { disposition } from './exports.ts'
+import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { fileUrl } from './storage.ts'
 
-/** Whatever the field allows: an app package may be large, everything else may not. */
+/** Whatever the field allows, in megabytes: an app package may be large, a picture what administrators say, everything else may not. */
 const largest = 200
 const largestCommon = 20
 const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
@@ -33,7 +34,7 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
       throw new Refusal('fileType')
     }
     const id = randomBytes(16).toString('hex')
-    const limit = (packages.test(name) ? largest : largestCommon)
+    const limit = packages.test(name) ? largest : type.type.startsWith('image/') ? policy(runtime, 'pictureMegabytes') : largestCommon
     const inspected = inspect(type, limit)
     // Both are waited for, so that what is half written is gone when the refusal is answered.
     const ends = await Promise.allSettled([pipeline(part.file, inspected.stream), runtime.storage.write(id, inspected.stream)])

@@ -21,7 +21,7 @@ export const examples: WidgetExamples = {
       given: [{ ...licence, name: '营业执照.svg' }], code: 'extension',
       message: { cn: '仅支持.jpg .jpeg .png .gif格式的文件', en: 'Only .jpg .jpeg .png .gif files are accepted' },
     },
-    { given: [{ ...licence, size: 5 * 1024 * 1024 + 1 }], code: 'size', message: { cn: '文件大小不能超过5MB', en: 'A file must not exceed 5 MB' } },
+    { given: [{ ...licence, size: 20 * 1024 * 1024 + 1 }], code: 'size', message: { cn: '文件大小不能超过20MB', en: 'A file must not exceed 20 MB' } },
     { given: [{ ...licence, url: 'data:image/png;base64,AAAA' }], ...invalid },
     { given: [{ ...licence, url: '//example.com/api/files/a1.jpg' }], ...invalid },
     { given: 7, ...invalid },

@@ -8,7 +8,7 @@ const options = shape({
   extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
     default: ['.jpg', '.jpeg', '.png', '.gif'], about: { cn: '扩展名', en: 'The extensions that are taken' },
   }),
-  maxSize: integer({ default: 5, minimum: 1, about: { cn: '单张上限（MB）', en: 'The most that one picture may have, in MB' } }),
+  maxSize: integer({ default: 20, minimum: 1, about: { cn: '单张上限（MB），不超过管理员设置的上限', en: 'The most that one picture may have, in MB, as far as administrators allow' } }),
 })
 
 /** Uploaded pictures, shown as thumbnails. */
