@@ -105,7 +105,7 @@ export function useActions(host: ActionHost): Actions {
       case 'review':
         return setOpened({ kind: 'review', action: { ...action, do: what }, record: records[0] })
       case 'export':
-        return download(what.path, host.exportQuery?.(records))
+        return download(what.path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') })
       case 'download':
         return download(what.path, Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {})])))
       case 'delete':

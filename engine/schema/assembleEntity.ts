@@ -33,6 +33,8 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     ...(file.daily.length > 0 && { daily: file.daily.map((rule) => ({ ...rule, where: filterValues(rule.where), ...(rule.create && { create: rule.create as Append }) })) }),
     actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
       [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
+    ...(Object.keys(file.downloads).length > 0 && { downloads: Object.fromEntries(Object.entries(file.downloads).map(([name, download]) =>
+      [name, { ...download, name, permission: permission(download.permission ?? 'export') }])) }),
     allow: { create: true, update: true, delete: true, ...file.allow, ...(file.single && { create: false, delete: false }), ...(file.engine && { create: false, update: false, delete: false }) },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,

@@ -219,6 +219,18 @@ const entityBase = shape({
     set: sets, append: appends, updates, notify: messages,
     form: asked,
   }), { default: {} }),
+  downloads: record(shape({
+    label: label(),
+    permission: optional(permissionName),
+    files: optional(fieldName({ about: { cn: '把记录该字段的文件打包下载', en: 'The files in this field of the records, in one archive' } })),
+    sheets: optional(list(shape({
+      title: optional(label()),
+      each: boolean({ default: false, about: { cn: '每条记录一张工作表，以记录名称命名', en: 'One sheet for each record, under its name' } }),
+      entity: optional(entityName()),
+      by: optional(fieldName({ about: { cn: '明细中指向本记录的引用字段', en: 'The reference by which its rows are of a record' } })),
+      columns: list(shorthand('field', shape({ field: fieldName(), label: optional(label()) })), { minItems: 1 }),
+    }), { minItems: 1, about: { cn: '工作表；有 entity 时各行是记录的明细', en: 'The sheets of a workbook; with an entity, its rows are what refers to the records' } })),
+  }), { default: {}, about: { cn: '由所列或所选记录得到的其他文件', en: 'Other files than the usual export that are made of what is listed or chosen' } }),
   allow: optional(shape({
     create: either<boolean | string>([boolean(), condition()], { default: true }),
     update: either<boolean | string>([boolean(), condition()], { default: true }),

@@ -98,6 +98,7 @@ export const catalogue = {
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
+  'no-files': '{entity}.{found} holds no files.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',

@@ -233,6 +233,11 @@ export interface Transition extends Effects {
 export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
 
 /** An operation of the entity beside the standard ones and its transitions. */
+/** A file made of records: the uploaded files of a field in an archive, or a workbook. */
+export interface Download { name: string; label: Label; permission: string; files?: string; sheets?: DownloadSheet[] }
+/** One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose reference `by` is the record. */
+export interface DownloadSheet { title?: Label; each: boolean; entity?: string; by?: string; columns: { field: string; label?: Label }[] }
+
 export interface EntityAction extends Effects {
   name: string
   label: Label
@@ -312,6 +317,8 @@ export interface Entity {
   /** What the system does by itself once a day, with the records that match. */
   daily?: Daily[]
   actions: Record<string, EntityAction>
+  /** Files that are made of records, beside the usual export. */
+  downloads?: Record<string, Download>
   /** Standard writes: never, always, or while the condition holds. */
   allow: Record<'create' | 'update' | 'delete', boolean | string>
   /** Operation → permission string: view, create (…:add), update (…:edit), delete, export, viewSensitive. */

@@ -9,7 +9,7 @@ export interface EndpointOperation { name: string; method: 'GET' | 'POST'; path:
  * @param written the entity's file, for the pointers
  */
 export function endpointsOf(entity: Entity, written: unknown = {}): EndpointOperation[] {
-  const { endpoint, permissions, allow, states, actions } = entity
+  const { endpoint, permissions, allow, states, actions, downloads = {} } = entity
   if (entity.rowOf) return []
   const one = (name: string, method: 'GET' | 'POST', permission: string, pointer = ''): EndpointOperation => ({ name, method, path: `${endpoint}/${name}`, permission, pointer })
   const own = [
@@ -19,6 +19,7 @@ export function endpointsOf(entity: Entity, written: unknown = {}): EndpointOper
   return [
     ...['list', 'detail', 'history'].map((name) => one(name, 'GET', permissions.view)),
     one('export', 'GET', permissions.export),
+    ...Object.values(downloads).map(({ name, permission }) => one(name, 'GET', permission, below('/downloads', name))),
     ...(['create', 'update', 'delete'] as const).filter((name) => allow[name] !== false).map((name) => one(name, 'POST', permissions[name])),
     ...own,
   ]

@@ -48,7 +48,8 @@ export function namedActions({ value }: NamedEntity): Record<string, JsonObject>
   const transitions = machines.flatMap((machine) =>
     isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : [])
   const actions = isObject(value.actions) ? Object.entries(value.actions) : []
-  return Object.fromEntries([...transitions, ...actions].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
+  const downloads = isObject(value.downloads) ? Object.entries(value.downloads) : []
+  return Object.fromEntries([...transitions, ...actions, ...downloads].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
 }
 
 /** What the engine offers those who look after the files, in the area of this name where a product has it. */

@@ -1,5 +1,6 @@
 import { formulaNames, type NamedEntity, type NamedField, type Names } from './names.ts'
 import { offerField } from './issue.ts'
+import { checkDownloads } from './downloads.ts'
 import { checkLog } from './log.ts'
 import { lookedUp } from './lookup.ts'
 import { below } from './pointer.ts'
@@ -40,6 +41,7 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     const refers = names.target(found)
     if (found && names.entities[target] && (refers?.entity !== target || refers.many || refers.rows)) say(source, pointer, 'not-a-reference', { entity: name, found: by, target: `one ${target}` })
   }
+  checkDownloads(entity, names, report)
   for (const { pointer, field } of departmentFields(value, name, names)) {
     if (names.target(field)?.entity !== 'department') say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: 'department' })
   }
@@ -60,11 +62,11 @@ function checkActionNames({ value, source, name: entity }: NamedEntity, report: 
   const machines = [value.states ?? []].flat()
     .map((machine: unknown, index) => [at(index), isObject(machine) ? machine.transitions : undefined] as const)
   const seen = new Map<string, string>(reservedActions.map((name) => [name, 'the operation']))
-  for (const [pointer, named] of [...machines, ['/actions', value.actions] as const]) {
+  for (const [pointer, named] of [...machines, ['/actions', value.actions] as const, ['/downloads', value.downloads] as const]) {
     for (const name of isObject(named) ? Object.keys(named) : []) {
       const what = seen.get(name)
       if (what !== undefined) report(source, below(pointer, name), 'duplicate-action', { entity, what, found: name }, { key: true })
-      seen.set(name, pointer === '/actions' ? 'the action' : 'the transition')
+      seen.set(name, pointer === '/actions' ? 'the action' : pointer === '/downloads' ? 'the download' : 'the transition')
     }
   }
 }

@@ -89,8 +89,8 @@ const standard: Record<string, Standard> = {
 const confirmDelete: Label = { cn: '确定删除该数据吗？', en: 'Delete this record?' }
 
 const isOwn = (name: string, scope: AssembleScope) => {
-  const { states, actions } = scope.entity()
-  return Object.hasOwn(actions, name) || states.some(({ transitions }) => Object.hasOwn(transitions, name))
+  const { states, actions, downloads = {} } = scope.entity()
+  return Object.hasOwn(actions, name) || Object.hasOwn(downloads, name) || states.some(({ transitions }) => Object.hasOwn(transitions, name))
 }
 
 /** Label, permission and condition of a standard action; what it does is added by `standardAction`. */
@@ -157,7 +157,7 @@ function queryFor({ file, variants = {} }: DeclaredScreen, mode: 'create' | 'edi
 
 /** A transition, or an action of the entity: label, permission, condition and form are the entity's. */
 function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | undefined {
-  const { states, actions, endpoint } = scope.entity()
+  const { states, actions, downloads, endpoint } = scope.entity()
   const common = { name, on, primary: false }
   const path = `${endpoint}/${name}`
   for (const { transitions } of states) {
@@ -167,6 +167,14 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
     return {
       ...common, label, permission, danger, shownWhen: when === undefined ? state : both(state, when),
       ...(confirm && { confirm }), do: { kind: 'call', path, form, keepEmpty: false },
+    }
+  }
+  const download = downloads?.[name]
+  if (download) {
+    const { label, permission, files } = download
+    return {
+      ...common, label, permission, danger: false, icon: 'export', ...(files !== undefined && { shownWhen: `size(${files}) > 0` }),
+      do: { kind: 'export', path },
     }
   }
   if (!Object.hasOwn(actions, name)) return undefined

@@ -78,7 +78,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       continue
     }
     for (const method of ['GET', 'POST'] as const) {
-      const own: string[] = method === 'GET' ? [...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
+      const own: string[] = method === 'GET' ? [...Object.keys(entity.downloads ?? {}), ...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
       if (method === 'POST' && entity.reads) own.push(readOperation)
       if (method === 'POST' && entity.suggests) own.push(suggestOperation)
       if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)

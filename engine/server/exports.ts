@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
@@ -8,7 +9,8 @@ import { queryConditions, readBatches, readIds } from './query.ts'
 import { main, partConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import type { CellValue } from './sheets/sheetRow.ts'
-import { writeRecords } from './sheets/writeRecords.ts'
+import { type RecordSheet, writeRecords } from './sheets/writeRecords.ts'
+import type { Condition } from './scope.ts'
 import { widgetContext } from './words.ts'
 
 export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
@@ -21,17 +23,27 @@ export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
 /** Everything that a list shows, its filters included, as a spreadsheet that is sent while it is written. */
 export async function exportRecords(context: Context, entity: Entity, query: ExportQuery, reply: FastifyReply): Promise<FastifyReply> {
   demandAny(context.user, permissionsTo(entity, 'export'))
-  const db = context.runtime.database.kysely
-  const { matching, tab } = queryConditions(context, entity, query)
-  const only = [...partConditions(context, entity, 'export'), ...query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []]
-  const limit = policy(context.runtime, 'exportRows')
-  const ids = await readIds(context, db, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
-  if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
-
+  const ids = await chosenIds(context, entity, query, partConditions(context, entity, 'export'))
   const { title, fields } = columnsOf(context, entity, query)
+  await told(context, entity, 'export', ids.length)
+  return sent(reply, context, `${title}.xlsx`, writeRecords(recordSheet(context, entity, { title, fields, ids })))
+}
+
+/** The records that are listed or named, in order. @throws Refusal exportTooLarge. */
+export async function chosenIds(context: Context, entity: Entity, query: ExportQuery, conditions: readonly Condition[] = []): Promise<number[]> {
+  const { matching, tab } = queryConditions(context, entity, query)
+  const only = [...conditions, ...query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []]
+  const limit = policy(context.runtime, 'exportRows')
+  const ids = await readIds(context, context.runtime.database.kysely, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
+  if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
+  return ids
+}
+
+/** A sheet of these records, read batch after batch while it is written. */
+export function recordSheet(context: Context, entity: Entity, { title, fields, ids }: { title: string; fields: readonly { field: Field; label: Label }[]; ids: number[] }): RecordSheet {
   const writers = fields.map(({ field }) => ({ name: field.name, write: cellWriter(context, entity, field) }))
   const rows = async function* () {
-    for await (const records of readBatches(context, db, entity, ids, writers.map(({ name }) => name))) {
+    for await (const records of readBatches(context, context.runtime.database.kysely, entity, ids, writers.map(({ name }) => name))) {
       yield records.map((record) => writers.map(({ name, write }) => write(record[name] ?? null)))
     }
   }
@@ -40,13 +52,19 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
     const format = seesWhole(context, entity, field) ? widget.sheet!.format?.(field.options) : '@'
     return { header: label[context.language], width: Math.round(widget.width(field.options) / 7), ...(format && { format }) }
   })
-  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
-    values (${entity.name}, 0, 'export', ${context.user.id}, ${context.now}, ${JSON.stringify({ revision: 0, fields: {}, rows: ids.length })}::jsonb)`.execute(db)
-  const name = `${title}_${context.now.slice(0, 16).replace(/\D/g, '')}.xlsx`
-  return reply
-    .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    .header('content-disposition', disposition('attachment', name))
-    .send(writeRecords(title, columns, rows()))
+  return { title, columns, batches: rows() }
+}
+
+/** History knows who took how many records away. */
+export const told = (context: Context, entity: Entity, action: string, rows: number) =>
+  sql`insert into system_history (entity, record_id, action, user_id, at, changes)
+    values (${entity.name}, 0, ${action}, ${context.user.id}, ${context.now}, ${JSON.stringify({ revision: 0, fields: {}, rows })}::jsonb)`.execute(context.runtime.database.kysely)
+
+/** @param name with its extension; the time is put before it */
+export function sent(reply: FastifyReply, { now }: Context, name: string, content: Readable): FastifyReply {
+  const dot = name.lastIndexOf('.')
+  const type = name.endsWith('.zip') ? 'application/zip' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return reply.type(type).header('content-disposition', disposition('attachment', `${name.slice(0, dot)}_${now.slice(0, 16).replace(/\D/g, '')}${name.slice(dot)}`)).send(content)
 }
 
 /** RFC 5987: the plain name for those who know no better. */

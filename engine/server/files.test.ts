@@ -42,6 +42,15 @@ describe('an upload', () => {
     expect(await send('a.pdf', '%PDF-1.7 …')).toMatchObject({ code: 1 })
   })
 
+  it('that is a picture may be as large as administrators say', async () => {
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    const large = Buffer.concat([picture, Buffer.alloc(3 * 1024 * 1024)])
+    expect(await send('large.png', large)).toMatchObject({ code: 1 })
+    await house.admin.post('/setting/parameter/update', { id, revision, values: { imageMaxMb: 2 } })
+    expect(await send('large.png', large)).toMatchObject({ code: 422, message: '文件大小不能超过2MB' })
+    expect(await send('large.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), large]))).toMatchObject({ code: 1 })
+  })
+
   it('that is no picture is only ever downloaded', async () => {
     const { result } = await send('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     expect((await house.server.inject({ url: result.url })).headers['content-disposition']).toMatch(/^attachment;/)

@@ -31,8 +31,8 @@ export async function exportReport({ context, screen, entity, group }: Asked, ta
   return reply
     .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', disposition('attachment', `${title}_${context.runtime.clock.now().slice(0, 16).replace(/\D/g, '')}.xlsx`))
-    .send(writeRecords(title, [
+    .send(writeRecords({ title, batches: rows(), columns: [
       ...group.by.map(({ field, shown }) => column((shown.label ?? entity.fields[field].label)[language], shown)),
       ...measures.map(({ label, field }) => column(label[language], field)),
-    ], rows()))
+    ] }))
 }

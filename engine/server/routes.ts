@@ -4,6 +4,7 @@ import { prepareAction } from './call.ts'
 import { type importOperations, type Operation, orderOperation, prepareOperation, readOperation, suggestOperation } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
+import { sendDownload } from './downloads.ts'
 import { exportRecords } from './exports.ts'
 import { problemGroups, sendFailures, sendOriginal, sendTemplate } from './imports/importRoutes.ts'
 import type { OrderRequest } from './order.ts'
@@ -54,12 +55,16 @@ async function read(context: Context, entity: Operation['entity'], name: string,
       field: query.field ?? '', value: query.value ?? '', ...(query.id && { id: whole('id', query.id) }), ...(query.within && { within: whole('within', query.within) }),
     }))
     case 'lookup': return answer(await readLookups(context, entity, query.field ?? '', whole('id', query.id ?? '')))
-    case 'export': return exportRecords(context, entity, {
-      ...listQuery(query), screen: query.screen, ids: query.ids?.split(',').map((id) => whole('ids', id)),
-    }, reply)
-    default: return readImport(context, context.derived.imports.get(entity.name)!, name as typeof importOperations[number], query, reply)
+    case 'export': return exportRecords(context, entity, exportQuery(query), reply)
+    default: {
+      const download = entity.downloads?.[name]
+      if (download) return sendDownload(context, entity, download, exportQuery(query), reply)
+      return readImport(context, context.derived.imports.get(entity.name)!, name as typeof importOperations[number], query, reply)
+    }
   }
 }
+
+const exportQuery = (query: Query) => ({ ...listQuery(query), screen: query.screen, ids: query.ids?.split(',').map((id) => whole('ids', id)) })
 
 async function readImport(context: Context, plan: ImportPlan, name: typeof importOperations[number], query: Query, reply: FastifyReply) {
   switch (name) {

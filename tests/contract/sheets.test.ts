@@ -134,7 +134,7 @@ async function cellsOf(cells: CellValue[], format: string | undefined): Promise<
   async function* batches() {
     yield cells.map((cell, index): CellValue[] => [index, cell])
   }
-  const sheet = await openSheet(writeRecords('Data', [{ header: 'Row', width: 10 }, { header: 'Value', width: 10, ...(format && { format }) }], batches()))
+  const sheet = await openSheet(writeRecords({ title: 'Data', columns: [{ header: 'Row', width: 10 }, { header: 'Value', width: 10, ...(format && { format }) }], batches: batches() }))
   try {
     const read: CellValue[] = []
     for await (const { number, cells: [, cell] } of sheet.rows()) if (number > 1) read.push(cell ?? null)

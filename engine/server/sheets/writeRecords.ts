@@ -3,7 +3,7 @@ import { columnLetter } from './cellAddress.ts'
 import { serialOf } from './dateStyles.ts'
 import type { CellValue } from './sheetRow.ts'
 import { cellText, escapeXml } from './sheetText.ts'
-import { bookParts, dataPart, font, sheetName, stylesOfRow, textCell } from './templateBook.ts'
+import { bookParts, font, sheetName, stylesOfRow, textCell } from './templateBook.ts'
 import { zipParts } from './zipParts.ts'
 
 export interface RecordColumn {
@@ -14,25 +14,45 @@ export interface RecordColumn {
   width: number
 }
 
+/** One sheet: a header, and rows that come in batches. */
+export interface RecordSheet { title: string; columns: readonly RecordColumn[]; batches: AsyncIterable<CellValue[][]> }
+
 const chunkLength = 65_536
 
 /**
- * A workbook that is written while it is read, as fast as it is read: a header, and rows that come in batches. Texts are texts,
- * whatever they begin with. Who stops reading stops `batches`.
+ * A workbook that is written while it is read, as fast as it is read, sheet after sheet. Texts are texts, whatever they begin with. Who
+ * stops reading stops `batches`.
  */
-export function writeRecords(title: string, columns: readonly RecordColumn[], batches: AsyncIterable<CellValue[][]>): Readable {
-  return Readable.from(records(title, columns, batches), { objectMode: false })
+export const writeRecords = (...sheets: readonly RecordSheet[]): Readable => Readable.from(book(sheets), { objectMode: false })
+
+async function* book(sheets: readonly RecordSheet[]): AsyncGenerator<Buffer> {
+  const names = new Set<string>()
+  // A row of nothing but formats tells which style each column has.
+  const parts = await bookParts(sheets.map(({ title, columns }) => {
+    const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
+    const formats = columns.map(({ format }) => ({ value: '', style: { font, ...(format && { numFmt: format }) } }))
+    return {
+      name: freeName(title, names), columns: columns.map(({ width }) => ({ width })), freezePane: { rows: 1 },
+      cells: new Map([head, formats].flatMap((cells, row) => cells.map((cell, column) => [`${row},${column}`, cell] as const))),
+    }
+  }))
+  const written = new Map(sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheet]))
+  yield* zipParts([
+    ...[...written].map(([name, sheet]) => ({ name, content: sheetXml(parts.get(name)!, sheet) })),
+    ...[...parts].filter(([name]) => !written.has(name)).map(([name, text]) => ({ name, content: [text] })),
+  ])
 }
 
-async function* records(title: string, columns: readonly RecordColumn[], batches: AsyncIterable<CellValue[][]>): AsyncGenerator<Buffer> {
-  // A row of nothing but formats tells which style each column has.
-  const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
-  const formats = columns.map(({ format }) => ({ value: '', style: { font, ...(format && { numFmt: format }) } }))
-  const parts = await bookParts([{
-    name: sheetName(title), columns: columns.map(({ width }) => ({ width })), freezePane: { rows: 1 },
-    cells: new Map([head, formats].flatMap((cells, row) => cells.map((cell, column) => [`${row},${column}`, cell] as const))),
-  }])
-  const sheet = parts.get(dataPart)!
+/** Names of sheets differ, whatever their case. */
+function freeName(title: string, taken: Set<string>): string {
+  const wanted = sheetName(title)
+  let name = wanted
+  for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${wanted.slice(0, 31 - String(count).length - 1)} ${count}`
+  taken.add(name.toLowerCase())
+  return name
+}
+
+async function* sheetXml(sheet: string, { columns, batches }: RecordSheet): AsyncGenerator<string> {
   const styles = stylesOfRow(sheet, 2)
   const letters = columns.map((_, column) => columnLetter(column))
   const opened = columns.map((_, column) => styles.has(column) ? `" s="${styles.get(column)}"` : '"')
@@ -43,27 +63,21 @@ async function* records(title: string, columns: readonly RecordColumn[], batches
     if (typeof value === 'boolean') return `${start} t="b"><v>${Number(value)}</v></c>`
     return `${start}><v>${value instanceof Date ? serialOf(value) : value}</v></c>`
   }
-  const sheetXml = async function* (): AsyncGenerator<string> {
-    const formatRow = sheet.indexOf('<row r="2"')
-    // None of the columns is one that a sheet can hold.
-    if (formatRow < 0) return yield sheet
-    let chunk = sheet.slice(0, formatRow).replace(/<dimension[^>]*>/, '')
-    let row = 1
-    for await (const batch of batches) {
-      for (const cells of batch) {
-        row++
-        chunk += `<row r="${row}">`
-        for (let column = 0; column < cells.length; column++) chunk += cellXml(cells[column], column, row)
-        chunk += '</row>'
-        if (chunk.length < chunkLength) continue
-        yield chunk
-        chunk = ''
-      }
+  const formatRow = sheet.indexOf('<row r="2"')
+  // None of the columns is one that a sheet can hold.
+  if (formatRow < 0) return yield sheet
+  let chunk = sheet.slice(0, formatRow).replace(/<dimension[^>]*>/, '')
+  let row = 1
+  for await (const batch of batches) {
+    for (const cells of batch) {
+      row++
+      chunk += `<row r="${row}">`
+      for (let column = 0; column < cells.length; column++) chunk += cellXml(cells[column], column, row)
+      chunk += '</row>'
+      if (chunk.length < chunkLength) continue
+      yield chunk
+      chunk = ''
     }
-    yield chunk + sheet.slice(sheet.indexOf('</sheetData>'))
   }
-  yield* zipParts([
-    { name: dataPart, content: sheetXml() },
-    ...[...parts].filter(([name]) => name !== dataPart).map(([name, text]) => ({ name, content: [text] })),
-  ])
+  yield chunk + sheet.slice(sheet.indexOf('</sheetData>'))
 }

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Download, DownloadSheet, Entity, FileValue, RecordData } from '../schema/model.ts'
+import { demand, demandAny, permissionsTo, seesWhole } from './access.ts'
+import { Refusal } from './errors.ts'
+import { chosenIds, type ExportQuery, recordSheet, sent, told } from './exports.ts'
+import { policy } from './policies.ts'
+import { readIds } from './query.ts'
+import { main, partConditions, readRecords, visibleConditions } from './read.ts'
+import type { Context } from './runtime.ts'
+import type { RecordSheet } from './sheets/writeRecords.ts'
+import { writeRecords } from './sheets/writeRecords.ts'
+import { zipParts, type ZipPart } from './sheets/zipParts.ts'
+
+/** Records of which each has a sheet or files of its own. */
+const mostRecords = 200
+
+/** A file that the entity says can be made of the records that are listed or named. @throws Refusal permission, exportTooLarge, tooManyRecords, nothingToDownload. */
+export async function sendDownload(context: Context, entity: Entity, download: Download, query: ExportQuery, reply: FastifyReply): Promise<FastifyReply> {
+  demand(context.user, download.permission)
+  const ids = await chosenIds(context, entity, query, download.sheets ? partConditions(context, entity, 'export') : [])
+  const title = download.label[context.language]
+  if (download.files !== undefined) return sent(reply, context, `${title}.zip`, Readable.from(zipParts(await filesOf(context, entity, download.files, ids)), { objectMode: false }))
+  const sheets: RecordSheet[] = []
+  const counted = { rows: 0 }
+  for (const sheet of download.sheets!) sheets.push(...await sheetsOf(context, entity, sheet, ids, counted))
+  await told(context, entity, download.name, ids.length)
+  return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
+}
+
+async function sheetsOf(context: Context, entity: Entity, sheet: DownloadSheet, ids: number[], counted: { rows: number }): Promise<RecordSheet[]> {
+  const of = sheet.entity === undefined ? entity : context.derived.catalog.entities[sheet.entity]
+  if (of !== entity && !of.rowOf) demandAny(context.user, permissionsTo(of, 'view'))
+  const fields = sheet.columns.map(({ field, label }) => ({ field: of.fields[field], label: label ?? of.fields[field].label }))
+  const whole = async (title: string, ids: number[]) => {
+    const rows = of === entity ? ids : await rowsOf(context, of, sheet.by!, ids)
+    const limit = policy(context.runtime, 'exportRows')
+    if ((counted.rows += rows.length) > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
+    return recordSheet(context, of, { title, fields, ids: rows })
+  }
+  if (!sheet.each) return [await whole((sheet.title ?? of.label)[context.language], ids)]
+  const sheets: RecordSheet[] = []
+  for (const record of await few(context, entity, ids, [entity.display])) sheets.push(await whole(String(record[entity.display] ?? record.id), [record.id!]))
+  // A workbook has at least one.
+  return sheets.length > 0 ? sheets : [await whole(of.label[context.language], [])]
+}
+
+/** The rows of the records, in the order in which they were made. */
+const rowsOf = (context: Context, of: Entity, by: string, ids: number[]): Promise<number[]> =>
+  readIds(context, context.runtime.database.kysely, of, [...visibleConditions(context, of), sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${ids}::bigint[])`], 'id', policy(context.runtime, 'exportRows') + 1)
+
+/** @throws Refusal tooManyRecords. */
+async function few(context: Context, entity: Entity, ids: number[], fields: string[]): Promise<RecordData[]> {
+  if (ids.length > mostRecords) throw new Refusal('tooManyRecords', { parameters: { limit: mostRecords } })
+  const records = await readRecords(context, context.runtime.database.kysely, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`], { fields })
+  return ids.map((id) => records.find((record) => record.id === id)).filter((record) => record !== undefined)
+}
+
+/** Several records have a folder each. */
+async function filesOf(context: Context, entity: Entity, name: string, ids: number[]): Promise<ZipPart[]> {
+  const field = entity.fields[name]
+  if (!seesWhole(context, entity, field)) throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
+  const { storage } = context.runtime
+  const taken = new Set<string>()
+  const records = await few(context, entity, ids, [entity.display, name])
+  const parts = records.flatMap((record) => (record[name] as FileValue[] | null ?? []).flatMap((file): ZipPart[] => {
+    const id = storage.pathOf(file.url)
+    if (id === undefined) return []
+    const folder = records.length > 1 ? `${safe(String(record[entity.display] ?? record.id))}/` : ''
+    return [{ name: free(`${folder}${safe(file.name)}`, taken), content: { [Symbol.asyncIterator]: () => storage.read(id)[Symbol.asyncIterator]() } }]
+  }))
+  if (parts.length === 0) throw new Refusal('nothingToDownload')
+  return parts
+}
+
+/** A name that every program can unpack, and that leads nowhere else. */
+const safe = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
+
+function free(name: string, taken: Set<string>): string {
+  const dot = name.lastIndexOf('.')
+  let found = name
+  for (let count = 2; taken.has(found.toLowerCase()); count++) found = dot > 0 ? `${name.slice(0, dot)} (${count})${name.slice(dot)}` : `${name} (${count})`
+  taken.add(found.toLowerCase())
+  return found
+}
