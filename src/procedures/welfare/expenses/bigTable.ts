@@ -57,12 +57,19 @@ export const reconcileExpenses: Procedure = async ({ context, db, entity, record
   const lineEntity = entityOf(context, entity)
   const read = new Set(before ? [] : records.map(({ id }) => id!))
   const others = (await beside(context, db, family, before ?? records)).filter(({ id }) => !read.has(id!))
-  const changed = others.map((old) => ({ old, record: { ...old, ...nothing(family), ...absence(old, before !== undefined) } as RecordData }))
+  const tickets = new Set(before ? [] : records.flatMap(({ supplement }) => supplement ?? []))
+  const changed = others.map((old) => ({ old, record: { ...old, ...nothing(family), ...tickets.has(old.supplement ?? null) ? contained(family, old) : absence(old, before !== undefined) } as RecordData }))
   for (const { record } of changed) recompute(context, lineEntity, record)
   await updateRecords(context, db, lineEntity, changed)
   await deliver(context, db, family, changed.flatMap(({ record }) => record.stage === 'void' ? [record] : []))
   await noteTable(context, db, family, [...records, ...before ?? [], ...others], { isSupplement: (before ?? records).some(({ expenseType }) => expenseType === 'supplement'), isUndone: before !== undefined })
 }
+
+/** The table has the months of a back-payment in one row, at the first of them: the others are as they are due, what differs stands at the first. */
+const contained = ({ items, supplement }: Family, line: RecordData): RecordData => ({
+  ...Object.fromEntries(items.flatMap(({ key, hasCompany, hasPersonal }) => [...hasCompany ? ['Company'] : [], ...hasPersonal ? ['Personal'] : []].map((side) => [`${key}Actual${side}`, line[`${key}${side}`] ?? null]))),
+  ...supplement?.lateFee === 'daily' && { actualLateFee: line.lateFee ?? null }, actualTotal: line.total ?? null, reconcileStatus: 'matched',
+})
 
 /** What a line that the table does not have becomes. */
 function absence({ reconcileStatus, adjustReason, enrolment, sourceNo }: RecordData, isUndone: boolean): RecordData {

@@ -33,7 +33,7 @@ export function linesOf(family: Family, ticket: RecordData, months: readonly Rec
     ...Object.fromEntries(own.filter((name) => name in ticket).map((name) => [name, ticket[name] ?? null])), personalAccountNo: enrolment?.personalAccountNo ?? null,
     ...Object.fromEntries(['base', ...amounts].filter((name) => name in month).map((name) => [name, month[name] ?? null])),
     ...family.base.mode !== 'none' && { declaredBase: ticket.base ?? null }, ...family.supplement?.lateFee === 'daily' && { lateFee: index === 0 ? ticket.lateFee ?? '0.00' : '0.00' },
-    feeMonth: String(ticket.handleMonth), belongMonth: String(month.month), expenseType: 'supplement', sourceNo: String(ticket.ticketNo),
+    feeMonth: String(ticket.handleMonth), belongMonth: String(month.month), expenseType: 'supplement', sourceNo: String(ticket.ticketNo), supplement: ticket.id ?? null,
   }) as unknown as LineDraft)
 }
 
