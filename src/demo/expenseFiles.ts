@@ -50,7 +50,9 @@ function tableRow({ items, base }: Family, plan: ImportPlan, line: RecordData, a
     ...base.mode === 'shared' && { actualBase: line.base },
     ...Object.fromEntries(items.flatMap(({ key }) => [[`${key}ActualBase`, line[`${key}Base`]], [`${key}ActualCompany`, line[`${key}Company`]], [`${key}ActualPersonal`, line[`${key}Personal`]]])),
   }
-  return Object.fromEntries(plan.columns.map(({ field }) => [field, String(cells[field] ?? '')]))
+  // What is only checked says what the system has, else what the template says.
+  const checked = (field: string) => line[field.replace('checked', 'system')]
+  return Object.fromEntries(plan.columns.map(({ field, sample }) => [field, String(cells[field] ?? (field.startsWith('checked') ? checked(field) ?? sample : undefined) ?? '')]))
 }
 
 const firstAmount = ({ columns }: ImportPlan): string => columns.find(({ field }) => field.endsWith('ActualCompany'))!.field
