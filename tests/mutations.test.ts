@@ -3,19 +3,22 @@ import { compile } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
 import { readSchemas } from '../engine/server/sources.ts'
 import { lists } from '../src/lists.ts'
-import { mutationsOf, toldBy } from './mutations.ts'
+import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 
 const count = 500
 const seed = 20261121
+const sources = readSchemas('schemas')
+const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) => sources.map((source) => source.path === path ? { path, text } : source)
+/** Files that nobody has compiled before, which say the same. */
+const asNew = (given: typeof sources) => given.map((source) => ({ ...source }))
 
 test(`${count} slips of a hand in the real schema files: no crash, each is told where it was made or where it shows`, () => {
-  const sources = readSchemas('schemas')
   expect(compile(sources, lists).issues).toEqual([])
   const told = { line: 0, honest: 0, other: 0, nothing: 0 }
   const missed: string[] = []
   const started = process.cpuUsage()
   for (const mutation of mutationsOf(sources, lists, seed, count)) {
-    const { issues, catalog } = compile(sources.map((source) => source.path === mutation.path ? { path: source.path, text: mutation.text } : source), lists)
+    const { issues, catalog } = compile(withText(mutation), lists)
     expect(catalog === undefined).toBe(issues.length > 0)
     const how = toldBy(mutation, issues)
     told[how]++
@@ -28,3 +31,24 @@ test(`${count} slips of a hand in the real schema files: no crash, each is told 
     + `${told.other} elsewhere alone, ${told.nothing} not at all`)
   expect(missed).toEqual([])
 }, 900_000)
+
+test('what is known of the files that were not edited changes nothing: of a slip, and of an edit that is none, the same is told as of new files', () => {
+  const edits: [file: string, from: RegExp, to: string][] = [
+    ['customer/customer.entity.json', /"sensitive": true,? ?/, ''], ['customer/customer.entity.json', /"cn": "/, '"cn": "新'], ['customer/customer.list.json', /"order": 10/, '"order": 11'],
+    ['setting/role.records.json', /"customer:customer:view"/, '"customer:*:view"'], ['welfare/social.family.json', /"cn": "/, '"cn": "新'], ['app.json', /"cn": "/, '"cn": "新'],
+    ['welfare/handling/addition.entity.json', /"cn": "/, '"cn": "新'], ['customer/customer.imports.json', /"cn": "/, '"cn": "新'], ['setting/parameter.entity.json', /"default": 90/, '"default": 91'],
+  ]
+  const edited = edits.flatMap(([file, from, to]) => sources.filter(({ path }) => path.endsWith(`/${file}`)).map(({ path, text }) => ({ path, text: text.replace(from, to) })))
+  expect(edited.length).toBeGreaterThan(6)
+  const hash = compile(sources, lists).catalog!.hash
+  const hashes = edited.map((edit) => {
+    const known = compile(withText(edit), lists)
+    expect(known, edit.path).toEqual(compile(asNew(withText(edit)), lists))
+    return known.catalog?.hash
+  })
+  expect(new Set([hash, ...hashes]).size).toBe(edited.length + 1)
+  expect(compile(sources, lists).catalog!.hash).toBe(hash)
+  for (const mutation of mutationsOf(sources, lists, seed + 1, 24)) {
+    expect(compile(withText(mutation), lists).issues, `${mutation.kind}: ${mutation.path}:${mutation.line}`).toEqual(compile(asNew(withText(mutation)), lists).issues)
+  }
+}, 300_000)

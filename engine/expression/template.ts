@@ -22,7 +22,7 @@ import { Decimal } from './decimal.ts'
 import { openEnvironment } from './environment.ts'
 import { ExpressionError, fault, unknown, type ExpressionFault } from './fault.ts'
 import { nearestName } from './nearest.ts'
-import { isMap, typeOfOperand, unbind, type Operand } from './operand.ts'
+import { isMap, typeOfOperand, type Operand } from './operand.ts'
 import { isName, parseExpression } from './parse.ts'
 import { nameOf, notation } from './type.ts'
 
@@ -157,7 +157,7 @@ function scopes(each: JsonObject, parameters: Parameters, pointer: string): Para
     throw wrong(below(pointer, '$as'), String(each.$as), '$as 应为名称，每个列表一个', '$as must be a name, one for each list')
   }
   return lists.reduce<Parameters[]>((found, [text, at], index) => found.flatMap((scope) =>
-    itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: unbind(item, toJson) as Value }))), [parameters])
+    itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: plain(item) }))), [parameters])
     .map((scope, index) => names.includes('index') ? scope : { ...scope, index })
 }
 
@@ -191,7 +191,7 @@ function expandString(text: string, parameters: Parameters, pointer: string, inK
       throw new TemplateError(fault('expression-syntax', place, text.slice(open), ['}'], message, '}'), pointer, inKey)
     }
     const value = evaluate(text.slice(open + 2, close), open + 2, parameters, pointer, inKey)
-    if (open === 0 && close === text.length - 1) return unbind(value, toJson) as Value
+    if (open === 0 && close === text.length - 1) return plain(value)
     result += text.slice(position, open) + written(value, { start: open, end: close + 1, pointer, inKey })
     position = close + 1
   }
@@ -221,6 +221,22 @@ function written(value: Operand, { start, end, pointer, inKey }: { start: number
   const type = typeOfOperand(value)
   const message = { cn: `${nameOf(type).cn}不能写进文本`, en: `A ${nameOf(type).en} cannot be written into a text` }
   throw new TemplateError(fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message), pointer, inKey)
+}
+
+/** Whole values, by the object: the same items of the same families are asked for by every file. */
+const whole = new WeakSet<object>()
+
+/** What expressions see → JSON. What is JSON already stays the same object: nobody changes a parameter. */
+function plain(value: unknown): Value {
+  if (value instanceof Decimal) return toJson(value)
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Value
+  if (whole.has(value)) return value as Value
+  const entries = Object.entries(value)
+  const made = entries.map(([key, item]): [string, Value] => [key, plain(item)])
+  const isPlain = made.every(([, item], index) => item === entries[index][1])
+  const result = isPlain ? value : Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made)
+  whole.add(result)
+  return result as Value
 }
 
 /** A number where a JSON number holds it exactly, else a text. */

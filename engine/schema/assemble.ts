@@ -11,7 +11,7 @@ import { filterValues } from './filter.ts'
 import { permissionOf, pathsOf } from './permissions.ts'
 import { below, segments } from './pointer.ts'
 import type { Report, Reporter } from './report.ts'
-import { tableOf } from './tables.ts'
+import { filteredFields, tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
 export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Omit<Catalog, 'hash' | 'families'> {
@@ -27,7 +27,8 @@ export function assemble(files: readonly ExpandedFile[], names: Names, presets: 
     ({ value, label: label ?? group, group, area, entity }))
   dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
-  const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, Object.values(screens), names)]))
+  const filtered = filteredFields(Object.values(screens))
+  const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, filtered(entity.name), names)]))
   return { ...catalog, screens, routes, permissions, tables, presets }
 }
 

@@ -1,22 +1,32 @@
-import type { ScreenKind } from './model.ts'
+import type { BroughtFile, ScreenKind } from './model.ts'
 import type { SourceFile } from './read.ts'
-import { isObject } from './walk.ts'
+import { asking } from './recall.ts'
+import { isObject, type JsonObject } from './walk.ts'
+
+/** A screen that was not edited, nor a file that it asks for, brings the same. */
+const recall = asking<unknown, { data: JsonObject; brought: BroughtFile[] }>()
 
 /** The files, and after each screen those that it brings. What is wrong with one of those is told at the screen's file. */
 export function bring(files: readonly SourceFile[], kinds: Readonly<Record<string, ScreenKind>>): SourceFile[] {
-  const find = (kind: string, name: string) => {
-    const data = files.find((file) => file.kind === kind && file.name === name)?.data
-    return isObject(data) ? data : undefined
-  }
+  const named = new Map<string, unknown>()
+  for (const { kind, name, data } of files) if (!named.has(`${kind} ${name}`)) named.set(`${kind} ${name}`, data)
   return files.flatMap((screen) => {
     const kind = Object.hasOwn(kinds, screen.kind) ? kinds[screen.kind] : undefined
-    if (!kind?.brings || !isObject(screen.data)) return [screen]
-    const { keys, files: brought } = kind.brings({ name: screen.name, area: screen.area, data: screen.data, file: find })
+    const { name, area, data } = screen
+    if (!kind?.brings || !isObject(data)) return [screen]
+    const made = recall(data, (key) => named.get(key), (ask) => {
+      const file = (of: string, called: string) => {
+        const found = ask(`${of} ${called}`)
+        return isObject(found) ? found : undefined
+      }
+      const { keys, files: brought } = kind.brings!({ name, area, data, file })
+      return { data: { ...data, ...keys }, brought }
+    })
     const origin = () => screen.generated?.origin('') ?? { file: screen, pointer: '', same: false }
     const note = screen.generated?.note ?? `(brought by ${screen.path})`
     return [
-      { ...screen, data: { ...screen.data, ...keys } },
-      ...brought.map((file): SourceFile => ({ ...screen, ...file, generated: { note, origin } })),
+      { ...screen, data: made.data },
+      ...made.brought.map((file): SourceFile => ({ ...screen, ...file, generated: { note, origin } })),
     ]
   })
 }

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { fits } from './fits.ts'
 import { hoist } from './hoist.ts'
 import { offer, type IssueCode, type Parameters } from './issue.ts'
 import { below, segments } from './pointer.ts'
@@ -9,7 +10,7 @@ import { branchIndex, isObject, walk } from './walk.ts'
 
 /** `strict` would refuse our annotations; `verbose` hands the shape and the value to every error. */
 const options = { allErrors: true, verbose: true, strict: false, discriminator: true, messages: false, inlineRefs: false } as const
-/** Shapes are long-lived, and compiling one takes far longer than checking a file. */
+/** Shapes are long-lived, and compiling one takes far longer than checking a file: it is done where a file does not fit. */
 const validators = new WeakMap<object, { validate: ValidateFunction; originals: WeakMap<object, object> }>()
 
 function validatorOf(shape: object) {
@@ -58,6 +59,7 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
 
 /** A value of a file against a shape, or against a template's own JSON Schema. */
 export function checkShape(file: SourceFile, value: unknown, shape: object, pointer: string, report: Report): boolean {
+  if (fits(value, shape)) return true
   const { validate, originals } = validatorOf(shape)
   if (validate(value)) return true
   let errors = validate.errors!

@@ -25,6 +25,7 @@ import { fileShapes } from './files.ts'
 import { hashOf } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
+import { Memory } from './memory.ts'
 import type { Catalog, Families, ScreenKind, Widget } from './model.ts'
 import { Names, type ExpandedFile, type NamedScreen } from './names.ts'
 import { assemblePresets } from './presets.ts'
@@ -47,14 +48,17 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   const reporter = new Reporter()
   const { report } = reporter
   const { files: expanded, names, families } = nameAll(sources, lists, reporter)
-  for (const file of expanded) link(file, names, report)
-  for (const entity of Object.values(names.entities)) if (entity.sound) checkRelations(entity, names, report)
+  const memory = new Memory(names, report)
+  for (const file of expanded) memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell))
+  for (const entity of Object.values(names.entities)) {
+    if (entity.sound) memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell))
+  }
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
   checkCycles(names, report)
   checkParents(names, report)
   checkEndpoints(names, report)
   checkApp(names, expanded, report)
-  const presets = assemblePresets(expanded, names, report)
+  const presets = assemblePresets(expanded, names, memory)
 
   // Screens ask about each other: of each it must be known what it shows.
   const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
@@ -76,7 +80,7 @@ export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: 
   }
   const languages = languagesOf(app)
   const { files: made, families } = expandFamilies(read, languages, report)
-  const files = distinct(bring(made, lists.kinds), reporter)
+  const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
   const expanded = files.map((source): ExpandedFile => {
     const shape = shapes[source.kind]
@@ -85,6 +89,19 @@ export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: 
   })
 
   return { files: expanded, names: new Names(expanded, lists), families }
+}
+
+/** A file that says the same under the same name is the same object, whoever compiles after an edit elsewhere. */
+const known = new WeakMap<object, SourceFile>()
+function asBefore(file: SourceFile): SourceFile {
+  const { data, generated } = file
+  if (!isObject(data) || file.broken) return file
+  const before = known.get(data)
+  const same = before && (['path', 'text', 'folder', 'area', 'name', 'kind'] as const).every((key) => before[key] === file[key])
+    && before.generated?.note === generated?.note && before.generated?.template === generated?.template
+  if (same) return before
+  known.set(data, file)
+  return file
 }
 
 function languagesOf(app: SourceFile | undefined): string[] {

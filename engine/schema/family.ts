@@ -6,11 +6,26 @@ import { offer } from './issue.ts'
 import type { Families, Value } from './model.ts'
 import { above, below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
+import { lastOf } from './recall.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
 
 /** A family that is sound: its parameters with their defaults, and what the template works out of them. */
 export interface Family { source: SourceFile; template: SourceFile; parameters: Record<string, Value> }
+
+interface Declared { templates: SourceFile[]; known: Family[]; families: Families }
+/** The families are the same as long as no family's file and no template's was edited. */
+const recall = lastOf<Declared>()
+
+function declared(files: readonly SourceFile[], languages: readonly string[], report: Report): Declared {
+  const templates = files.filter(({ kind }) => kind === 'template')
+  const sound = templates.filter((template) => check(template, templateShape, languages, report))
+  const found = files.filter(({ kind }) => kind === 'family').flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
+  const known = withValues(found, sound, report)
+  const families: Families = Object.fromEntries(templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]))
+  for (const family of known) checkRules(family, families, report)
+  return { templates, known, families }
+}
 
 /**
  * The files as they stand, those that depend on the set of families with it worked in, and those that the families make out of the
@@ -19,13 +34,8 @@ export interface Family { source: SourceFile; template: SourceFile; parameters: 
 export function expandFamilies(
   files: readonly SourceFile[], languages: readonly string[], report: Report,
 ): { files: SourceFile[]; families: Families } {
-  const templates = files.filter(({ kind }) => kind === 'template')
-  const sound = templates.filter((template) => check(template, templateShape, languages, report))
-  const found = files.filter(({ kind }) => kind === 'family').flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
-  const known = withValues(found, sound, report)
-  const families: Families = Object.fromEntries(templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]))
-  for (const family of known) checkRules(family, families, report)
-
+  const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
+  const { templates, known, families } = recall([languages.join(), ...declaring.map(({ data }) => data)], report, (tell) => declared(declaring, languages, tell))
   const asks = ({ text }: SourceFile) => text.includes('families.')
   const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
   return { families, files: [

@@ -5,11 +5,24 @@ import { offer } from './issue.ts'
 import type { Families, Value } from './model.ts'
 import { above, below, segments } from './pointer.ts'
 import type { SourceFile } from './read.ts'
+import { lastOf } from './recall.ts'
 import type { Report } from './report.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /** A file that asks for the set of families, with it worked in; as it was where that fails. */
-export function expandedOf(file: SourceFile, families: Families, report: Report): SourceFile {
+export const expandedOf = (file: SourceFile, families: Families, report: Report): SourceFile =>
+  recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, tell))
+
+/** What was made of a file or a family, as long as all that it was made of is the same. */
+const made = new WeakMap<object, ReturnType<typeof lastOf>>()
+function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
+  if (typeof of !== 'object' || of === null) return lastOf()
+  const recall = made.get(of) ?? lastOf()
+  made.set(of, recall)
+  return recall as ReturnType<typeof lastOf<T>>
+}
+
+function expandFile(file: SourceFile, families: Families, report: Report): SourceFile {
   try {
     const { value = null, sources } = expandWhole(file, '', file.data as Value, { families: families as unknown as Value }, families)
     return { ...file, data: value, generated: { note: '', origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }) } }
@@ -20,7 +33,10 @@ export function expandedOf(file: SourceFile, families: Families, report: Report)
 }
 
 /** The files of a family's template, as this family has them. */
-export function makeFiles(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
+export const makeFiles = (family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] =>
+  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (tell) => makeAll(family, own, families, tell))
+
+function makeAll(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
   const { source, template, parameters } = family
   const { files = {} } = template.data as TemplateFile
   const patch = (source.data as { patch?: Record<string, Value> }).patch ?? {}
@@ -42,7 +58,7 @@ export function makeFiles(family: Family, own: readonly SourceFile[], families: 
       const changes = patch[`${name}.${file.kind}`] ?? patch[key]
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
       for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
-      const data = changes === undefined ? value : mergePatch(value, changes)
+      const data = changes === undefined ? value : patchedOnce(value, changes)
       return [{
         ...file, name, area: (template.data as TemplateFile).area, folder: (template.data as TemplateFile).area, data,
         generated: {
@@ -100,20 +116,25 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
 
 /** The same file is expanded once for the same families, whoever compiles again after an edit elsewhere. */
 const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
-const keys = new WeakMap<object, string>()
-const keyOf = (value: object): string => {
-  const before = keys.get(value)
+/** Equal values have equal numbers; an object is written out once. */
+const numbers = new Map<string, number>()
+const keys = new WeakMap<object, number>()
+let count = 0
+function keyOf(value: Value): number {
+  const before = typeof value === 'object' && value !== null ? keys.get(value) : undefined
   if (before !== undefined) return before
-  const key = JSON.stringify(value)
-  keys.set(value, key)
+  const text = JSON.stringify(value)
+  const key = numbers.get(text) ?? ++count
+  if (numbers.size > 5000) numbers.clear()
+  numbers.set(text, key)
+  if (typeof value === 'object' && value !== null) keys.set(value, key)
   return key
 }
 
 function expandWhole(file: SourceFile, pointer: string, data: Value, scope: Record<string, Value>, families: Families | undefined): ExpandedTemplate {
   try {
     if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
-    const { families: _, ...parameters } = scope
-    const key = `${keyOf(families)}\n${JSON.stringify(parameters)}`
+    const key = Object.entries({ ...scope, families: families as unknown as Value }).map(([name, value]) => `${name} ${keyOf(value)}`).join()
     const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
     known.set(data, before)
     const found = before.get(key) ?? expandTemplate(data, scope)
@@ -123,6 +144,19 @@ function expandWhole(file: SourceFile, pointer: string, data: Value, scope: Reco
   } catch (error) {
     throw PlacedError.of(file, pointer, error)
   }
+}
+
+/** A patch is an object, and what it is laid over was made once. */
+const patched = new WeakMap<object, WeakMap<object, Value>>()
+function patchedOnce(value: Value, changes: Value): Value {
+  if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null) return mergePatch(value, changes)
+  const known = patched.get(value) ?? new WeakMap<object, Value>()
+  patched.set(value, known)
+  const before = known.get(changes)
+  if (before !== undefined) return before
+  const made = mergePatch(value, changes)
+  known.set(changes, made)
+  return made
 }
 
 /** RFC 7386. */

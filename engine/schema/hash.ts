@@ -1,6 +1,6 @@
-/** A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys does not matter. It names a state and protects nothing. */
+/** A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys, which screens show, counts. It names a state and protects nothing. */
 export function hashOf(value: unknown): string {
-  const text = canonical(value)
+  const text = JSON.stringify(value)
   // Two 32-bit FNV-1a lanes with different seeds: as strong as needed, and fast without big integers.
   let low = 0x811c9dc5
   let high = 0xcbf29ce4
@@ -13,14 +13,3 @@ export function hashOf(value: unknown): string {
 }
 
 const hexadecimal = (number: number) => (number >>> 0).toString(16).padStart(8, '0')
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  let text = ''
-  for (const key of Object.keys(value).sort()) {
-    const item = (value as Record<string, unknown>)[key]
-    if (item !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonical(item)}`
-  }
-  return `{${text}}`
-}

@@ -63,8 +63,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   ownField: (link) => { resolveField(link, ownEntity(link.file)) },
   entityField: (link) => {
     const [entity, field, ...more] = link.name.split('.')
-    const known = Object.keys(link.names.entities)
-    if (!known.includes(entity)) link.say('unknown-entity', offer(entity, known), { part: { start: 0, end: entity.length } })
+    if (!link.names.entities[entity]) link.say('unknown-entity', offer(entity, Object.keys(link.names.entities)), { part: { start: 0, end: entity.length } })
     else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
   },
   lookup: checkLookup,

@@ -4,6 +4,7 @@ import { madeDictionaries } from './madeDictionaries.ts'
 import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
 import { declarePermissions, type DeclaredPermission } from './permissions.ts'
 import type { SourceFile } from './read.ts'
+import { asking } from './recall.ts'
 import { presetRoles } from './roles.ts'
 import { ownEntity } from './scope.ts'
 import type { Shape } from './shape.ts'
@@ -28,6 +29,29 @@ export interface NamedScreen extends DeclaredScreen { area: string; about?: stri
 
 /** A record without a prototype: no file can name `constructor` and find something. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+
+/** What a file gives a name to is the same object as long as the file is: what was worked out of it holds. */
+const named = new WeakMap<SourceFile, { value: JsonObject; sound: boolean; meant: unknown }>()
+function asBefore<T>({ source, value, sound }: ExpandedFile, make: () => T): T {
+  const before = named.get(source)
+  if (before?.value === value && before.sound === sound) return before.meant as T
+  const meant = make()
+  named.set(source, { value, sound, meant })
+  return meant
+}
+
+/** What is worked out of many files: of those that say the same, the first. */
+const equals = new WeakMap<object, Map<string, unknown>>()
+function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) => R): R {
+  const known = equals.get(of) ?? new Map<string, unknown>()
+  equals.set(of, known)
+  const text = JSON.stringify(value)
+  if (!known.has(text)) {
+    if (known.size > 1000) known.clear()
+    known.set(text, make(value))
+  }
+  return known.get(text) as R
+}
 
 /** Everything that a name can mean, before anything is linked. */
 export class Names {
@@ -62,15 +86,16 @@ export class Names {
       const { source, sound, value } = file
       const { name, kind } = source
       if (kind === 'app') this.app = value as unknown as App
-      else if (kind === 'entity') this.entities[name] ??= this.entity(file)
-      else if (kind === 'dictionary') this.dictionaries[name] ??= { name, source, sound, values: valuesOf(value), mayGrow: value.mayGrow === true }
-      else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= screen(file)
+      else if (kind === 'entity') this.entities[name] ??= asBefore(file, () => this.entity(file))
+      else if (kind === 'dictionary') this.dictionaries[name] ??= asBefore(file, () => ({ name, source, sound, values: valuesOf(value), mayGrow: value.mayGrow === true }))
+      else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= asBefore(file, () => screen(file))
     }
     const source = files.find(({ source: { kind } }) => kind === 'app')?.source
     if (source) {
       const app = { areas: Array.isArray(this.app?.areas) ? this.app.areas : [] }
       for (const { name, choices, mayGrow } of madeDictionaries(app, Object.values(this.entities))) {
-        this.dictionaries[name] ??= { name, source, sound: true, values: choices.map(({ value }) => value), mayGrow }
+        const values = choices.map(({ value }) => value)
+        this.dictionaries[name] ??= oneOfEqual(source, { name, sound: true, values, mayGrow }, (made) => ({ ...made, source }))
       }
     }
     for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
@@ -117,10 +142,11 @@ export class Names {
     if (types) return types
     const fields = entity === undefined ? {} : this.entities[entity]?.fields ?? {}
     // Of what could not be read, any field may be there.
-    types = expressionTypes(fields, this.widgets, (name) => this.entities[name]?.source.broken ? undefined : this.entities[name])
+    types = entity === undefined ? {} : typesOf(this.entities[entity] ?? Names, (name) => this.entities[name]?.source.broken ? undefined : this.entities[name],
+      (ask) => expressionTypes(fields, this.widgets, ask))
     // An unknown field type was told where it stands.
     const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
-    types = withSettings({ ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }, this.settings())
+    types = oneOfEqual(this.settings(), { ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }, (own) => withSettings(own, this.settings()))
     this.types.set(entity, types)
     return types
   }
@@ -128,10 +154,10 @@ export class Names {
   private settingTypes: VariableTypes | undefined
   /** The types of what administrators set: of the entities that have one record. */
   private settings(): VariableTypes {
-    return this.settingTypes ??= settingTypesOf(
+    return this.settingTypes ??= oneOfEqual(Names, settingTypesOf(
       Object.fromEntries(Object.values(this.entities).filter(({ value }) => value.single === true).map(({ name, fields }) =>
         [name, { fields: Object.fromEntries(Object.values(fields).map((field) => [field.name, { ...field, sensitive: field.value.sensitive === true }])) }])),
-      this.widgets, (name) => this.entities[name])
+      this.widgets, (name) => this.entities[name]), (types) => types)
   }
 
   /**
@@ -165,11 +191,23 @@ export class Names {
     const known = this.queried.get(field)
     if (known !== undefined || typeof computed === 'object') return known ?? true
     this.queried.set(field, true) // A cycle is told elsewhere; here it only must end.
-    const formula = typeof computed === 'string' ? relational(computed, this.variables(entity)) : undefined
+    const formula = typeof computed === 'string' ? relationalOf(computed, this.variables(entity)) : undefined
     const queried = formula !== undefined && fieldsOf(formula).every((used) => this.isQueried(entity, used))
     this.queried.set(field, queried)
     return queried
   }
+}
+
+/** The types of an entity's fields, as long as it and the entities of its rows are the same. */
+const typesOf = asking<NamedEntity | undefined, VariableTypes>()
+
+/** What the database can work out itself, by the text and the types of its names. */
+const formulas = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
+function relationalOf(text: string, types: VariableTypes): Relational | undefined {
+  const known = formulas.get(types) ?? new Map<string, Relational | undefined>()
+  formulas.set(types, known)
+  if (!known.has(text)) known.set(text, relational(text, types))
+  return known.get(text)
 }
 
 function fieldsOf(formula: Relational): string[] {

@@ -68,6 +68,8 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
     if (known?.label) return
     declared[value] = { value, group: known?.group ?? group, area, entity: entity || own, source, ...(label && { label }) }
   }
+  const withSensitive = new Set(Object.values(entities).filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
+    .map((entity) => ownerOf(entity, entities)))
   // An entity's or a screen's own permissions first: what others borrow keeps its owner's name.
   const borrowed: (() => void)[] = []
   for (const entity of Object.values(entities)) {
@@ -85,12 +87,10 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
       const standard = permissionsOf(entity, entities)
       const allow = isObject(value.allow) ? value.allow : {}
       const explicit = isObject(value.permissions) ? value.permissions : {}
-      const sensitive = Object.values(entities).some((other) =>
-        ownerOf(other, entities) === entity && Object.values(other.fields).some((field) => field.value.sensitive === true))
       for (const operation of Object.keys(operations) as Operation[]) {
         const isAllowed = value.single === true ? operation === 'view' || operation === 'update'
           : value.engine === undefined ? allow[operation] !== false : operation === 'view' || operation === 'export'
-        if (operation in explicit || (operation === 'viewSensitive' ? sensitive : isAllowed)) add(standard[operation])
+        if (operation in explicit || (operation === 'viewSensitive' ? withSensitive.has(entity) : isAllowed)) add(standard[operation])
       }
     }
     for (const [word, action] of Object.entries(actions)) {
@@ -130,9 +130,10 @@ export function checkDeclared({ names, name, say }: Link): void {
     return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
   }
   // What is named once only and looks like something else is hardly a thing of its own.
+  if (Object.hasOwn(names.entities, own)) return
   const things = Object.keys(names.permissions).filter((permission) => permission !== name && permission.startsWith(`${area}:`))
     .map((permission) => permission.split(':')[1])
-  if (things.includes(own) || Object.hasOwn(names.entities, own)) return
+  if (things.includes(own)) return
   const { suggestion, certain } = meant(own, things)
   if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
 }

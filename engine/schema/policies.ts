@@ -9,9 +9,11 @@ const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
 /** `entity.field` of an entity that has one record, of the kind that the policy takes. */
 export function checkSetting({ names, place, name: found, say }: Link): void {
   const [name, field] = [found.slice(0, found.indexOf('.')), found.slice(found.indexOf('.') + 1)]
-  const singles = Object.values(names.entities).filter(({ value }) => value.single === true)
   const entity = names.entities[name]
-  if (!entity) return say('unknown-entity', offer(name, singles.map((one) => one.name)), { part: { start: 0, end: name.length } })
+  if (!entity) {
+    const singles = Object.values(names.entities).filter(({ value }) => value.single === true)
+    return say('unknown-entity', offer(name, singles.map((one) => one.name)), { part: { start: 0, end: name.length } })
+  }
   if (entity.source.broken) return
   if (entity.value.single !== true) return say('not-single', { entity: name })
   const named = names.field(name, field)

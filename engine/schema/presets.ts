@@ -1,4 +1,5 @@
 import { meant } from './issue.ts'
+import type { Memory } from './memory.ts'
 import type { ExpandedFile, Names } from './names.ts'
 import type { Preset, Value } from './model.ts'
 import { below } from './pointer.ts'
@@ -11,7 +12,7 @@ interface RecordsFile { entity: string; key: string; rows: Record<string, unknow
  * Records files → rows with canonical values. A reference is given by the key or the code of its target and stays so: ids come with
  * the rows.
  */
-export function assemblePresets(files: readonly ExpandedFile[], names: Names, report: Report): Preset[] {
+export function assemblePresets(files: readonly ExpandedFile[], names: Names, memory: Memory): Preset[] {
   const records = files.filter(({ source, sound }) => source.kind === 'records' && sound)
   const known = new Map<string, Set<string>>()
   for (const { value } of records) {
@@ -20,31 +21,34 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, re
     known.set(entity, texts)
     for (const name of new Set([key, names.entities[entity]?.value.code])) for (const row of rows) texts.add(String(row[String(name)]))
   }
-  return records.flatMap(({ source, value }) => {
-    const { entity, key, rows } = value as unknown as RecordsFile
-    if (!names.entities[entity]) return []
-    const seen = new Set<unknown>()
-    const canonical = rows.map((row, index) => {
-      const at = `/rows/${index}`
-      if (row[key] === undefined) report(source, at, 'missing-key', { found: key })
-      else if (seen.has(row[key])) report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
-      seen.add(row[key])
-      return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]))
-    })
-    return [{ entity, key, rows: canonical, file: source.path }]
+  const all = records.flatMap(({ value }) => [value, names.entities[String(value.entity)]?.value.code])
+  return records.flatMap((file) => memory.recall('preset', file.source, all, (among, report) => assemblePreset(file, known, among, report)))
+}
 
-    function canonicalOf(name: string, cell: unknown, pointer: string): Value {
-      const field = names.field(entity, name)
-      if (!field || !names.widgets[field.type]) return cell as Value
-      const target = names.target(field)
-      if (!target) return checkValue(cell, field, { file: source, pointer, entity, names, report })
-      for (const code of Array.isArray(cell) ? cell : [cell]) {
-        const there = known.get(target.entity)
-        if (code !== null && !there?.has(String(code))) {
-          report(source, pointer, 'unknown-record', { found: String(code), ...meant(String(code), there ?? []), entity: target.entity, key: 'key or code' })
-        }
-      }
-      return cell as Value
-    }
+function assemblePreset({ source, value }: ExpandedFile, known: ReadonlyMap<string, ReadonlySet<string>>, names: Names, report: Report): Preset[] {
+  const { entity, key, rows } = value as unknown as RecordsFile
+  if (!names.entities[entity]) return []
+  const seen = new Set<unknown>()
+  const canonical = rows.map((row, index) => {
+    const at = `/rows/${index}`
+    if (row[key] === undefined) report(source, at, 'missing-key', { found: key })
+    else if (seen.has(row[key])) report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
+    seen.add(row[key])
+    return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]))
   })
+  return [{ entity, key, rows: canonical, file: source.path }]
+
+  function canonicalOf(name: string, cell: unknown, pointer: string): Value {
+    const field = names.field(entity, name)
+    if (!field || !names.widgets[field.type]) return cell as Value
+    const target = names.target(field)
+    if (!target) return checkValue(cell, field, { file: source, pointer, entity, names, report })
+    for (const code of Array.isArray(cell) ? cell : [cell]) {
+      const there = known.get(target.entity)
+      if (code !== null && !there?.has(String(code))) {
+        report(source, pointer, 'unknown-record', { found: String(code), ...meant(String(code), there ?? []), entity: target.entity, key: 'key or code' })
+      }
+    }
+    return cell as Value
+  }
 }

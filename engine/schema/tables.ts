@@ -10,7 +10,7 @@ type Index = TablePlan['indexes'][number]
  * The columns and indexes of an entity's own fields. What every table has (id, revision, the mark of deleted rows, what search reads) is
  * the server's. Columns take null: what is required, and when, the rules say.
  */
-export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: Names): TablePlan {
+export function tableOf(entity: Entity, filtered: ReadonlySet<string>, names: Names): TablePlan {
   const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
   const columns = fields.map(({ name, type, options, was }) => {
     const target = names.widgets[type].target?.(options)
@@ -30,7 +30,7 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
   const leads = (name: string) => [...wanted, ...unique.filter(({ items, columns: { length } }) => !items && length === 1)].some((index) => index.columns[0] === name)
   const followed = columns.filter(({ name, references }) => references && !standard.includes(name) && !leads(name))
   wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
-  for (const name of filteredFields(entity.name, screens)) {
+  for (const name of filtered) {
     if (!stored.has(name)) continue
     const widget = names.widgets[entity.fields[name].type]
     if (widget.expression === 'string' && widget.operators.includes('contains')) wanted.push({ columns: [name], method: 'trigram' })
@@ -41,9 +41,14 @@ export function tableOf(entity: Entity, screens: readonly ScreenPlan[], names: N
   return { name: entity.name, columns, unique, indexes: wanted }
 }
 
-/** The fields that the screens of an entity offer to filter by. A plan says so in `filters`, whatever its kind. */
-function filteredFields(entity: string, screens: readonly ScreenPlan[]): Set<string> {
-  const bodies = screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])
-    .flatMap((plan): unknown[] => plan.entity === entity ? [plan.body] : [])
-  return new Set(bodies.flatMap((body) => ((body as { filters?: { field: string }[] }).filters ?? []).map(({ field }) => field)))
+/** The fields that the screens of each entity offer to filter by. A plan says so in `filters`, whatever its kind. */
+export function filteredFields(screens: readonly ScreenPlan[]): (entity: string) => ReadonlySet<string> {
+  const found = new Map<string, Set<string>>()
+  for (const { entity, body } of screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])) {
+    if (entity === undefined) continue
+    const fields = found.get(entity) ?? new Set()
+    found.set(entity, fields)
+    for (const { field } of (body as { filters?: { field: string }[] }).filters ?? []) fields.add(field)
+  }
+  return (entity) => found.get(entity) ?? new Set()
 }

@@ -23,14 +23,16 @@ function contextOf(field: NamedField, names: Names): WidgetContext {
   }
 }
 
-/** Records hold many thousand values of few fields: what a field says of all of them is worked out once. */
-const judges = new WeakMap<NamedField, { context: WidgetContext; hasFault: boolean }>()
+/** Records hold many thousand values of few fields: what a field says of all of them, among these names, is worked out once. */
+const judges = new WeakMap<Names, Map<NamedField, { context: WidgetContext; hasFault: boolean }>>()
 function judgeOf(field: NamedField, names: Names) {
-  let judge = judges.get(field)
+  const known = judges.get(names) ?? new Map<NamedField, { context: WidgetContext; hasFault: boolean }>()
+  judges.set(names, known)
+  let judge = known.get(field)
   if (!judge) {
     const options = names.widgets[field.type].options.properties
     const patterns = Object.keys(options).filter((key) => options[key].names === 'pattern').map((key) => String(field.options[key] ?? ''))
-    judges.set(field, judge = { context: contextOf(field, names), hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined) })
+    known.set(field, judge = { context: contextOf(field, names), hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined) })
   }
   return judge
 }
@@ -73,6 +75,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
   if (!names.knowsPermissions) return
   const declared = Object.keys(names.permissions)
   for (const [index, permission] of [given].flat().entries()) {
+    if (Object.hasOwn(names.permissions, String(permission))) continue
     if (declared.some((name) => grants(String(permission), name))) continue
     const parts = String(permission).split(':')
     const open = (name: string) => name.split(':').map((part, at) => parts[at] === '*' ? '*' : part).join(':')

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { SourceText } from '../../../engine/schema/read.ts'
+
+/** What `check` says of a set of files: the text that it prints, and how many issues it tells. */
+export interface Verdict { text: string; issues: number }
+
+const root = path.resolve(import.meta.dirname, '../../..')
+/** All that the verdict depends on beside the files: the compiler with the widgets and screen kinds, and the versions of what they are made of. */
+const deciding = ['engine/expression', 'engine/schema', 'engine/screens', 'engine/widgets', 'src/commands/schemas', 'src/lists.ts', 'src/procedures/names.ts', 'package-lock.json']
+
+/** The contents of everything below these files and folders, in a stable order, as a hash. */
+export function versionOf(folder: string, names: readonly string[] = deciding): string {
+  const hash = createHash('sha256').update(process.version)
+  const add = (name: string) => hash.update(`\n${name}\n`).update(readFileSync(path.join(folder, name)))
+  for (const name of names) {
+    if (/\.\w+$/.test(name)) add(name)
+    else {
+      const below = readdirSync(path.join(folder, name), { recursive: true, encoding: 'utf8' })
+      for (const file of below.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts')).sort()) add(path.join(name, file))
+    }
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * The verdict on files that were checked before by the same compiler, else what `decide` says. Told by contents alone: a file that was
+ * edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is worked out each time.
+ */
+export async function verdictOn(sources: readonly SourceText[], form: string, decide: () => Promise<Verdict>, folder = path.join(root, 'node_modules/.cache/formwork')): Promise<Verdict> {
+  const hash = createHash('sha256').update(`${versionOf(root)}\n${form}`)
+  for (const { path: name, text } of sources) hash.update(`\n${name}\n${text.length}\n${text}`)
+  const key = hash.digest('hex')
+  const file = path.join(folder, `verdict-${createHash('sha256').update(`${process.cwd()}\n${form}\n${sources[0]?.path}`).digest('hex').slice(0, 16)}.json`)
+  try {
+    const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; verdict: Verdict }
+    if (before.key === key) return before.verdict
+  } catch { /* There is none, or it was cut off. */ }
+  const verdict = await decide()
+  try {
+    mkdirSync(folder, { recursive: true })
+    const own = `${file}.${process.pid}`
+    writeFileSync(own, JSON.stringify({ key, verdict }))
+    renameSync(own, file)
+  } catch { /* A folder that may not be written. */ }
+  return verdict
+}
