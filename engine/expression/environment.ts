@@ -3,7 +3,7 @@ import { functions, type FunctionDeclaration } from './functions.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
 /** Who acts. */
-export interface ScopeUser { id: number; name: string; roles: readonly string[]; department: unknown }
+export interface ScopeUser { id: number; name: string; roles: readonly string[]; department: unknown; ip?: string | null }
 
 /** Entity → its one record, of those that have exactly one. */
 export type Settings = Readonly<Record<string, RecordData>>
@@ -49,8 +49,8 @@ export const environmentNames: Record<string, Name> = {
     type: () => 'list<string>', read: (scope) => scope.changed ?? [],
   },
   user: {
-    about: { cn: '当前用户：id、name、roles（角色）、department（部门）', en: 'The user: id, name, roles, department' },
-    type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal' }), read: (scope) => scope.user,
+    about: { cn: '当前用户：id、name、roles（角色）、department（部门），以及保存时的 ip（来源地址）', en: 'The user: id, name, roles, department; on a write also ip, the address it came from' },
+    type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal', ip: 'string' }), read: (scope) => scope.user,
   },
   settings: {
     about: { cn: '系统参数，如 settings.parameter.cardDoubleCheck', en: 'What administrators set, as in settings.parameter.cardDoubleCheck' },

@@ -3,12 +3,12 @@ import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
 
-/** A download is either the files of a field or a workbook of what sheets can hold, whose rows are of the records. */
+/** A download is the files of a field, what a procedure makes, or a workbook of what sheets can hold, whose rows are of the records. */
 export function checkDownloads({ name, value, source }: NamedEntity, names: Names, report: Report): void {
   for (const [key, download] of Object.entries(isObject(value.downloads) ? value.downloads : {})) {
     if (!isObject(download)) continue
     const at = below('/downloads', key)
-    if (('files' in download) === ('sheets' in download)) report(source, at, 'not-one', { keys: 'files, sheets' }, { key: true })
+    if (['files', 'sheets', 'run'].filter((one) => one in download).length !== 1) report(source, at, 'not-one', { keys: 'files, sheets, run' }, { key: true })
     const files = names.field(name, String(download.files))
     if (files && names.widgets[files.type] && !names.widgets[files.type].files) report(source, below(at, 'files'), 'no-files', { entity: name, found: files.name })
     for (const [index, sheet] of (Array.isArray(download.sheets) ? download.sheets : []).entries()) {

@@ -30,6 +30,7 @@ const appShape = shape({
     defaultPassword: optional(setting({ cn: '新用户和重置后的密码', en: 'The password of new users, and of those whose is reset' })),
     importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
     exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
+    badgeMaximum: optional(setting({ cn: '菜单角标最大值', en: 'The largest number of a badge in the menu, 99 at most' })),
     pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
   }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
   areas: list(shape({
@@ -222,6 +223,7 @@ const entityBase = shape({
   downloads: record(shape({
     label: label(),
     permission: optional(permissionName),
+    run: optional(string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that makes the file' } })),
     files: optional(fieldName({ about: { cn: '把记录该字段的文件打包下载', en: 'The files in this field of the records, in one archive' } })),
     sheets: optional(list(shape({
       title: optional(label()),

@@ -233,8 +233,8 @@ export interface Transition extends Effects {
 export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
 
 /** An operation of the entity beside the standard ones and its transitions. */
-/** A file made of records: the uploaded files of a field in an archive, or a workbook. */
-export interface Download { name: string; label: Label; permission: string; files?: string; sheets?: DownloadSheet[] }
+/** A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name, content }`, which is kept nowhere. */
+export interface Download { name: string; label: Label; permission: string; files?: string; run?: string; sheets?: DownloadSheet[] }
 /** One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose reference `by` is the record. */
 export interface DownloadSheet { title?: Label; each: boolean; entity?: string; by?: string; columns: { field: string; label?: Label }[] }
 
@@ -333,7 +333,7 @@ export interface Permission { value: string; label: Label; area: string; entity:
 /** `directories`: of the menu, below the area. */
 export interface Area { name: string; label: Label; icon?: string; directories: { name: string; label: Label; icon?: string; order: number }[] }
 /** What the engine keeps to by itself, where administrators may set it. */
-export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows' | 'pictureMegabytes'
+export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows' | 'pictureMegabytes' | 'badgeMaximum'
 
 export interface App {
   title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[]

@@ -3,7 +3,7 @@ import type { Link } from './link.ts'
 import type { PolicyName } from './model.ts'
 
 const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
-  sessionMinutes: 'number', signInFailures: 'number', passwordDays: 'number', defaultPassword: 'secret', importRows: 'number', exportRows: 'number', pictureMegabytes: 'number',
+  sessionMinutes: 'number', signInFailures: 'number', passwordDays: 'number', defaultPassword: 'secret', importRows: 'number', exportRows: 'number', pictureMegabytes: 'number', badgeMaximum: 'number',
 }
 
 /** `entity.field` of an entity that has one record, of the kind that the policy takes. */

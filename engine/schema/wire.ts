@@ -93,4 +93,4 @@ export interface AppBundle {
   screens: { name: string; kind: string; area: string; route?: string; title: Label; parameters: { name: string; required: boolean }[]; variants?: { parameter: string; titles: Record<string, Label>; open: string[] }; noCache: boolean; parent?: string; affix: boolean; permission: string; opens?: string[]; keywords: string }[]
 }
 /** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
-export interface MenuItem { id: number; name: string; front_route: string; sub_menus: MenuItem[]; corner_num: number; icon: string; noCache: boolean; affix: boolean }
+export interface MenuItem { id: number; name: string; front_route: string; sub_menus: MenuItem[]; corner_num: number; corner_max: number; icon: string; noCache: boolean; affix: boolean }

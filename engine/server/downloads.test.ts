@@ -39,6 +39,22 @@ test('a workbook has a sheet for each record, with the rows that refer to it', a
   expect(rows).toEqual([{ rows: '2' }])
 })
 
+test('what a procedure makes is sent and kept nowhere: the bill of a statement', async () => {
+  const customer = await billed(house)
+  await deliver(house, customer, sample(customer.people))
+  await generate(house.admin, [customer.customer])
+  const [{ id }] = await statementsOf(house, customer.customer)
+  const files = async () => (await house.database.pool.query('select count(*)::integer as count from system_file')).rows[0].count
+  const before = await files()
+  const answer = await house.admin.get(`${statements}/print`, { ids: String(id) })
+  expect(answer.status).toBe(200)
+  const { raw, headers } = answer as unknown as { raw: Buffer; headers: Record<string, string> }
+  expect(raw.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(headers['content-disposition']).toMatch(/ZD202603\d{5}\.pdf/)
+  expect(await files()).toBe(before)
+  expect(await house.admin.get(`${statements}/print`, { ids: '999999' })).toMatchObject({ status: 422 })
+})
+
 test('it takes its permission, and is of what one may see', async () => {
   const [clerk, own] = [await house.user('sheets', ['settlement']), await house.user('nosheets', ['support'])]
   expect(names((await parts(`${statements}/exportDetail`, {}, clerk)).get('xl/workbook.xml')!).length).toBeGreaterThan(1)

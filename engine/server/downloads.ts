@@ -3,8 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Download, DownloadSheet, Entity, FileValue, RecordData } from '../schema/model.ts'
 import { demand, demandAny, permissionsTo, seesWhole } from './access.ts'
+import { fileTypeOf } from './content.ts'
+import { procedureOf } from './effects.ts'
 import { Refusal } from './errors.ts'
-import { chosenIds, type ExportQuery, recordSheet, sent, told } from './exports.ts'
+import { chosenIds, disposition, type ExportQuery, recordSheet, sent, told } from './exports.ts'
 import { policy } from './policies.ts'
 import { readIds } from './query.ts'
 import { main, partConditions, readRecords, visibleConditions } from './read.ts'
@@ -22,11 +24,21 @@ export async function sendDownload(context: Context, entity: Entity, download: D
   const ids = await chosenIds(context, entity, query, download.sheets ? partConditions(context, entity, 'export') : [])
   const title = download.label[context.language]
   if (download.files !== undefined) return sent(reply, context, `${title}.zip`, Readable.from(zipParts(await filesOf(context, entity, download.files, ids)), { objectMode: false }))
+  if (download.run !== undefined) return sendMade(context, entity, download, ids, reply)
   const sheets: RecordSheet[] = []
   const counted = { rows: 0 }
   for (const sheet of download.sheets!) sheets.push(...await sheetsOf(context, entity, sheet, ids, counted))
   await told(context, entity, download.name, ids.length)
   return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
+}
+
+/** What the procedure gives: `{ name, content }`. */
+async function sendMade(context: Context, entity: Entity, { name, run }: Download, ids: number[], reply: FastifyReply): Promise<FastifyReply> {
+  if (ids.length === 0) throw new Refusal('nothingToDownload')
+  const records = await few(context, entity, ids, [entity.display])
+  const made = await procedureOf(context, entity, run!)({ context, db: context.runtime.database.kysely, entity: entity.name, records, values: {} }) as { name: string; content: Buffer }
+  await told(context, entity, name, ids.length)
+  return reply.type(fileTypeOf(made.name)!.type).header('content-disposition', disposition('attachment', made.name)).send(made.content)
 }
 
 async function sheetsOf(context: Context, entity: Entity, sheet: DownloadSheet, ids: number[], counted: { rows: number }): Promise<RecordSheet[]> {

@@ -15,7 +15,7 @@ import { insertRecords, updateRecord } from './write.ts'
 
 /** A record as its own expressions see it while it is being saved. */
 export function scopeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[] = []): Scope {
-  return { record, old, changed, user: context.user, settings: context.settings, now: context.now, changes: changesOf(entity, record, old, changed) }
+  return { record, old, changed, user: { ...context.user, ip: context.origin?.ip ?? null }, settings: context.settings, now: context.now, changes: changesOf(entity, record, old, changed) }
 }
 
 /** Field → [before, after], of what the client changed. */

@@ -5,6 +5,7 @@ import { may, mayOpen } from './access.ts'
 import { answer } from './envelope.ts'
 import { declaredConditions } from './filters.ts'
 import type { MenuNode } from './menuTree.ts'
+import { policy } from './policies.ts'
 import { allOf, main, visibleConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -39,7 +40,7 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
     const below = itemsIn(node.code)
     return !screen && below.length === 0 ? [] : [{
       id: node.id, name: node.label[context.language], front_route: screen?.route ?? '', sub_menus: below,
-      corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: screen?.noCache ?? false,
+      corner_max: policy(context.runtime, 'badgeMaximum'), corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: screen?.noCache ?? false,
       affix: screen !== undefined && (screen.menu!.affix ?? screen.route === app.home),
     }]
   })

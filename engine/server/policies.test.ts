@@ -70,3 +70,10 @@ test('files and exports have no more rows than administrators allow', async () =
   expect(await batch(house, await check(house, [customerRow(101), customerRow(102)]))).toMatchObject({ status: 'checked' })
   expect(await batch(house, await check(house, [customerRow(103), customerRow(104), customerRow(105)]))).toMatchObject({ status: 'failed', totalCount: 0 })
 })
+
+test('a badge shows as much as administrators say', async () => {
+  const most = async () => new Set((await house.admin.get('/partner-menu/get-user-nav-menu')).result.map(({ corner_max }: { corner_max: number }) => corner_max))
+  expect(await most()).toEqual(new Set([99]))
+  await set({ badgeMax: 20 })
+  expect(await most()).toEqual(new Set([20]))
+})

@@ -5,7 +5,7 @@ import { tableOf } from './scope.ts'
 
 /** As long as nobody says otherwise. A password is valid for ever. */
 const usual: Record<Exclude<PolicyName, 'defaultPassword'>, number> = {
-  sessionMinutes: 480, signInFailures: 5, passwordDays: 0, importRows: 200_000, exportRows: 200_000, pictureMegabytes: 20,
+  sessionMinutes: 480, signInFailures: 5, passwordDays: 0, importRows: 200_000, exportRows: 200_000, pictureMegabytes: 20, badgeMaximum: 99,
 }
 
 const settingOf = ({ derived: { catalog } }: Runtime, name: PolicyName): string[] | undefined => catalog.app.policies[name]?.split('.')

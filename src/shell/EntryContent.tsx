@@ -1,15 +1,13 @@
 import type { MenuItem } from '../../engine/schema/model.ts'
-import { constants } from './constants.ts'
 import { MenuIcon } from './icons.tsx'
 
 /** Of an entry of the menu: icon, name and how many records wait there. */
 export function EntryContent({ item, collapsed, depth }: { item: MenuItem; collapsed: boolean; depth: number }) {
-  const { badgeMaximum } = constants
   return (
     <>
       {item.icon ? <MenuIcon name={item.icon} /> : depth === 0 && <MenuIcon name="" />}
       <span className={collapsed ? 'visually-hidden' : 'sidebar-name'} title={collapsed ? undefined : item.name}>{item.name}</span>
-      {item.corner_num > 0 && <span className="sidebar-badge">{item.corner_num > badgeMaximum ? `${badgeMaximum}+` : item.corner_num}</span>}
+      {item.corner_num > 0 && <span className="sidebar-badge">{item.corner_num > item.corner_max ? `${item.corner_max}+` : item.corner_num}</span>}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { bundleOf } from '../../tests/screen.tsx'
 import { fieldOf } from '../../tests/stage.tsx'
 
 const entry = (name: string, route: string, waiting = 0): MenuItem =>
-  ({ id: 1, name, front_route: route, sub_menus: [], corner_num: waiting, icon: '', noCache: false, affix: false })
+  ({ id: 1, name, front_route: route, sub_menus: [], corner_num: waiting, corner_max: 99, icon: '', noCache: false, affix: false })
 
 test('/ leads to the home screen of the app', async () => {
   await open('/', { token: 'old' })
@@ -82,6 +82,12 @@ test('whether the sidebar is open is remembered', async () => {
   await shell()
   await click(await button('展开侧栏'))
   expect(localStorage.getItem('sidebarStatus')).toBe('1')
+})
+
+test('a badge says so many and more where administrators want no larger number', async () => {
+  answers['/partner-menu/get-user-nav-menu'] = good([{ ...entry('企业客户', '/customer', 21), corner_max: 20 }])
+  await open('/home', { token: 'old' })
+  expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe('企业客户20+')
 })
 
 test.each([false, true])('a badge says how many wait, up to 99: %s', async (isMany) => {

@@ -102,7 +102,7 @@ describe('the settings', () => {
 
 describe('the menu', () => {
   const entry = (id: number, name: string, route: string, count: number, below: MenuItem[] = []): MenuItem =>
-    ({ id, name, front_route: route, sub_menus: below, corner_num: count, icon: '', noCache: false, affix: false })
+    ({ id, name, front_route: route, sub_menus: below, corner_num: count, corner_max: 99, icon: '', noCache: false, affix: false })
   const deep = [
     entry(1, '首页', '/home', 0),
     entry(2, '一层', '', 199, [entry(3, '二层', '', 99, [entry(4, '三层', '', 99, [entry(5, '四层', '/customer', 99)])]), entry(6, '满了', '/full', 100)]),

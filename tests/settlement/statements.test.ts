@@ -185,6 +185,7 @@ describe('an open statement', () => {
     const { id } = await generated()
     await house.admin.post(`${statements}/dispute`, { id, values: { disputeRemark: '工资人数不符' } })
     expect(await read(house, id)).toMatchObject({ disputeRemark: '工资人数不符', disputed: true })
+    expect(await journal(house, id)).toContainEqual(expect.objectContaining({ detail: '工资人数不符', ip: '127.0.0.1' }))
     expect((await confirm(id)).code).toBe(409)
     await house.admin.post(`${statements}/resolveDispute`, { id })
     expect((await confirm(id)).code).toBe(1)

@@ -3,7 +3,7 @@ import type { MenuItem } from '../../schema/model.ts'
 import { chosenPages, foundPages, pagesOf } from './links.ts'
 
 const item = (name: string, route: string, below: MenuItem[] = [], waiting = 0): MenuItem =>
-  ({ id: 1, name, front_route: route, sub_menus: below, corner_num: waiting, icon: '', noCache: false, affix: false })
+  ({ id: 1, name, front_route: route, sub_menus: below, corner_num: waiting, corner_max: 99, icon: '', noCache: false, affix: false })
 const menu = [
   item('首页', '/home'),
   item('客户管理', '', [item('企业客户', '/customer', [item('导入记录', '/customer/importrecords', [], 2)], 5)]),

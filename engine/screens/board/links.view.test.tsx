@@ -6,7 +6,7 @@ import { BoardView } from './board.view.tsx'
 
 afterEach(cleanup)
 const of = entity('thing', [field('name', 'text')])
-const item = (name: string, route: string) => ({ id: 1, name, front_route: route, sub_menus: [], corner_num: route === '/b' ? 120 : 0, icon: '', noCache: false, affix: false })
+const item = (name: string, route: string) => ({ id: 1, name, front_route: route, sub_menus: [], corner_num: route === '/b' ? 120 : 0, corner_max: 99, icon: '', noCache: false, affix: false })
 const menu = [{ ...item('管理', ''), sub_menus: ['a', 'b', 'c', 'd'].map((name) => item(`页面${name}`, `/${name}`)) }]
 const show = (kept: unknown, more: Record<string, unknown> = {}) => draw(BoardView, plan(of, 'board', { cards: [], blocks: [], links: { label: { cn: '快捷入口', en: 'Quick links' }, max: 3, begin: ['/a', '/gone', '/b'] } }), [of], {
   answers: { '/partner-menu/get-user-nav-menu': menu, '/preferences': kept, ...more },

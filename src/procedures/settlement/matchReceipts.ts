@@ -1,4 +1,5 @@
 import { Decimal } from '../../../engine/expression/index.ts'
+import { demand } from '../../../engine/server/access.ts'
 import { Refusal, invalid } from '../../../engine/server/errors.ts'
 import { writeHistories } from '../../../engine/server/history.ts'
 import { idsOf } from '../../../engine/server/references.ts'
@@ -52,6 +53,22 @@ export const matchReceipts: Procedure = async ({ context, db, records, values })
   return { matches: matched.length }
 }
 
+/** The same from the other side: what the lines say of receipts goes to this statement. @throws Refusal as `matchReceipts`, permission. */
+export const matchStatement: Procedure = async (call) => {
+  const { context, db, records: [statement], values } = call
+  const lines = (Array.isArray(values.matches) ? values.matches as RecordData[] : []).filter(({ receipt }) => idsOf(receipt ?? null).length > 0)
+  const receipt = entityOf(context, 'receipt')
+  demand(context.user, receipt.permissions.view)
+  const records: RecordData[] = []
+  for (const id of [...new Set(lines.flatMap((line) => idsOf(line.receipt ?? null)))].sort((a, b) => a - b)) records.push(await lockRecord(context, db, receipt, id))
+  if (records.length === 0) throw nothingMatched()
+  const result = await matchReceipts({ ...call, entity: receipt.name, records, values: { matches: lines.map((line) => ({ ...line, statement: statement.id! })) as Value } })
+  await writeHistories(context, db, entityOf(context, 'statement'), [{ action: 'match', record: statement, old: statement }])
+  return result
+}
+
+const nothingMatched = () => invalid([{ field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter what is matched' } }])
+
 /** The lines that say an amount. @throws Refusal invalid where none does, or one is about no chosen receipt. */
 function linesOf(context: Context, records: readonly RecordData[], given: Value): Line[] {
   const { amount, writeOffAmount } = entityOf(context, 'receiptMatch').fields
@@ -68,7 +85,7 @@ function linesOf(context: Context, records: readonly RecordData[], given: Value)
     if (statement === undefined || !records.some(({ id }) => id === receipt)) throw new Refusal('request', { parameters: { detail: `matches.${index}` } })
     return [{ index, receipt, statement, amount: new Decimal(found.amount), writeOff: decimal(found.writeOff) }]
   })
-  if (lines.length === 0) throw invalid([{ field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter what is matched' } }])
+  if (lines.length === 0) throw nothingMatched()
   return lines
 }
 

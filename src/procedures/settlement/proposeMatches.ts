@@ -19,6 +19,22 @@ async function openStatements(context: Context, db: Db, customers: readonly (num
   ], { fields: ['customer', 'dueDate', 'outstandingAmount'], order: sql`${sql.ref(`${main}.dueDate`)} nulls last, ${sql.ref(`${main}.id`)}`, limit: mostStatements })
 }
 
+/** How the customer's money that is left would pay this statement, the oldest first; every receipt is there to choose from. */
+export const proposeReceipts: Procedure = async ({ context, db, records: [statement] }) => {
+  const receipt = entityOf(context, 'receipt')
+  const found = await readStored(context, db, receipt, [
+    ...visibleConditions(context, receipt), isAnyOf('customer', [statement.customer as number]),
+    ...declaredConditions(context, receipt, main, { direction: 'in', unmatchedAmount: { between: ['0.01', null] } }),
+  ], { fields: ['receivedDate', 'unmatchedAmount'], order: sql`${sql.ref(`${main}.receivedDate`)}, ${sql.ref(`${main}.id`)}`, limit: mostStatements })
+  const debt = { id: statement.id!, outstanding: decimal(statement.outstandingAmount as Amount), dueDate: null }
+  const allocations = allocate(found.map(({ id, unmatchedAmount }) => ({ id: id!, rest: decimal(unmatchedAmount as Amount) })), [debt], decimal(context.settings.parameter.matchTolerance as Amount))
+  const matches = found.map(({ id }) => {
+    const paid = allocations.find(({ fund }) => fund === id)
+    return { receipt: id!, statement: statement.id!, amount: paid ? money(paid.amount) : null, writeOffAmount: money(paid?.writeOff ?? decimal('0')) }
+  })
+  return { values: { matches: matches as Value, outstandingAmount: statement.outstandingAmount! } }
+}
+
 /**
  * How the money of these receipts would go to the open statements of their customers, the oldest due first. For one receipt all open
  * statements are there to choose from; for several, only what would be matched.

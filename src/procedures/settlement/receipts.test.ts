@@ -103,6 +103,27 @@ describe('matching', () => {
     expect(await desk.journal({ statement: { equals: later } })).toMatchObject([{ action: 'match', amountBefore: '500.37', amountAfter: '0.00', statusBefore: 'confirmed', statusAfter: 'settled' }])
   })
 
+  it('goes from a statement too: its customer\'s money that is left, the oldest first', async () => {
+    const [customer, other] = [await desk.customer(), await desk.customer()]
+    const statement = await desk.statement(customer.id, '1500.00', '2026-03-20')
+    await desk.receipt({ customer: other.id })
+    const [late, early, unused] = [await desk.receipt({ customer: customer.id, receivedDate: '2026-03-12' }), await desk.receipt({ customer: customer.id, receivedDate: '2026-03-02', amount: '800.00' }), await desk.receipt({ customer: customer.id, receivedDate: '2026-03-14', amount: '5.00' })]
+    const { result: { values } } = await house.admin.post('/settlement/statement/match/prepare', { id: statement })
+    expect(values.matches).toMatchObject([
+      { receipt: { id: early }, receivedDate: '2026-03-02', receiptRest: '800.00', amount: '800.00' }, { receipt: { id: late }, amount: '700.00' }, { receipt: { id: unused }, amount: null },
+    ])
+    expect(await house.admin.post('/settlement/statement/match', { id: statement, values })).toMatchObject({ code: 1, result: { matches: 2 } })
+    expect(await desk.statementOf(statement)).toMatchObject({ status: 'settled', outstandingAmount: '0.00', receivedAmount: '1500.00' })
+    expect([(await desk.of(early)).unmatchedAmount, (await desk.of(late)).unmatchedAmount, (await desk.of(unused)).unmatchedAmount]).toEqual(['0.00', '300.00', '5.00'])
+    const another = await desk.statement(customer.id, '100.00', '2026-03-20')
+    const foreign = await desk.receipt({ customer: other.id })
+    const refused = async (amount: string, receipt = late) => await house.admin.post('/settlement/statement/match', { id: another, values: { matches: [{ receipt, amount, writeOffAmount: '0.00' }] } })
+    expect((await refused('100.01')).errors).toMatchObject([{ field: 'matches.0.amount' }])
+    expect((await refused('10.00', foreign)).code).not.toBe(1)
+    expect((await house.admin.post('/settlement/statement/match', { id: another, values: { matches: [] } })).errors).toMatchObject([{ field: 'matches' }])
+    expect(await desk.statementOf(another)).toMatchObject({ outstandingAmount: '100.00' })
+  })
+
   it('is refused line by line, and then nothing of it is written', async () => {
     const [customer, other] = [await desk.customer(), await desk.customer()]
     const [own, foreign, open] = [await desk.statement(customer.id, '600.00', '2026-03-01'), await desk.statement(other.id, '600.00', '2026-03-01'), await desk.statement(customer.id, '600.00', '2026-03-01', { stage: 'generated' })]

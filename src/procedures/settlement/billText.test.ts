@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { billBlocks, type Bill } from './billText.ts'
+
+const none = { wageAmount: '0.00', socialAmount: '0.00', medicalAmount: '0.00', fundAmount: '0.00', supplementAmount: '0.00', otherBenefitAmount: '0.00', serviceFeeAmount: '0.00', adjustAmount: '0.00', taxAmount: '0.00' }
+const bill: Bill = {
+  customer: '启澜机械制造（演示）有限公司', agency: '示范人力资源有限公司', account: { name: '示范人力资源有限公司', number: '9900880000000012', bank: '北辰示范银行演示支行' },
+  statement: { ...none, statementNo: 'ZD20260300001', billMonth: '2026-03', wageMonth: '2026-02', headcount: 2, dueDate: '2026-03-12', wageAmount: '14500.00', serviceFeeAmount: '240.00', totalAmount: '14740.00', priorBalance: '40.00', suggestedPayment: '14700.00', remark: '含春节加班' },
+  lines: [
+    { ...none, place: 2, personName: '乙', wageAmount: '6500.00', serviceFeeAmount: '120.00', totalAmount: '6620.00' },
+    { ...none, place: 1, personName: '甲', wageAmount: '8000.00', serviceFeeAmount: '120.00', totalAmount: '8120.00' },
+  ],
+}
+const labels = { statement: (field: string) => field, line: (field: string) => field }
+
+test('a bill has everybody in their order, the fees that somebody has, what it comes to and where to pay', () => {
+  const blocks = billBlocks(bill, labels)
+  expect(blocks.find((block) => 'cells' in block)).toMatchObject({
+    texts: 2, head: ['place', 'personName', 'wageAmount', 'serviceFeeAmount', 'totalAmount'],
+    cells: [['1', '甲', '8000.00', '120.00', '8120.00'], ['2', '乙', '6500.00', '120.00', '6620.00'], ['', '合计', '14500.00', '240.00', '14740.00']],
+  })
+  const rows = blocks.flatMap((block) => 'rows' in block ? block.rows : [])
+  expect(rows).toEqual(expect.arrayContaining([['customer', bill.customer], ['dueDate', '2026-03-12'], { cells: ['suggestedPayment', '14700.00'], strong: true }, ['账号', '9900880000000012']]))
+  expect(JSON.stringify(blocks)).toContain('remark：含春节加班')
+})
+
+test('what is not known is left out', () => {
+  const blocks = billBlocks({ ...bill, account: null, statement: { ...bill.statement, dueDate: null, remark: null } }, labels)
+  const text = JSON.stringify(blocks)
+  for (const absent of ['dueDate', '账号', 'remark']) expect(text).not.toContain(absent)
+})
