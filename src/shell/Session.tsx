@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { App, Button, Result, Spin } from 'antd'
+import { App, Button, Space, Spin } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AppBundleProvider, ClientReact, createRequest, EngineProvider } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
@@ -82,11 +82,16 @@ export function Session({ language: current }: { language: Language }) {
   }, [request, current, user, queries])
 
   if (failure) {
-    const ways = [
-      <Button key="retry" type="primary" onClick={() => void read()}>{words.retry[current]}</Button>,
-      <Button key="again" onClick={signInAgain}>{words.reLogin[current]}</Button>,
-    ]
-    return <Result status="warning" title={words.failed[current]} subTitle={failure} extra={ways} />
+    return (
+      <div className="screen-problem" role="alert">
+        <h1>{words.failed[current]}</h1>
+        <p>{failure}</p>
+        <Space>
+          <Button type="primary" onClick={() => void read()}>{words.retry[current]}</Button>
+          <Button onClick={signInAgain}>{words.reLogin[current]}</Button>
+        </Space>
+      </div>
+    )
   }
   if (!user || !client) return <div className="shell-state"><Spin /></div>
   return (
