@@ -151,7 +151,9 @@ function addressOf(route: string, filters: Record<string, FilterValue>, file: Li
   if (!tab) Object.keys(filters).filter((name) => !file.filters.some(({ field }) => field === name)).forEach(unlisted)
   const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
-  const query = tab ? [`tab=${tab.name}`]
-    : [...whole ? [`tab=${whole.name}`] : [], ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)]
+  // What the list starts with would narrow it further.
+  const started = file.filters.filter((one) => (one.default ?? one.defaultFrom) !== undefined && !Object.hasOwn(filters, one.field)).map(({ field }) => `f.${field}=`)
+  const query = tab ? [`tab=${tab.name}`, ...started]
+    : [...started, ...whole ? [`tab=${whole.name}`] : [], ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)]
   return query.length ? `${route}${route.includes('?') ? '&' : '?'}${query.join('&')}` : route
 }

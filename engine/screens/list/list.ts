@@ -1,5 +1,5 @@
 import {
-  boolean, condition, endpoints, fieldName, filter, filterValues, integer, label, list as listOf, oneOf, optional, record, shape, shorthand, string,
+  boolean, condition, endpoints, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, shape, shorthand, string,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, FilterValue, Label, MeasurePlan, Operator, ScreenFile, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
@@ -11,6 +11,7 @@ const listShape = shape({
     label: optional(label()),
     operator: optional(oneOf(['contains', 'equals', 'in', 'between', 'overlaps', 'under', 'empty'])),
     default: optional(string({ names: 'filterDefault', about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' } })),
+    defaultFrom: optional(listOf(formula(), { minItems: 1, maxItems: 2, about: { cn: '初始值的公式；范围为两个', en: 'Formulas for what it starts with; two for a range' } })),
   })), { distinct: ['field'], default: [] }),
   /** The first filter searches the entity's `search` fields; its label. */
   search: optional(label()),
@@ -57,7 +58,7 @@ export interface ListColumn {
   /** What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with this `column` are about it. */
   problems?: { field: string; column: string }
 }
-export interface ListFilter { field: string; label: Label; operator: Operator; default?: string }
+export interface ListFilter { field: string; label: Label; operator: Operator; default?: string; defaultFrom?: string[] }
 export interface ListPlan {
   search?: Label
   filters: ListFilter[]
@@ -118,7 +119,7 @@ function assembleNarrowing(narrowedBy: Record<string, string>, parameters: Scree
 }
 
 function assembleFilter(filter: ListFile['filters'][number], pointer: string, scope: AssembleScope): ListFilter[] {
-  const { field: name, label, operator, default: initial } = filter
+  const { field: name, label, operator, default: initial, defaultFrom } = filter
   const entity = scope.entity()
   const field = entity.fields[name]
   const { operators } = scope.widgets[field.type]
@@ -129,7 +130,7 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
   if (operator && !operators.includes(operator)) {
     scope.issue('unknown-operator', `${pointer}/operator`, { entity: entity.name, found: name, operator, allowed: operators })
   }
-  const rest = initial === undefined ? {} : { default: initial }
+  const rest = { ...(initial !== undefined && { default: initial }), ...(defaultFrom && { defaultFrom }) }
   return [{ field: name, label: label ?? field.label, operator: operator ?? operators[0], ...rest }]
 }
 

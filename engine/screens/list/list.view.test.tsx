@@ -220,6 +220,16 @@ test('of several actions with its name a column runs the one that is there for t
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
+test('a list starts with what the day says, unless it is about one record', async () => {
+  const filters = [{ field: 'status', label: label('状态'), operator: 'in' as const, defaultFrom: ["month() < '2000-01' ? 'pending' : 'approved'"] }]
+  const whole = await open({}, { filters })
+  await waitFor(() => expect(lists(whole).at(-1)).toMatchObject({ filters: { status: { in: ['approved'] } } }))
+  cleanup()
+  const narrowed = await open({ query: { parent: '7' } }, { filters, narrowedBy: { parent: 'parent' } })
+  await waitFor(() => expect(lists(narrowed).at(-1)).toMatchObject({ tab: { parent: { equals: '7' } } }))
+  expect(lists(narrowed).at(-1)).not.toHaveProperty('filters')
+})
+
 test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
   const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
   const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null } }, { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] })

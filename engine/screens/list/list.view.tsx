@@ -4,6 +4,7 @@ import { useActions } from '../../client/actions.tsx'
 import type { Actions } from '../../client/actions.tsx'
 import { useConditions } from '../../client/conditions.ts'
 import { fieldText } from '../../client/fieldText.ts'
+import { useClient } from '../../client/frame.ts'
 import type { ScreenViewProps } from '../../client/frame.ts'
 import { isSilent } from '../../client/request.ts'
 import { reportError } from '../../client/reportResult.tsx'
@@ -17,7 +18,7 @@ import type { ListPreference } from './columnChoices.ts'
 import { Filters } from './Filters.tsx'
 import { Grid, useStable } from './Grid.tsx'
 import type { ListPlan } from './list.ts'
-import { initialState, isFiltered, listQuery, nextSort, readState, writeState } from './listState.ts'
+import { initialState, isFiltered, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import { Summary } from './Summary.tsx'
@@ -38,13 +39,20 @@ type ListViewProps = ScreenViewProps<ListPlan>
 /** A list of records: looked through, filtered, sorted, ticked, and worked on. */
 export function ListView(props: ListViewProps) {
   const { plan: screen, frame, query: parameters } = props
-  const plan = screen.body
-  const fixed = useMemo(() => narrowed(plan, parameters, props.fixed), [plan, parameters, props.fixed])
+  const engine = useEngine()
+  const { user } = useClient()
+  const today = engine.now().slice(0, 10)
+  const fixed = useMemo(() => narrowed(screen.body, parameters, props.fixed), [screen.body, parameters, props.fixed])
+  const plan = useMemo(() => {
+    const filters = withDefaults(screen.body.filters, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` })
+    // All records of one are shown where the list is about that one.
+    return { ...screen.body, filters: fixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
+  }, [screen.body, fixed !== undefined, today])
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
   const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
   const preference = usePreference<ListPreference>(`list:${screen.name}`)
-  return <List {...props} fixed={fixed} list={list} asked={query} found={found} preference={preference} />
+  return <List {...props} plan={useMemo(() => ({ ...screen, body: plan }), [screen, plan])} fixed={fixed} list={list} asked={query} found={found} preference={preference} />
 }
 
 /** What the address and the place of the list fix, together. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListPlan } from './list.ts'
-import { listQuery, nextSort, readState, writeState } from './listState.ts'
+import { listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 
 const label = { cn: '', en: '' }
@@ -31,6 +31,23 @@ test('what was chosen comes back from the address', () => {
   const state = writeState(list, plan)
   expect(state).toMatchObject({ q: 'qljx', 'f.status': '', tab: 'open', sort: 'amount', page: '3', size: '50' })
   expect(readState(state, plan)).toEqual(list)
+})
+
+test('what a list starts with is for an address that asks for nothing: one that does means just that', () => {
+  expect(readState({ q: 'x' }, plan).filters).toEqual({})
+  expect(readState({ 'f.name': '{"contains":"a"}' }, plan).filters).toEqual({ name: { contains: 'a' } })
+  expect(readState({ 'f.status': '' }, plan).filters).toEqual({})
+  expect(readState({ tab: 'open', sort: 'name', page: '2' }, plan).filters).toEqual({ status: { in: ['pending', 'approved'] } })
+  const none = { ...readState({}, plan), filters: {} }
+  expect(writeState(none, plan)).toEqual({ 'f.status': '' })
+  const searched = { ...readState({}, plan), search: 'x' }
+  expect(readState(writeState(searched, plan), plan)).toEqual(searched)
+})
+
+test('a default may be a formula of the day, the user and the settings', () => {
+  const scope = { user: { id: 7, name: 'u', roles: [], department: null }, settings: {}, now: '2026-03-15 00:00:00' }
+  const [month, own] = withDefaults([{ field: 'month', label, operator: 'between' as const, defaultFrom: ['addMonths(month(), -2)', 'month()'] }, { field: 'own', label, operator: 'equals' as const, defaultFrom: ['user.id'] }], scope)
+  expect(readState({}, { ...plan, filters: [month, own] }).filters).toEqual({ month: { between: ['2026-01', '2026-03'] }, own: { equals: '7' } })
 })
 
 test('what nobody could have chosen is passed over', () => {

@@ -1,3 +1,4 @@
+import { evaluateFormula, type Scope } from '../../expression/index.ts'
 import type { FilterValue, ListQuery, Value } from '../../schema/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
 
@@ -23,13 +24,23 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
   return { [operator]: operator === 'empty' ? text === 'true' : text }
 }
 
-/** Keys that were written by hand, or are of another version of the schema, count for nothing. */
-export function readState(state: Readonly<Record<string, string>>, plan: ListPlan): ListState {
+/** Filters with their defaults as they are now. */
+export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom'>>(filters: readonly F[], scope: Omit<Scope, 'record'>): F[] => filters.map((filter) =>
+  // What a filter starts with is about no record.
+  filter.defaultFrom ? { ...filter, default: filter.defaultFrom.map((formula) => String(evaluateFormula(formula, { ...scope, record: {} }, {}) ?? '')).join(',') } : filter)
+
+/**
+ * Keys that were written by hand, or are of another version of the schema, count for nothing. An address that looks for something, or says
+ * of a filter that it is empty, means just that: what a list starts with is for one that says nothing.
+ * @param each every filter starts by itself, whatever is said of the others: a report is always of some time
+ */
+export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
   const filters: Record<string, FilterValue> = {}
+  const asks = plan.search !== undefined && Boolean(state.q) || plan.filters.some(({ field }) => state[`f.${field}`] === '' || parsed(state[`f.${field}`] ?? ''))
   for (const filter of plan.filters) {
     const written = state[`f.${filter.field}`]
-    // '' is a default that was taken away.
-    const value = written === undefined ? defaultOf(filter) : written === '' ? undefined : parsed(written)
+    const starts = each ? written === undefined : !asks
+    const value = starts ? defaultOf(filter) : parsed(written ?? '')
     if (value) filters[filter.field] = value
   }
   const page = Number(state.page)
@@ -45,21 +56,20 @@ export function readState(state: Readonly<Record<string, string>>, plan: ListPla
   }
 }
 
-export function writeState(list: ListState, plan: ListPlan): Record<string, string> {
+export function writeState(list: ListState, plan: ListPlan, each = false): Record<string, string> {
   const state: Record<string, string> = {}
   if (list.search) state.q = list.search
-  for (const filter of plan.filters) {
-    const value = list.filters[filter.field]
-    const written = value ? JSON.stringify(value) : ''
-    const byDefault = defaultOf(filter)
-    if (written !== (byDefault ? JSON.stringify(byDefault) : '')) state[`f.${filter.field}`] = written
-  }
+  const written = plan.filters.map((filter) => ({ field: filter.field, text: textOf(list.filters[filter.field]), start: textOf(defaultOf(filter)) }))
+  const begins = !list.search && written.every(({ text, start }) => text === start)
+  for (const { field, text, start } of written) if (each ? text !== start : !begins && (text !== '' || start !== '')) state[`f.${field}`] = text
   if (list.tab !== plan.tabs[0]?.name && list.tab) state.tab = list.tab
   if (list.sort !== plan.sort && list.sort) state.sort = list.sort
   if (list.page > 1) state.page = String(list.page)
   if (list.size !== plan.pageSize) state.size = String(list.size)
   return state
 }
+
+const textOf = (value: FilterValue | undefined) => value ? JSON.stringify(value) : ''
 
 /** As a new list begins. */
 export const initialState = (plan: ListPlan): ListState => readState({}, plan)

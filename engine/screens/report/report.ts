@@ -139,6 +139,6 @@ function assembleRecords(name: string, scope: AssembleScope): ReportPlan['record
   const filters = file.filters.map(({ field, operator }) => [field, operator ?? scope.widgets[entity.fields[field].type].operators[0]] as const)
   return {
     to: screen.route, permission: scope.permissionOfScreen(name), filters: Object.fromEntries(filters),
-    started: file.filters.flatMap(({ field, default: initial }) => initial === undefined ? [] : [field]),
+    started: file.filters.flatMap(({ field, default: initial, defaultFrom }) => (initial ?? defaultFrom) === undefined ? [] : [field]),
   }
 }

@@ -1,8 +1,8 @@
-import { evaluateFormula, type Scope } from '../../expression/index.ts'
+import type { Scope } from '../../expression/index.ts'
 import { filterProblem } from '../../schema/model.ts'
 import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../schema/model.ts'
 import type { ListPlan } from '../list/list.ts'
-import { readState, writeState } from '../list/listState.ts'
+import { readState, withDefaults, writeState } from '../list/listState.ts'
 import type { ListState } from '../list/listState.ts'
 
 /** What of a report the reader has chosen. It stands in the address, as far as it differs from what the plan says. */
@@ -12,27 +12,21 @@ export interface ReportState { list: ListState; group: string; asOf: string }
 export function listPlanOf(plan: ReportPlan, tabs: readonly ReportTab[], open: string | undefined, scope: Omit<Scope, 'record'>): ListPlan {
   const tab = tabs.find(({ name }) => name === open) ?? tabs[0]
   return {
-    filters: plan.filters.map(({ field, label, operator, default: text, defaultFrom }) => {
-      const initial = defaultFrom ? defaultFrom.map((formula) => String(evaluateFormula(formula, { ...scope, record: {} }, noTypes) ?? '')).join(',') : text
-      return { field, label, operator, ...(initial !== undefined && { default: initial }) }
-    }),
+    filters: withDefaults(plan.filters, scope),
     columns: (tab?.columns ?? []).map(({ measure, label, width, total, sort }) => ({ field: measure, label, width, sum: total, sort, hidden: false })),
     ...(tab?.sort !== undefined && { sort: tab.sort }),
     tabs: tabs.map(({ name, label }) => ({ name, label, filter: {} })),
     pageSize: 50, where: {}, marks: [], actions: [], paths: { list: '' },
   }
 }
-/** What a filter starts with is about no record. */
-const noTypes = {}
-
 /** `today` is what a report is read as of where nobody says otherwise. */
 export function readReportState(state: Readonly<Record<string, string>>, plan: ReportPlan, list: ListPlan, today: string): ReportState {
   const group = plan.groups.find(({ name }) => name === state.group) ?? plan.groups[0]
-  return { list: readState(state, list), group: group.name, asOf: plan.asOf && /^\d{4}-\d\d-\d\d$/.test(state.asOf ?? '') ? state.asOf : today }
+  return { list: readState(state, list, true), group: group.name, asOf: plan.asOf && /^\d{4}-\d\d-\d\d$/.test(state.asOf ?? '') ? state.asOf : today }
 }
 
 export function writeReportState({ list, group, asOf }: ReportState, plan: ReportPlan, as: ListPlan, today: string): Record<string, string> {
-  return { ...writeState(list, as), ...(group !== plan.groups[0].name && { group }), ...(plan.asOf && asOf !== today && asOf !== '' && { asOf }) }
+  return { ...writeState(list, as, true), ...(group !== plan.groups[0].name && { group }), ...(plan.asOf && asOf !== today && asOf !== '' && { asOf }) }
 }
 
 const messages = {
