@@ -181,6 +181,19 @@ describe('an open statement', () => {
     expect((await house.admin.post(`${statements}/send`, { id: without.id })).code).toBe(409)
   })
 
+  test('that is overdue is reminded of, of those who have a receiver', async () => {
+    const { id } = await generated()
+    const without = await generated({ values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] } })
+    for (const one of [id, without.id]) await confirm(one)
+    const due = (date: string) => sql`update statement set "dueDate" = ${date} where id in (${id}, ${without.id})`.execute(house.database.kysely)
+    await due('2026-03-14')
+    expect(await house.admin.post(`${statements}/remind`, { ids: [id, without.id] })).toMatchObject({ code: 1, result: { succeeded: 1, failed: [{ id: without.id }] } })
+    expect(await read(house, id)).toMatchObject({ remindedAt: expect.stringMatching(/^2026-03-15/) })
+    expect((await journal(house, id)).at(-1)).toMatchObject({ action: 'remind', detail: '赵文 <zhaowen@qilan.example.com>', ip: '127.0.0.1' })
+    await due('2026-03-20')
+    expect((await house.admin.post(`${statements}/remind`, { id })).code, 'nothing is due').toBe(409)
+  })
+
   test('cannot be confirmed while it is disputed', async () => {
     const { id } = await generated()
     await house.admin.post(`${statements}/dispute`, { id, values: { disputeRemark: '工资人数不符' } })
