@@ -112,6 +112,7 @@ test('two made-up families come as files: their screens open, a file of addition
   await joining.getByRole('heading', { level: 2, name: '参保方案：企业年金', exact: true }).waitFor()
   const { catalog } = compile(readSchemas(schemas), lists)
   const columns = (screen: string) => (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ field }) => field)
+  const shown = (screen: string) => (catalog!.screens[screen].body as { columns: { field: string }[] }).columns.map(({ field }) => field)
   expect(columns('personJoin.imports')).toEqual(expect.arrayContaining(['heatingNeeded', 'heatingWarmthTier', 'annuityDeclaredBase', 'annuityPensionPlanPersonalRate']))
   expect(columns('personJoin.imports')).not.toContain('heatingDeclaredBase')
   const headings = (screen: string) => (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ label }) => label.cn)
@@ -127,6 +128,9 @@ test('two made-up families come as files: their screens open, a file of addition
   expect(compared).toMatchObject({ successCount: 1 })
   expect(await detail('/welfare/annuityExpenseLine', Number(first.id))).toMatchObject({ reconcileStatus: 'matched' })
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
+  // Wages tell what they withhold for each item, and what each family costs.
+  expect(shown('payrollLine.list')).toEqual(expect.arrayContaining(['heatingWarmthPersonal', 'annuityPensionPlanPersonal', 'socialsecurityPensionPersonal']))
+  expect((catalog!.screens['wages.report'].body as { tabs: { columns: string[] }[] }).tabs.flatMap(({ columns: names }) => names)).toEqual(expect.arrayContaining(['annuityPensionPlanPersonal', 'annuityCompany', 'heatingCompany']))
   expect(catalog!.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['warmth', 'annuity']))
   expect(catalog!.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['heatingExpense', 'annuityExpense']))
 

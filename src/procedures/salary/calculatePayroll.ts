@@ -8,6 +8,7 @@ import { insertRecords, softDelete, updateRecords } from '../../../engine/server
 import type { RecordData } from '../../../engine/schema/model.ts'
 import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
 import { column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { readAverageWages } from './averageWage.ts'
 import { tellSalary } from './journal.ts'
 import { approvedStates, earnedOf, januaryOf, openStates, readBrackets, readCards, readDeductions, readMinimumWages, readOther } from './payrollData.ts'
 import { readWelfare } from './readWelfare.ts'
@@ -36,7 +37,9 @@ async function calculate(context: Context, db: Db, payroll: RecordData): Promise
   const other = (states: readonly string[], type: string, from: string) => readOther(context, db, payroll, ids, { states, incomeType: type, from, to: month })
   const earlier = await other(approvedStates, 'wage', januaryOf(month))
   if (incomeType === 'annualBonus') refuseSecondBonus(people, (await other(approvedStates, 'annualBonus', januaryOf(month))).lines)
-  if (incomeType === 'severance') throw new Refusal('notAllowed', { text: noAverageWage })
+  const averages = incomeType === 'severance' ? await readAverageWages(context, db, [...new Set([...people.values()].map(({ workCity }) => String(workCity)))], month) : new Map<string, Amount>()
+  const averageOf = ({ averageWage, person }: RecordData): Amount => (averageWage ?? averages.get(String(people.get(person as number)!.workCity)) ?? null) as Amount
+  if (incomeType === 'severance') refuseUnknownAverage(people, lines.filter((line) => averageOf(line) === null))
   const welfare = await readWelfare(context, db, ids, String(payroll.welfareMonth))
   const deducted = await alreadyDeducted(context, db, payroll, ids)
   const deductions = await readDeductions(context, db, payroll, ids)
@@ -57,7 +60,7 @@ async function calculate(context: Context, db: Db, payroll: RecordData): Promise
       reliefRate: person.taxRelief === 'none' ? null : person.reliefRate as Amount, earlier: earnedOf(earlier.lines, id),
       cumSpecial: (row?.cumTotal ?? null) as Amount, cumPension: (row?.cumPersonalPension ?? null) as Amount, hasDeduction: row?.taxMonth === month,
       welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id), wageCard: cards.get(id) ?? null, leaveDate: person.leaveDate as string | null,
-      minimumWage: minimums.get(String(person.workCity)) ?? null, averageWage: null,
+      minimumWage: minimums.get(String(person.workCity)) ?? null, averageWage: incomeType === 'severance' ? averageOf(line) : null,
       previousGross: last.some((one) => one.person === id) ? money(total(earnedOf(last, id).map(({ grossPay }) => decimal(grossPay)))) : null,
     }, terms)
     const record: RecordData = { ...line, ...fields }
@@ -91,5 +94,11 @@ function refuseSecondBonus(people: ReadonlyMap<number, RecordData>, taxed: reado
   } })
 }
 
-/** Until policies of welfare say the average wage of a city, nobody knows what of a severance is exempt. */
-const noAverageWage = { cn: '尚无社会平均工资数据，不能计算一次性补偿金的个税', en: 'The average wage of the city is not known, so the tax of severance cannot be worked out' }
+/** What of a severance is exempt follows the average wage: where no policy says it, somebody has to. */
+function refuseUnknownAverage(people: ReadonlyMap<number, RecordData>, unknown: readonly RecordData[]): void {
+  const names = unknown.map(({ person }) => String(people.get(person as number)?.name))
+  if (names.length === 0) return
+  throw new Refusal('notAllowed', { text: {
+    cn: `${names.join('、')}的工作城市没有生效的政策，请在明细中填写当地月平均工资`, en: `No policy is in force where ${names.join(', ')} work${names.length > 1 ? '' : 's'}: enter the local average wage in the lines`,
+  } })
+}

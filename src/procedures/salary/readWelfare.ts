@@ -11,6 +11,9 @@ import { readWhole } from '../welfare/readWhole.ts'
 
 /** What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included. */
 export interface WelfareItem {
+  /** The family's key, and the item's in it; a late fee is of none. */
+  family: string
+  part: string | null
   /** A value of the dictionary `feeItem`. */
   item: string
   personal: string
@@ -35,7 +38,10 @@ export async function readWelfare(context: Context, db: Db, people: readonly num
     const policies = new Map((await readWhole(context, db, 'policy', [isAnyOf('id', [...new Set(lines.map(({ policy }) => policy as number | null))])])).map((policy) => [policy.id, policy]))
     for (const line of lines) {
       const own = found.get(line.person as number) ?? { items: new Map<string, WelfareItem>(), open: false }
-      for (const item of itemsOf(family, line, policies.get(line.policy as number))) own.items.set(item.item, added(own.items.get(item.item), item))
+      for (const item of itemsOf(family, line, policies.get(line.policy as number))) {
+        const key = `${item.family} ${item.part}`
+        own.items.set(key, added(own.items.get(key), item))
+      }
       found.set(line.person as number, { ...own, open: own.open || line.stage === 'open' })
     }
   }
@@ -50,9 +56,9 @@ function itemsOf(family: Family, line: RecordData, policy: RecordData | undefine
     const deducted = deductible(personal, item, {
       declaredBase: (line.declaredBase ?? null) as Amount, averageWage: (policy?.avgMonthlyWage ?? null) as Amount, round: rows.find(({ item: key }) => key === item.key)?.personalRound ?? null,
     })
-    return { item: feeItemOf(item), personal, company, statutory: item.taxClass === 'statutory' ? deducted : '0.00', other: item.taxClass === 'other' ? deducted : '0.00' }
+    return { family: family.key, part: item.key, item: feeItemOf(item), personal, company, statutory: item.taxClass === 'statutory' ? deducted : '0.00', other: item.taxClass === 'other' ? deducted : '0.00' }
   })
-  const late = line.lateFeeBearer === 'person' ? [{ item: 'lateFee', personal: String(line.lateFee), company: '0.00', statutory: '0.00', other: '0.00' }] : []
+  const late = line.lateFeeBearer === 'person' ? [{ family: family.key, part: null, item: 'lateFee', personal: String(line.lateFee), company: '0.00', statutory: '0.00', other: '0.00' }] : []
   return [...items, ...late].filter(({ personal, company }) => !decimal(personal).isZero() || !decimal(company).isZero())
 }
 

@@ -41,7 +41,7 @@ export function wageTax(line: Omit<Earned, 'currentTax'>, payer: Taxpayer, year:
 export function singleTax(incomeType: SingleIncome, income: Amount, taxMonth: string, brackets: readonly TaxBracket[], averageWage: Amount): TaxFields {
   const { taxable, taxRate, quickDeduction, tax } = taxOnce(incomeType, income, taxMonth, brackets, averageWage)
   return {
-    cumIncome: income, cumExempt: null, cumBasic: null, cumStatutory: null, cumSpecial: null, cumOther: null, cumPaidTax: null,
+    cumIncome: income, cumExempt: incomeType === 'severance' ? money(decimal(income).minus(decimal(taxable))) : null, cumBasic: null, cumStatutory: null, cumSpecial: null, cumOther: null, cumPaidTax: null,
     cumTaxable: taxable, taxRate, quickDeduction, cumTax: tax, currentTax: tax,
   }
 }

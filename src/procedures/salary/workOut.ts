@@ -3,7 +3,7 @@ import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import { netOf, type WageItems } from './grossToNet.ts'
 import type { SingleIncome } from './incomeTax.ts'
-import type { PersonWelfare } from './readWelfare.ts'
+import type { PersonWelfare, WelfareItem } from './readWelfare.ts'
 import { singleTax, wageTax, type Taxpayer, type YearSoFar } from './taxLine.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -29,7 +29,7 @@ export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
   previousGross: Amount
 }
 
-export interface WorkedLine { fields: RecordData; welfare: { item: string; personal: string; company: string; statutory: string }[] }
+export interface WorkedLine { fields: RecordData; welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & { /** What may be deducted of it. */ statutory: string })[] }
 
 /** One line of a payroll from its wage items: welfare, tax, what is paid, and what to look at. Welfare is taken off wages alone. */
 export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
@@ -45,8 +45,8 @@ export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: A
   const warnings = warningsOf({ ...about, isWage, grossPay, netPay, hasCard: about.wageCard !== null, welfareOpen: about.welfare?.open, payrollMonth, changePercent })
   return {
     fields: {
-      ...tax as unknown as RecordData, welfarePersonalTotal: welfarePersonal, welfareCompanyTotal: welfareCompany, statutory, otherDeduction, wageCard: about.wageCard, warnings: warnings.length > 0 ? warnings : null,
+      ...tax as unknown as RecordData, ...terms.incomeType === 'severance' && { averageWage: about.averageWage, exemptIncome: tax.cumExempt }, welfarePersonalTotal: welfarePersonal, welfareCompanyTotal: welfareCompany, statutory, otherDeduction, wageCard: about.wageCard, warnings: warnings.length > 0 ? warnings : null,
     },
-    welfare: items.map(({ item, personal, company, statutory: deducted, other }) => ({ item, personal, company, statutory: money(decimal(deducted).plus(decimal(other))) })),
+    welfare: items.map(({ family, part, item, personal, company, statutory: deducted, other }) => ({ family, part, item, personal, company, statutory: money(decimal(deducted).plus(decimal(other))) })),
   }
 }
