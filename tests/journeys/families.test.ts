@@ -130,7 +130,7 @@ test('two made-up families come as files: their screens open, a file of addition
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
   // Wages tell what they withhold for each item, and what each family costs.
   expect(shown('payrollLine.list')).toEqual(expect.arrayContaining(['heatingWarmthPersonal', 'annuityPensionPlanPersonal', 'socialsecurityPensionPersonal']))
-  expect((catalog!.screens['wages.report'].body as { tabs: { columns: string[] }[] }).tabs.flatMap(({ columns: names }) => names)).toEqual(expect.arrayContaining(['annuityPensionPlanPersonal', 'annuityCompany', 'heatingCompany']))
+  expect((catalog!.screens['wages.report'].body as { tabs: { columns: { measure: string }[] }[] }).tabs.flatMap(({ columns: told }) => told.map(({ measure }) => measure))).toEqual(expect.arrayContaining(['annuityPensionPlanPersonal', 'annuityCompany', 'heatingCompany']))
   expect(catalog!.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['warmth', 'annuity']))
   expect(catalog!.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(expect.arrayContaining(['heatingExpense', 'annuityExpense']))
 
