@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
-import type { ImportPlan, RecordData } from '../engine/schema/model.ts'
+import type { ImportPlan, RecordData, Value } from '../engine/schema/model.ts'
 import { upload, uscc } from './customer.ts'
 import type { Client, TestServer } from './server.ts'
 
@@ -26,8 +26,20 @@ export function customerRow(number: number, cells: Record<string, Cell> = {}): R
   }
 }
 
+/** What an import asks for the whole file, as the first row has it; an account that no column says is that of the person's record. */
+export async function givenFor(house: TestServer, batches: string, [row]: Record<string, Cell>[]): Promise<Record<string, Value>> {
+  const plan = planOf(house, batches)
+  const one = async (text: string, value: unknown) => (await house.database.pool.query<{ id: number }>(text, [value])).rows[0]?.id ?? null
+  const given = await Promise.all(plan.given.filter(({ kept }) => house.runtime.derived.catalog.entities[batches].fields[kept].required).map(async ({ field, kept }) => {
+    if (field !== 'account') return [kept, row[field]]
+    if (row.account) return [kept, await one('select id from "policyAccount" where "accountNo" = $1 or name = $1 order by id desc', row.account)]
+    return [kept, await one(`select record.account as id from "${plan.into}" as record join person on person.id = record.person where person."idNumber" = $1 and record."deletedAt" is null order by record.id desc`, row.person)]
+  }))
+  return Object.fromEntries(given) as Record<string, Value>
+}
+
 /** Uploads a file and makes a batch of it, as the form does. @returns its id. */
-export async function importFile(house: TestServer, content: Uint8Array, { as = house.admin, name = '客户.xlsx', path = customerImport, ...values }: { as?: Client; name?: string; path?: string; updateExisting?: boolean; remark?: string } = {}): Promise<number> {
+export async function importFile(house: TestServer, content: Uint8Array, { as = house.admin, name = '客户.xlsx', path = customerImport, ...values }: { as?: Client; name?: string; path?: string } & Record<string, unknown> = {}): Promise<number> {
   const { result } = await upload(house, as, name, Buffer.from(content))
   const made = await as.post(`${path}/create`, { values: { file: [{ ...result, status: 'success' }], ...values } })
   if (made.code !== 1) throw new Error(JSON.stringify(made))

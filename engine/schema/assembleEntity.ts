@@ -1,6 +1,6 @@
 import type { ComputedFile, EntityFile, FieldFile } from './files.ts'
 import { filterValues } from './filter.ts'
-import type { Append, Computed, Entity, EntityAction, Field, Limit, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
+import type { Append, Computed, Download, Entity, EntityAction, Field, Limit, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
 import type { NamedEntity, NamedField, Names } from './names.ts'
 import { permissionOf, permissionsOf } from './permissions.ts'
 import { rowsField } from './relations.ts'
@@ -34,7 +34,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
       [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
     ...(Object.keys(file.downloads).length > 0 && { downloads: Object.fromEntries(Object.entries(file.downloads).map(([name, download]) =>
-      [name, { ...download, name, permission: permission(download.permission ?? 'export') }])) }),
+      [name, { ...download, name, permission: permission(download.permission ?? 'export'), ...(download.where && { where: filterValues(download.where) }) } as Download])) }),
     allow: { create: true, update: true, delete: true, ...file.allow, ...(file.single && { create: false, delete: false }), ...(file.engine && { create: false, update: false, delete: false }) },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,

@@ -90,6 +90,7 @@ const messages = list(shape({
 const follows = optional(string({ names: 'procedure', about: { cn: '写入之后在同一事务中执行的过程', en: 'A procedure that goes on with what was written, in the same transaction' } }))
 const asked = list(shorthand('field', shape({
   field: fieldName(), required: boolean({ default: false }), label: optional(label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } })),
+  single: optional(boolean({ about: { cn: '仅对一条记录操作时填写', en: 'Asked for where it is about one record, not of several at once' } })),
   consecutive: optional(boolean({ about: { cn: '多条记录时号码依次加一', en: 'Of several records each has the number after that of the one before' } })),
 })), {
   distinct: ['field'], default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
@@ -225,6 +226,9 @@ const entityBase = shape({
     permission: optional(permissionName),
     run: optional(string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that makes the file' } })),
     files: optional(fieldName({ about: { cn: '把记录该字段的文件打包下载', en: 'The files in this field of the records, in one archive' } })),
+    template: optional(string({ names: 'screen', pattern: '^[a-z][A-Za-z0-9]*[.]imports$', about: { cn: '导入模板，每条记录一行，按 fills 填好', en: 'The template of that import with a row for each record, filled in as "fills" says' } })),
+    fills: optional(record(fieldName(), { keys: 'field', about: { cn: '模板的列 → 记录的字段', en: 'Column of the template → field of the record' } })),
+    where: optional(filter({ about: { cn: '只含这些记录', en: 'Only these records are in it' } })),
     sheets: optional(list(shape({
       title: optional(label()),
       each: boolean({ default: false, about: { cn: '每条记录一张工作表，以记录名称命名', en: 'One sheet for each record, under its name' } }),

@@ -38,6 +38,8 @@ export interface ImportPlan {
   checks: { check: string; when?: string; at: string; message: Label; hint: boolean }[]
   /** Where the rows of a file are shown; `{id}` is the batch. */
   details?: string
+  /** What is said once, at the upload, for the whole file: a field of the records, and the batch's field that keeps it. */
+  given: { field: string; kept: string; label: Label }[]
   /** Field → formula, over what the row says. */
   set: Record<string, string>
   /** What then happens to the record; by what a column says, another for each of its values. Its asked fields may be columns. */
@@ -59,6 +61,9 @@ export const rowEntityOf = (name: string) => `${name}ImportRow`
 
 /** The field of a row's entity that shows what the record has which it became. */
 export const resultField = (field: string) => `target${field[0].toUpperCase()}${field.slice(1)}`
+
+/** The field of a batch's entity that keeps what was said for the whole file. */
+export const givenField = (field: string) => `given${field[0].toUpperCase()}${field.slice(1)}`
 
 /** The field of a row's entity that keeps the cell as it was given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`

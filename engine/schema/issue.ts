@@ -84,6 +84,7 @@ export const catalogue = {
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
   'duplicate-record': 'The {key} "{found}" is there twice.',
   // reports and boards
+  'not-into': '{found} writes other records than those of {entity}.',
   'not-one': 'Exactly one of {keys} belongs here.',
   'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
   'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',

@@ -214,7 +214,7 @@ export interface Effects {
 }
 
 /** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
-export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean }
+export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean; single?: boolean }
 
 export interface Transition extends Effects {
   name: string
@@ -234,7 +234,18 @@ export interface StateMachine { field: string; initial: string; transitions: Rec
 
 /** An operation of the entity beside the standard ones and its transitions. */
 /** A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name, content }`, which is kept nowhere. */
-export interface Download { name: string; label: Label; permission: string; files?: string; run?: string; sheets?: DownloadSheet[] }
+export interface Download {
+  name: string
+  label: Label
+  permission: string
+  files?: string
+  run?: string
+  sheets?: DownloadSheet[]
+  /** The import whose template it is, and column → the record's field that fills it. */
+  template?: string
+  fills?: Record<string, string>
+  where?: Filter
+}
 /** One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose reference `by` is the record. */
 export interface DownloadSheet { title?: Label; each: boolean; entity?: string; by?: string; columns: { field: string; label?: Label }[] }
 

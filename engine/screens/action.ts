@@ -41,14 +41,18 @@ function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | 
   const { scope } = context
   const base = freeAction(file, context) ?? standardAction(file.action, context) ?? entityAction(file.action, context)
   if (!base) return undefined
+  const on = file.on ?? base.on
   return {
-    ...base,
-    ...(file.on && { on: file.on }), ...(file.label && { label: file.label }), ...(file.confirm && { confirm: file.confirm }),
+    ...base, on, do: on === 'batch' ? ofSeveral(base.do) : base.do,
+    ...(file.label && { label: file.label }), ...(file.confirm && { confirm: file.confirm }),
     ...(file.icon !== undefined && { icon: file.icon }), ...(file.danger !== undefined && { danger: file.danger }),
     ...(file.shownWhen !== undefined && { shownWhen: both(base.shownWhen, file.shownWhen) }),
     ...(file.permission !== undefined && { permission: scope.permission(file.permission) }),
   }
 }
+
+/** What is each record's own is not asked for once for all. */
+const ofSeveral = (run: ActionPlan['do']): ActionPlan['do'] => run.kind === 'call' ? { ...run, form: run.form.filter(({ single }) => !single) } : run
 
 /** What the entity demands holds whatever a screen adds to it. */
 const both = (first: string | undefined, second: string) => first === undefined ? second : `(${first}) && (${second})`

@@ -1,30 +1,39 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
-import type { Download, DownloadSheet, Entity, FileValue, RecordData } from '../schema/model.ts'
+import type { Download, DownloadSheet, Entity, FileValue, ImportPlan, RecordData } from '../schema/model.ts'
 import { demand, demandAny, permissionsTo, seesWhole } from './access.ts'
 import { fileTypeOf } from './content.ts'
 import { procedureOf } from './effects.ts'
 import { Refusal } from './errors.ts'
-import { chosenIds, disposition, type ExportQuery, recordSheet, sent, told } from './exports.ts'
+import { cellWriter, chosenIds, disposition, type ExportQuery, recordSheet, sent, told } from './exports.ts'
+import { declaredConditions } from './filters.ts'
+import { cellText } from './imports/importCells.ts'
+import { markerOf, offeringColumns } from './imports/importSheet.ts'
 import { policy } from './policies.ts'
-import { readIds } from './query.ts'
+import { readBatches, readIds } from './query.ts'
 import { main, partConditions, readRecords, visibleConditions } from './read.ts'
 import type { Context } from './runtime.ts'
 import type { RecordSheet } from './sheets/writeRecords.ts'
+import { writeFilled } from './sheets/writeFailures.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
 import { zipParts, type ZipPart } from './sheets/zipParts.ts'
 
 /** Records of which each has a sheet or files of its own. */
 const mostRecords = 200
 
-/** A file that the entity says can be made of the records that are listed or named. @throws Refusal permission, exportTooLarge, tooManyRecords, nothingToDownload. */
+/** A file that the entity says can be made of the records that are listed or named. @throws Refusal permission, exportTooLarge, tooManyRecords, nothingToDownload, nothingToFill. */
 export async function sendDownload(context: Context, entity: Entity, download: Download, query: ExportQuery, reply: FastifyReply): Promise<FastifyReply> {
   demand(context.user, download.permission)
-  const ids = await chosenIds(context, entity, query, download.sheets ? partConditions(context, entity, 'export') : [])
+  const ids = await chosenIds(context, entity, query, [...download.files === undefined ? partConditions(context, entity, 'export') : [], ...declaredConditions(context, entity, main, download.where)])
   const title = download.label[context.language]
   if (download.files !== undefined) return sent(reply, context, `${title}.zip`, Readable.from(zipParts(await filesOf(context, entity, download.files, ids)), { objectMode: false }))
   if (download.run !== undefined) return sendMade(context, entity, download, ids, reply)
+  if (download.template !== undefined) {
+    if (ids.length === 0) throw new Refusal('nothingToFill')
+    await told(context, entity, download.name, ids.length)
+    return sent(reply, context, `${title}.xlsx`, await filledTemplate(context, entity, download.template, download.fills ?? {}, ids))
+  }
   const sheets: RecordSheet[] = []
   const counted = { rows: 0 }
   for (const sheet of download.sheets!) sheets.push(...await sheetsOf(context, entity, sheet, ids, counted))
@@ -39,6 +48,22 @@ async function sendMade(context: Context, entity: Entity, { name, run }: Downloa
   const made = await procedureOf(context, entity, run!)({ context, db: context.runtime.database.kysely, entity: entity.name, records, values: {} }) as { name: string; content: Buffer }
   await told(context, entity, name, ids.length)
   return reply.type(fileTypeOf(made.name)!.type).header('content-disposition', disposition('attachment', made.name)).send(made.content)
+}
+
+/** The template of an import with a row for each record, in which what the import finds and compares it by is filled in. */
+async function filledTemplate(context: Context, entity: Entity, template: string, fills: Record<string, string>, ids: number[]): Promise<Readable> {
+  const plan = (context.derived.catalog.screens[template].body as unknown as { import: ImportPlan }).import
+  const writers = Object.entries(fills).map(([column, name]) => ({ column, name, write: cellWriter(context, entity, entity.fields[name]) }))
+  const rows = async function* () {
+    let number = 0
+    for await (const records of readBatches(context, context.runtime.database.kysely, entity, ids, Object.values(fills))) {
+      for (const record of records) {
+        const cells = Object.fromEntries(writers.map(({ column, name, write }) => [column, cellText(context, entity.fields[column], write(record[name] ?? null))]))
+        yield { number: ++number, cells }
+      }
+    }
+  }
+  return writeFilled({ title: plan.title, columns: await offeringColumns(context, plan), language: context.language, marker: markerOf(plan), rows: rows() })
 }
 
 async function sheetsOf(context: Context, entity: Entity, sheet: DownloadSheet, ids: number[], counted: { rows: number }): Promise<RecordSheet[]> {

@@ -50,6 +50,7 @@ export const errors = {
   exportTooLarge: { status: 422, message: { cn: '导出不能超过{limit}行，请缩小查询范围', en: 'An export holds at most {limit} rows, please narrow the query' } },
   tooManyRecords: { status: 422, message: { cn: '一次最多选择{limit}条记录', en: 'Please choose at most {limit} records at once' } },
   nothingToDownload: { status: 422, message: { cn: '所选记录没有可下载的文件', en: 'These records have no files to download' } },
+  nothingToFill: { status: 422, message: { cn: '没有可列入文件的数据', en: 'None of these records belongs in the file' } },
   notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
   fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },
   fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This type of file is not accepted' } },

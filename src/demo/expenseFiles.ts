@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
 import type { Context } from '../../engine/server/runtime.ts'
-import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { ImportPlan, RecordData, Value } from '../../engine/schema/model.ts'
 import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { enrolmentOf, expenseLineOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { Random } from './random.ts'
@@ -23,14 +23,19 @@ export async function expenseFiles(whole: Context): Promise<void> {
     const lines = await readAll(whole, db, expenseLineOf(family), [sql<boolean>`${column('feeMonth')} = ${month} and ${column('stage')} = 'open' and ${column('expenseType')} = 'normal'`])
     if (lines.length < 10) continue
     const accounts = new Map((await readAll(whole, db, 'policyAccount', [isAnyOf('id', [...new Set(lines.map(({ account }) => account as number))])], ['accountNo'])).map(({ id, accountNo }) => [id, String(accountNo)]))
-    const rows = lines.slice(0, -2).map((line, index) => {
+    // The bureau has a table for each account; what is not as it should be stands in the largest.
+    const [largest, ...others] = [...accounts.keys()].map((account) => lines.filter((line) => line.account === account)).sort((a, b) => b.length - a.length)
+    const rows = largest.slice(0, -2).map((line, index) => {
       const cells = tableRow(family, plan, line, accounts)
       if (index < 3 && family.base.mode !== 'none') return changed(cells, firstAmount(plan), new Decimal(120))
       return random.chance(0.01) ? changed(cells, firstAmount(plan), new Decimal(random.integer(1, 5)).dividedBy(100)) : cells
     })
     const strangers = [['赵示', '990101199003074518'], ['孙示', '990101199003074534']].map(([personName, idNumber]) => ({ ...rows[0], personName, idNumber, personalAccountNo: '' }))
-    await upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表.xlsx`, [...rows, ...strangers])
-    if (family.expense.masks.includes(2)) await backPayments(context, family, rows[0], upload)
+    const table = (own: RecordData[], cells: Cells[]) =>
+      upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表 ${accounts.get(own[0].account as number)}.xlsx`, cells, { given: { feeMonth: month, account: own[0].account! } })
+    await table(largest, [...rows, ...strangers])
+    for (const own of others) await table(own, own.map((line) => tableRow(family, plan, line, accounts)))
+    if (family.expense.masks.includes(2)) await backPayments(context, family, rows[0], (batches, name, cells) => upload(batches, name, cells, { given: { feeMonth: month, account: largest[0].account! } }))
     await personCodes(whole, family, upload)
   }
 }
@@ -60,8 +65,9 @@ const changed = (cells: Cells, field: string, by: Decimal): Cells =>
   ({ ...cells, [field]: new Decimal(cells[field] || 0).plus(by).toFixed(2), actualTotal: new Decimal(cells.actualTotal).plus(by).toFixed(2) })
 
 /** Numbers that the bureau has given since, and one of somebody who is not enrolled. */
-async function personCodes(whole: Context, family: Family, upload: (batches: string, name: string, rows: Cells[]) => Promise<void>): Promise<void> {
-  const found = (await readAll(whole, whole.runtime.database.kysely, enrolmentOf(family), [sql<boolean>`${column('status')} = 'enrolled'`], ['personName', 'idNumber', 'personalAccountNo'])).slice(0, 3)
-  const rows = found.map(({ personName, idNumber, personalAccountNo }, index): Cells => ({ personName: String(personName), person: String(idNumber), personalAccountNo: index === 0 ? '12' : `97${String(personalAccountNo).slice(2)}` }))
-  await upload(`${family.key}PersonCodeImport`, `${family.cn}${family.account.personalCn}.xlsx`, [...rows, { personName: '无此人', person: '990101199003074511', personalAccountNo: '970000000099' }])
+async function personCodes(whole: Context, family: Family, upload: (batches: string, name: string, rows: Cells[], more: { given: Record<string, Value> }) => Promise<void>): Promise<void> {
+  const found = (await readAll(whole, whole.runtime.database.kysely, enrolmentOf(family), [sql<boolean>`${column('status')} = 'enrolled'`], ['personName', 'idNumber', 'personalAccountNo', 'account']))
+  const account = found[0]?.account ?? null
+  const rows = found.filter((one) => one.account === account).slice(0, 3).map(({ personName, idNumber, personalAccountNo }, index): Cells => ({ personName: String(personName), person: String(idNumber), personalAccountNo: index === 0 ? '12' : `97${String(personalAccountNo).slice(2)}` }))
+  await upload(`${family.key}PersonCodeImport`, `${family.cn}${family.account.personalCn}.xlsx`, [...rows, { personName: '无此人', person: '990101199003074511', personalAccountNo: '970000000099' }], { given: { account } })
 }

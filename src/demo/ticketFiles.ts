@@ -35,13 +35,13 @@ export async function ticketFiles(whole: Context): Promise<void> {
     if (family.pages.fm?.includes('importTiaoJiRecords')) {
       const free = await withoutTicket(found, enrolmentOf(family), base, 3)
       const type = choice(base, 'adjustType', family.adjustTypes!.find(({ change }) => change === 'base')?.value)
-      await upload(`${base}Import`, cn('调基'), free.map((one, index) => person(one, { adjustType: type, effectiveMonth: month, newBase: index === 2 ? String(one.declaredBase) : (Number(one.declaredBase) + 500).toFixed(2) })))
+      await upload(`${base}Import`, cn('调基'), free.map((one, index) => person(one, { adjustType: type, effectiveMonth: month, newBase: index === 2 ? String(one.declaredBase) : (Number(one.declaredBase) + 500).toFixed(2) })), { given: { effectiveMonth: month } })
     }
     if (family.pages.fm?.includes('importrecords')) {
       const rows = await found(baseChangeOf(family), { status: { in: ['collecting', 'declared'] } }, 2)
       const [done] = await found(baseChangeOf(family), { status: { equals: 'generated' } }, 1)
       await upload(`${baseChangeOf(family)}Import`, cn('年度基数'), [...rows, ...done ? [done] : []].map((one) =>
-        person(one, { year: String(one.year), averageWage: String(one.oldBase), newBase: (Number(one.oldBase) + 300).toFixed(2), personConfirmed: '是' })))
+        person(one, { year: String(one.year), averageWage: String(one.oldBase), newBase: (Number(one.oldBase) + 300).toFixed(2), personConfirmed: '是' })), { given: { year: (rows[0] ?? done)?.year ?? null } })
     }
     if (family.pages.supplement?.includes('importrecords')) {
       const free = await withoutTicket(found, enrolmentOf(family), back, 3)
@@ -53,11 +53,15 @@ export async function ticketFiles(whole: Context): Promise<void> {
     }
     const handled = [[addition, '增员', true], [reduction, '减员', true], [base, '调基', family.pages.fm?.includes('importTiaoJiStatusRecords')], [back, '补缴', family.pages.supplement?.includes('importhandle')]] as const
     for (const [entity, name] of handled.filter(([, , isThere]) => isThere)) {
-      const tickets = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 2)
+      // A file of results is of one account.
+      const [ticket] = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 1)
+      const account = (ticket?.account as unknown as { id: number } | undefined)?.id
+      if (account === undefined) continue
+      const tickets = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' }, account: { equals: account } }, 2)
       const result = (one: RecordData, says: string, cells: Cells = {}): Cells => ({ ticketNo: String(one.ticketNo), personName: String(one.personName), person: String(one.idNumber), result: says, handleMonth: month, ...cells })
       await upload(`${entity}HandleImport`, cn(`${name}办理状态`), [
         ...tickets.slice(0, 1).map((one) => result(one, '办理失败', { failReason: '证件信息与公安不符' })), ...tickets.slice(1).map((one) => result(one, '退回')),
-      ])
+      ], { given: { account, handleMonth: month } })
     }
   }
 }

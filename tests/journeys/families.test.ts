@@ -124,7 +124,7 @@ test('two made-up families come as files: their screens open, a file of addition
   const compared = await imported('welfare', table, '年金大表.xlsx', [{
     feeMonth: cells.startMonth, account: '99005777', personName: cells.personName, idNumber: cells.person, checked1: '6', expenseType: '正常缴费', belongMonth: cells.startMonth,
     actualBase: '10000', pensionPlanActualCompany: '550', pensionPlanActualPersonal: '200', actualTotal: '750',
-  }])
+  }], { givenFeeMonth: cells.startMonth, givenAccount: (ticket.account as unknown as { id: number }).id })
   expect(compared).toMatchObject({ successCount: 1 })
   expect(await detail('/welfare/annuityExpenseLine', Number(first.id))).toMatchObject({ reconcileStatus: 'matched' })
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))

@@ -7,7 +7,7 @@ import type { Workbook } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
-import type { FileValue, ImportPlan, ImportProblem, RecordData, SaveResult } from '../../engine/schema/model.ts'
+import type { FileValue, ImportPlan, ImportProblem, RecordData, SaveResult, Value } from '../../engine/schema/model.ts'
 import { customerRow, workbook } from '../importing.ts'
 import { call, detail, list, tokenOf, url } from './app.ts'
 import type { Language } from './app.ts'
@@ -62,13 +62,13 @@ export async function addBatch(file: string, { user = 'admin', ...values }: { us
 }
 
 /** A file of any import with these rows, uploaded, checked and written through the API. @returns its batch */
-export async function imported(area: string, into: ImportPlan, name: string, rows: Cells[]): Promise<RecordData> {
+export async function imported(area: string, into: ImportPlan, name: string, rows: Cells[], given: Record<string, Value> = {}): Promise<RecordData> {
   const endpoint = `/${area}/${into.batches}`
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(await workbook(into, rows))]), name)
   const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf() }, body })
   const { result } = await answer.json() as { result: FileValue }
-  const { id } = await call<SaveResult>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }] } })
+  const { id } = await call<SaveResult>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }], ...given } })
   const state = async () => (await detail(endpoint, id)).status
   await expect.poll(state).toBe('checked')
   const { list: checked } = await list(`/${area}/${into.rows}`, { filters: { batch: { equals: id } } })

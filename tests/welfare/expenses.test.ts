@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDaily } from '../../engine/server/daily.ts'
 import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
 import { employee } from '../contract.ts'
-import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, generate as bill, statementsOf, type Billed } from '../statement.ts'
 import { policyInForce } from '../welfare.ts'
@@ -142,7 +142,7 @@ describe('a table of the bureau', () => {
   const batches = `${family}BigTableImport`
   const told = ({ errors }: RecordData) => ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
   async function read(cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
-    const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '大表.xlsx' })
+    const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '大表.xlsx', ...await givenFor(house, batches, cells) })
     await worker(house).drain()
     const checked = await rows(house, id, house.admin, `/welfare/${batches}Row`)
     return { id, rows: checked }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
-import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 
@@ -46,8 +46,8 @@ export async function handlingHouse() {
     },
     suggested: async (entity: string, values: Record<string, Value>, typed = Object.keys(values)): Promise<RecordData> => (await house.admin.post(`/welfare/${entity}/suggest`, { values, typed, parameters: {} })).result.values,
     ticketsOf: async (entity: string, id: number): Promise<RecordData[]> => (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: id } } })).result.list,
-    async checked(batches: string, cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
-      const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '文件.xlsx' })
+    async checked(batches: string, cells: Record<string, string>[], given: Record<string, Value> = {}): Promise<{ id: number; rows: RecordData[] }> {
+      const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '文件.xlsx', ...await givenFor(house, batches, cells), ...given })
       await worker(house).drain()
       return { id, rows: await rows(house, id, house.admin, `/welfare/${batches}Row`) }
     },

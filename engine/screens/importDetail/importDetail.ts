@@ -1,4 +1,4 @@
-import { cellField, optional, resultField, rowEntityOf, shape, string } from '../../schema/model.ts'
+import { cellField, givenField, optional, resultField, rowEntityOf, shape, string } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
@@ -72,7 +72,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       ...body, entities: [batches.name],
       columns: body.columns.map((column) => cells.has(column.field) ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } } : column),
       batch: {
-        entity: batches.name, facts: factsOf(batches, (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
+        entity: batches.name, facts: factsOf(batches, written.given.map(({ field }) => givenField(field)), (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
         permission: rows.permissions.view, title: screen.file.title,
         actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), ...downloadsOf(batches, rows)],
         paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
@@ -98,8 +98,8 @@ function resultOf({ drawer, of }: ImportDetailFile, scope: AssembleScope): Actio
   }]
 }
 
-const factsOf = ({ fields }: Entity, details: string | undefined): ImportDetailPlan['batch']['facts'] => [
-  'status', 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'updateExisting', 'corrects', 'operator', 'startedAt', 'finishedAt', 'remark',
+const factsOf = ({ fields }: Entity, given: readonly string[], details: string | undefined): ImportDetailPlan['batch']['facts'] => [
+  'status', ...given, 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'updateExisting', 'corrects', 'operator', 'startedAt', 'finishedAt', 'remark',
 ].filter((field) => fields[field]).map((field) => ({ field, ...(field === 'corrects' && details !== undefined && { link: details.replace('{id}', '{corrects}') }) }))
 
 function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {

@@ -1,4 +1,4 @@
-import { batchEntityOf, cellField, resultField, rowEntityOf } from '../../schema/model.ts'
+import { batchEntityOf, cellField, givenField, resultField, rowEntityOf } from '../../schema/model.ts'
 import type { BroughtFile, Label } from '../../schema/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
@@ -24,18 +24,19 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
   const permissionName = typeof data.permissionName === 'string' ? data.permissionName : batches
   const permission = (word: string) => `${area}:${permissionName}:${word}`
   const title = labelOr(data.title, name)
+  const given = givenOf(data, into)
   return [
-    { kind: 'entity', name: batches, data: batchEntity({ batches, title, permissionName, permission, offersUpdate: data.existing === 'choose' }) },
+    { kind: 'entity', name: batches, data: batchEntity({ batches, title, permissionName, permission, given, offersUpdate: data.existing === 'choose' }) },
     { kind: 'entity', name: rows, data: rowEntity({ batches, title, permission, columns: columnsOf(data, into), shows: shownOf(data, into), into: data.into, writer: into, area }) },
-    { kind: 'form', name: batches, data: uploadForm(batches, data.existing === 'choose') },
+    { kind: 'form', name: batches, data: uploadForm(batches, Object.keys(given), data.existing === 'choose') },
   ]
 }
 
 const set = (label: Label, rest: Data) => ({ ...rest, readOnly: true, label })
 const texts = { cn: '说明', en: 'Notes' }
 
-function batchEntity({ batches, title, permissionName, permission, offersUpdate }: {
-  batches: string; title: Label; permissionName: string; permission(word: string): string; offersUpdate: boolean
+function batchEntity({ batches, title, permissionName, permission, given, offersUpdate }: {
+  batches: string; title: Label; permissionName: string; permission(word: string): string; given: Data; offersUpdate: boolean
 }): Data {
   return {
     label: title, display: 'batchNo', search: ['batchNo', 'fileName'], permissionName,
@@ -44,6 +45,7 @@ function batchEntity({ batches, title, permissionName, permission, offersUpdate 
       batchNo: { type: 'number-series', format: 'DR{yyyy}{MM}{dd}{seq:4}', label: { cn: '导入批次号', en: 'Batch no.' } },
       fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
       file: { type: 'file', max: 1, maxSize: 100, extensions: ['.xlsx'], required: true, hint: { cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx', en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first' }, label: { cn: '导入文件', en: 'Imported file' } },
+      ...given,
       ...(offersUpdate && {
         updateExisting: {
           type: 'boolean', required: true, default: false, label: { cn: '覆盖已存在数据', en: 'Update existing' },
@@ -102,6 +104,21 @@ function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
+/** What a field is, without what only its own records have of it: who may write it, when, and where it comes from. */
+function kindOf({ required: _r, requiredWhen: _w, visibleWhen: _v, readOnlyWhen: _o, readOnly: _d, default: _l, defaultFrom: _f, unique: _u, uniqueWithin: _i, computed: _c, kept: _k, was: _a, ...kind }: Data): Data {
+  return kind
+}
+
+/** Fields of the batch that keep what is said once for the whole file. */
+function givenOf(data: Data, into: Data | undefined): Data {
+  const fields = isData(into?.fields) ? into.fields : {}
+  return Object.fromEntries((Array.isArray(data.given) ? data.given : []).flatMap((written: unknown): [string, Data][] => {
+    const one = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
+    const field = typeof one.field === 'string' ? fields[one.field] : undefined
+    return isData(field) ? [[givenField(String(one.field)), { ...kindOf(field), required: one.required === true, ...(isData(one.label) && { label: one.label }) }]] : []
+  }))
+}
+
 /** Fields of the record that a row becomes, looked up of it. */
 const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
   const fields = isData(into?.fields) ? into.fields : {}
@@ -147,7 +164,7 @@ function rowEntity({ batches, title, permission, columns, shows, into, writer, a
   }
 }
 
-const uploadForm = (batches: string, offersUpdate: boolean): Data => ({
+const uploadForm = (batches: string, given: readonly string[], offersUpdate: boolean): Data => ({
   title: { cn: '导入', en: 'Import' }, entity: batches, mode: 'create', submit: { cn: '开始导入', en: 'Start the import' },
-  sections: [{ fields: ['file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({ field, span: 24 })) }],
+  sections: [{ fields: [...given, 'file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({ field, span: 24 })) }],
 })

@@ -56,6 +56,17 @@ describe('an import file', () => {
     for (const existing of ['refuse', 'skip', 'update']) expect(fields(`"existing": "${existing}"`)).not.toContain('updateExisting')
   })
 
+  it('asks at the upload for what it says of the whole file', () => {
+    const { catalog } = compiled({ more: '"given": [{ "field": "customer", "required": true }, "total"]' })
+    const { givenCustomer, givenTotal } = catalog!.entities.orderImport.fields
+    expect(givenCustomer).toMatchObject({ type: 'reference', options: { entity: 'customer' }, required: true, label: { cn: '顾客' } })
+    expect(givenTotal).toMatchObject({ type: 'money', required: false })
+    expect(givenTotal.default, 'what a record begins with is not what is given').toBeUndefined()
+    expect(JSON.stringify(catalog!.screens['orderImport.form'].body)).toContain('givenCustomer')
+    expect(catalog!.screens['order.importDetail'].body).toMatchObject({ batch: { facts: expect.arrayContaining([{ field: 'givenCustomer' }]) } })
+    expect(issues({ more: '"given": ["custmer"]' })).toEqual([['unknown-field', imports, 6, expect.stringContaining('Did you mean "customer"?')]])
+  })
+
   it('has its columns where they say, and none that is left out', () => {
     const columns = (written: string, more = '') => (compiled({ columns: written, more }).catalog!.screens['order.imports'].body as unknown as { import: { columns: { field: string }[] } }).import.columns.map(({ field }) => field)
     expect(columns('["remark", "customer", { "field": "total", "after": "备注" }, { "field": "discount", "after": "remark" }, { "field": "clerk", "after": "discount" }]')).toEqual(['remark', 'total', 'discount', 'clerk', 'customer'])

@@ -1,5 +1,5 @@
 import {
-  batchEntityOf, boolean, condition, either, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
+  batchEntityOf, boolean, givenField, condition, either, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Entity, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
@@ -33,6 +33,9 @@ const importsShape = shape({
     check: condition(), when: optional(condition()), at: fieldName(), message: label({ fills: { words: [], fields: true } }),
     hint: boolean({ default: false, about: { cn: '只提示，不阻止', en: 'Told, but the row is written' } }),
   }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
+  given: listOf(shorthand('field', shape({
+    field: fieldName(), required: boolean({ default: false }), label: optional(label()),
+  })), { default: [], distinct: ['field'], about: { cn: '上传时为整个文件填写的字段：空单元格取其值，其他值报错', en: 'Fields that are asked for at the upload, for the whole file: a row that says nothing of them takes what was given, one that says otherwise is refused' } }),
   shows: listOf(fieldName(), { distinct: true, default: [], about: { cn: '明细中显示生成数据的哪些字段', en: 'The fields of the record that a row became which are shown beside the row' } }),
   set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
   transition: optional(either<string | { by: string; of: Record<string, string> }>([
@@ -67,7 +70,7 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
     checkColumns(file, scope)
     const details = detailsOf(file, name, scope)
     const columns: ListFile['columns'] = [
-      'batchNo', 'fileName', 'totalCount', 'successCount', 'skipCount', 'failCount', 'status', 'failReason', 'operator', 'startedAt', 'finishedAt', 'remark',
+      'batchNo', 'fileName', ...file.given.map(({ field }) => givenField(field)), 'totalCount', 'successCount', 'skipCount', 'failCount', 'status', 'failReason', 'operator', 'startedAt', 'finishedAt', 'remark',
     ].map((field) => ({
       field, sum: false, hidden: false, ...(field in widths && { width: widths[field] }),
       ...(field === 'batchNo' && { fixed: 'left' as const, ...(details !== undefined && { link: details }) }),
@@ -98,6 +101,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
       field, label: label ?? fields[field].label, required: required ?? (fields[field].required || file.key.includes(field)), compared,
       ...(note && { note }), ...(sample !== undefined && { sample }), ...(sameAs !== undefined && { sameAs }),
     })),
+    given: file.given.map(({ field, label: own }) => ({ field, kept: givenField(field), label: own ?? fields[field].label })),
     among: filterValues(file.among), checks: file.checks, ...(details !== undefined && { details }), ...(file.updateMessage && { updateMessage: file.updateMessage }),
     key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
     ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),

@@ -7,7 +7,7 @@ import { lockRecord } from '../save.ts'
 import { changeBatch, countRows, moveJob, readJob } from './importBatches.ts'
 import { cellText } from './importCells.ts'
 import { checkRows } from './importCheck.ts'
-import { batchEntity, type ImportBatch, readRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
+import { batchEntity, givenIn, type ImportBatch, readRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
 import { undoImport } from './importUndo.ts'
 import { releaseValues } from './importValues.ts'
 import { updateRecords } from '../write.ts'
@@ -59,7 +59,7 @@ async function waitingBatch(context: Context, db: Db, plan: ImportPlan, id: numb
   const record = await lockRecord(context, db, batchEntity(context, plan), id)
   if (record.status !== 'checked') throw new Refusal('importStatus')
   const { fields } = await readJob(db, plan, id)
-  return { plan, id, updateExisting: record.updateExisting === true, fields }
+  return { plan, id, updateExisting: record.updateExisting === true, given: givenIn(context, plan, record), fields }
 }
 
 async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordData, values: Record<string, unknown>): Promise<void> {
@@ -77,7 +77,7 @@ async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordD
   const [checked] = await checkRows(context, db, batch, [row])
   if (checked.status === 'failed') {
     const first = cellField(batch.plan.columns[0].field)
-    throw invalid(checked.problems.map(({ column, code, message }) => ({ field: column === undefined ? first : cellField(column), code, message })))
+    throw invalid(checked.problems.filter(({ code }) => code !== 'hint').map(({ column, code, message }) => ({ field: column === undefined ? first : cellField(column), code, message })))
   }
   await updateRecords(context, db, entity, [{ record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old }])
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { ImportPlan, ImportRowStatus, ImportStatus, Label } from '../../schema/model.ts'
+import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Value } from '../../schema/model.ts'
 import { messageEntity, messageFields } from '../identity.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
-import { type ImportBatch, batchEntity, rowEntity } from './importFile.ts'
+import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.ts'
 import { jobTable, type Phase } from './importTables.ts'
 import { releaseValues } from './importValues.ts'
 
-export interface Job { plan: ImportPlan; id: number; phase: Phase; cursor: number; fields: (string | null)[] | null; updateExisting: boolean; file: string; createdBy: number }
+export interface Job { plan: ImportPlan; id: number; phase: Phase; cursor: number; fields: (string | null)[] | null; updateExisting: boolean; given: Record<string, Value>; file: string; createdBy: number }
 
 /** A new batch waits to be read; it is called as its file is. */
 export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
@@ -22,16 +22,17 @@ export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: n
 export async function lockJob(context: Pick<Context, 'derived'>, db: Db, plan: ImportPlan, id: number): Promise<Job | undefined> {
   const entity = batchEntity(context, plan)
   const update = Object.hasOwn(entity.fields, 'updateExisting') ? sql`"updateExisting"` : sql`false`
-  const { rows: [batch] } = await sql<{ file: { url: string }[] | null; updateExisting: boolean | null; createdBy: number | null }>`
-    select file, ${update} as "updateExisting", "createdBy" from ${tableOf(context, entity)} where id = ${id} for update skip locked`.execute(db)
+  const given = plan.given.map(({ kept }) => sql`, ${sql.ref(kept)}`)
+  const { rows: [batch] } = await sql<RecordData & { file: { url: string }[] | null; updateExisting: boolean | null; createdBy: number | null }>`
+    select file, ${update} as "updateExisting", "createdBy"${given.length > 0 ? sql.join(given, sql``) : sql``} from ${tableOf(context, entity)} where id = ${id} for update skip locked`.execute(db)
   if (!batch) return undefined
   const { rows: [job] } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null }>`
     select phase, cursor, columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
   if (!job || job.phase === 'done') return undefined
-  return { plan, id, phase: job.phase, cursor: Number(job.cursor), fields: job.columns, updateExisting: batch.updateExisting === true, file: batch.file?.[0]?.url ?? '', createdBy: batch.createdBy ?? 0 }
+  return { plan, id, phase: job.phase, cursor: Number(job.cursor), fields: job.columns, updateExisting: batch.updateExisting === true, given: givenIn(context, plan, batch), file: batch.file?.[0]?.url ?? '', createdBy: batch.createdBy ?? 0 }
 }
 
-export const asBatch = ({ plan, id, updateExisting, fields }: Job): ImportBatch => ({ plan, id, updateExisting, fields: fields ?? [] })
+export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): ImportBatch => ({ plan, id, updateExisting, given, fields: fields ?? [] })
 
 /** What one step has done: how far it is, and which columns the file has. */
 export async function moveJob(db: Db, { plan, id }: Pick<Job, 'plan' | 'id'>, to: { phase?: Phase; cursor?: number; fields?: (string | null)[] }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Entity, ImportProblem } from '../../schema/model.ts'
+import { isWritable } from '../../schema/verdict.ts'
 import { copied, lookUp } from '../lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellAddress } from '../sheets/cellAddress.ts'
@@ -28,7 +29,10 @@ export async function checkRows(context: Context, db: Db, batch: ImportBatch, ro
     return old === undefined || old === 'hidden' ? [] : [{ ...draft, old }]
   }))
   const copies = await copied(context, db, entity, drafts.map(({ values }) => values))
-  const sent = drafts.map(({ key, values }, index) => found(key) ? values : { ...copies[index], ...values })
+  // What no column says is what was said for the whole file, where it is not to be worked out; what records have stays theirs.
+  const whole = Object.entries(batch.given).filter(([name]) => isWritable(entity.fields[name], context.derived.widgets))
+  const told = Object.fromEntries(whole.filter(([name]) => entity.fields[name].kept === false))
+  const sent = drafts.map(({ key, values }, index) => found(key) ? { ...told, ...values } : { ...copies[index], ...Object.fromEntries(whole), ...values })
   const lookups = await lookUp(context, db, entity, sent)
   const checked = drafts.map((draft, index) => judge(context, batch, entity, draft, found(draft.key), { sent: sent[index], lookups: lookups[index] }))
   await checkValues(context, db, batch, entity, checked)

@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 /** What the cells of these rows say: one query for each column that refers to records. */
-export async function draftRows(context: Context, db: Db, { plan }: ImportBatch, rows: readonly FileRow[]): Promise<Draft[]> {
+export async function draftRows(context: Context, db: Db, { plan, given: whole }: ImportBatch, rows: readonly FileRow[]): Promise<Draft[]> {
   const entity = context.derived.catalog.entities[plan.into]
   const textIn = (row: FileRow, column: ImportColumn) => {
     const text = row.cells[column.field] ?? ''
@@ -35,7 +35,8 @@ export async function draftRows(context: Context, db: Db, { plan }: ImportBatch,
     drafts.forEach((draft, index) => {
       const value = given[index]
       if (value === undefined) {
-        if (column.required) draft.empty.push(column)
+        if (Object.hasOwn(whole, column.field) && !column.compared) draft.values[column.field] = whole[column.field]
+        else if (column.required) draft.empty.push(column)
         return
       }
       const meant = found ? resolved(value, column, found, draft.problems) : value as Value

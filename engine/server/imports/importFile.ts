@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
-import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData } from '../../schema/model.ts'
+import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData, Value } from '../../schema/model.ts'
 import { cellField } from '../../schema/model.ts'
 import { policy } from '../policies.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
+import { canonicalValue } from '../stored.ts'
 
 /** A batch, its import, and what it takes to work on it. */
 export interface ImportBatch {
   plan: ImportPlan
   id: number
   updateExisting: boolean
+  /** Field → what was said of it for the whole file; only where something was. */
+  given: Record<string, Value>
   /** By column of the file, from the left: the field that it holds, null where it is ignored. */
   fields: (string | null)[]
 }
@@ -20,6 +23,10 @@ export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan
 
 /** The file says how many rows at most, and so may administrators. */
 export const mostRows = (runtime: Runtime, plan: ImportPlan): number => Math.min(plan.maxRows, policy(runtime, 'importRows'))
+
+/** What the batch's record says for the whole file. */
+export const givenIn = (context: Pick<Context, 'derived'>, plan: ImportPlan, batch: RecordData): Record<string, Value> =>
+  Object.fromEntries(plan.given.flatMap(({ field, kept }) => (batch[kept] ?? null) === null ? [] : [[field, canonicalValue(context, batchEntity(context, plan).fields[kept], batch[kept])]]))
 
 /** A row of the file: field → its cell as text, '' where it is empty. */
 export interface FileRow { number: number; cells: Record<string, string> }

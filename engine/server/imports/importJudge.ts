@@ -21,8 +21,9 @@ export interface Given { sent: Record<string, Value>; lookups: RecordData }
 /** The verdict on one row: what a form would say of it, in the words of a spreadsheet, and whether it adds, changes or leaves alone. */
 export function judge(context: Context, batch: ImportBatch, entity: Entity, draft: Draft, existing: Existing | undefined, { sent, lookups }: Given): Judged {
   const { plan } = batch
-  // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, and what it never has.
-  const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field) || entity.fields[field].kept === false)
+  // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, what it never has, and what follows.
+  const chooses = typeof plan.transition === 'object' ? plan.transition.by : undefined
+  const needed = draft.empty.filter(({ field, compared }) => !existing || compared || plan.key.includes(field) || field === chooses || entity.fields[field].kept === false)
   const problems = [...draft.problems, ...needed.map((column) => problemOf('required', {}, column))]
   const failed = (name: ImportProblemName, parameters: Record<string, string | Label> = {}): Judged =>
     ({ draft, status: 'failed', problems: [...problems, problemOf(name, parameters, keyColumn(batch))] })
@@ -65,6 +66,7 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
     if (isEqual(canonicalValue(context, field, value), kept)) continue
     problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
   }
+  problems.push(...givenProblems(batch, record).filter(({ column }) => column === undefined || !unread.has(column)))
   problems.push(...askedProblems(plan.columns, outcome, entity, record), ...transitionProblems(context, outcome, entity, old ?? record, record))
   const told = (hint: boolean) => checkRules(entity, plan.checks.filter((one) => one.hint === hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
     .map((problem) => rowProblem(hint ? { ...problem, code: 'hint' } : problem, plan.columns, draft.row.cells))
@@ -81,6 +83,14 @@ const lacking = (context: Context, entity: Entity, record: RecordData, old: Reco
     const isLacking = (record[field.name] ?? null) === null && field.defaultFrom !== undefined
     return isLacking && isRequired(entity, field, record, verdictContext(context, old)) ? [[field.name, field.defaultFrom!]] : []
   }))
+
+/** A record that is not what was said for the whole file. */
+const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): ImportProblem[] =>
+  plan.given.flatMap(({ field, label }) => {
+    if (!Object.hasOwn(given, field) || isEqual(given[field], record[field] ?? null)) return []
+    const column = plan.columns.find((one) => one.field === field)
+    return [{ ...problemOf('given', { column: label }), ...(column && { column: field }) }]
+  })
 
 const rootOf = (path: string): string => path.split('.')[0]
 

@@ -46,6 +46,7 @@ function instructionsOf(context: Context, plan: ImportPlan) {
   return [
     { cn: `一次最多${mostRows(context.runtime, plan)}行、100MB，仅支持.xlsx。`, en: `At most ${mostRows(context.runtime, plan)} rows and 100 MB, .xlsx only.` },
     { cn: `按“${labelsOf(context, plan, 'cn')}”匹配：${existing.cn}。`, en: `Rows are matched by ${labelsOf(context, plan, 'en')}: ${existing.en}.` },
+    ...plan.given.map(({ label }) => ({ cn: `“${label.cn}”在上传时填写，适用于整个文件。`, en: `"${label.en}" is given at the upload, for the whole file.` })),
     { cn: '全部数据检查后才写入；有误的行可在线更正，或下载后更正再上传。', en: 'All rows are checked before anything is written; wrong ones can be corrected in place, or downloaded, corrected and uploaded again.' },
   ]
 }
@@ -79,7 +80,7 @@ export async function sendFailures(context: Context, plan: ImportPlan, id: numbe
 async function* failedRows(context: Context, plan: ImportPlan, id: number): AsyncGenerator<FailedRow> {
   const db = context.runtime.database.kysely
   const entity = rowEntity(context, plan)
-  const batch = { plan, id, updateExisting: false, fields: [] }
+  const batch = { plan, id, updateExisting: false, given: {}, fields: [] }
   const shown = (field: string, text: string) => {
     const cell = entity.fields[cellField(field)]
     return text !== '' && !seesWhole(context, entity, cell) ? String(masked(context, cell, text)) : text

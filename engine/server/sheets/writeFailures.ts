@@ -10,12 +10,16 @@ import { word } from './templateTexts.ts'
 import { zipParts } from './zipParts.ts'
 import type { ZipPart } from './zipParts.ts'
 
-/** A row that was refused. */
-export interface FailedRow {
-  /** In the file that it comes from. */
+/** A row of a template. */
+export interface FilledRow {
+  /** In the file that it comes from, or among those that are filled in. */
   number: number
-  /** By the key of the column, as they were given. */
+  /** By the key of the column, as they are given. */
   cells: Record<string, string>
+}
+
+/** A row that was refused. */
+export interface FailedRow extends FilledRow {
   /** In the language of the file. Without a column: of the row as a whole. */
   problems: { column?: string; message: string }[]
 }
@@ -34,13 +38,22 @@ const reasonWidth = 60
  * so only the first 20,000 bad cells have one; the red and the reasons go on. `rows` is read once, in order, as fast as the stream is.
  */
 export function writeFailures({ rows, ...template }: Template & { rows: AsyncIterable<FailedRow> }): Readable {
-  return Readable.from(failures(template, rows), { objectMode: false })
+  return Readable.from(written(template, rows, true), { objectMode: false })
 }
 
-async function* failures(template: Template, rows: AsyncIterable<FailedRow>): AsyncGenerator<Buffer> {
+/** The template with rows filled in as far as they are known, to be completed and uploaded; written while it is sent. */
+export function writeFilled({ rows, ...template }: Template & { rows: AsyncIterable<FilledRow> }): Readable {
+  return Readable.from(written(template, withoutProblems(rows), false), { objectMode: false })
+}
+
+async function* withoutProblems(rows: AsyncIterable<FilledRow>): AsyncGenerator<FailedRow> {
+  for await (const row of rows) yield { ...row, problems: [] }
+}
+
+async function* written(template: Template, rows: AsyncIterable<FailedRow>, hasReasons: boolean): AsyncGenerator<Buffer> {
   const { columns, language } = template
   const reason = { cell: headerCell(reasonLabel[language], false), width: reasonWidth }
-  const { data, hidden } = templateSheets(template, [[textCell(''), textCell('', bad)]], [reason])
+  const { data, hidden } = templateSheets(template, [[textCell(''), textCell('', bad)]], hasReasons ? [reason] : [])
   const parts = await bookParts([data, hidden])
   const sheet = parts.get(dataPart)!
   const styles = stylesOfRow(sheet, 2)
@@ -49,14 +62,14 @@ async function* failures(template: Template, rows: AsyncIterable<FailedRow>): As
   const cell = (column: number, row: number, text: string, style: string) =>
     `<c r="${cellAddress(column, row)}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cellText(text))}</t></is></c>`
   const rowXml = ({ number, cells, problems }: FailedRow, row: number): string => {
-    const written = columns.map(({ key }, column) => {
+    const own = columns.map(({ key }, column) => {
       const messages = problems.filter((problem) => problem.column === key).map(({ message }) => message)
       if (messages.length > 0 && notes.length - headers < noteLimit) notes.push({ column, row, text: listed(messages, '\n') })
       const text = cells[key] ?? ''
       return text === '' && messages.length === 0 ? '' : cell(column, row, text, styles.get(messages.length > 0 ? 1 : 0)!)
     })
     const reasons = word('row', language, { number }) + listed(problems.map(({ message }) => message), word('semicolon', language))
-    return `<row r="${row}">${written.join('')}${cell(columns.length, row, reasons, styles.get(0)!)}</row>`
+    return `<row r="${row}">${own.join('')}${hasReasons ? cell(columns.length, row, reasons, styles.get(0)!) : ''}</row>`
   }
   const sheetXml = async function* () {
     const end = sheet.indexOf('</sheetData>')
@@ -71,8 +84,8 @@ async function* failures(template: Template, rows: AsyncIterable<FailedRow>): As
     }
     yield chunk + sheet.slice(end)
   }
-  const written = noteParts(notes)
-  const own = new Map<string, ZipPart['content']>([[dataPart, sheetXml()], [notePart, written.notes()], [shapePart, written.shapes()]])
+  const comments = noteParts(notes)
+  const own = new Map<string, ZipPart['content']>([[dataPart, sheetXml()], [notePart, comments.notes()], [shapePart, comments.shapes()]])
   yield* zipParts([
     ...[...own].map(([name, content]) => ({ name, content })),
     ...[...parts].filter(([name]) => !own.has(name)).map(([name, text]) => ({ name, content: [text] })),
