@@ -7,6 +7,7 @@ import type {
   App, AssembleScope, Catalog, Dictionary, Entity, MenuEntry, Permission, Preset, ScreenKind, ScreenPlan,
 } from './model.ts'
 import type { ExpandedFile, NamedScreen, Names } from './names.ts'
+import type { Memory } from './memory.ts'
 import { filterValues } from './filter.ts'
 import { permissionOf, pathsOf } from './permissions.ts'
 import { below, segments } from './pointer.ts'
@@ -14,21 +15,27 @@ import type { Report, Reporter } from './report.ts'
 import { filteredFields, tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
-export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter): Omit<Catalog, 'hash' | 'families'> {
+export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter, memory: Memory): Omit<Catalog, 'hash' | 'families'> {
   const app = assembleApp(names.app!)
   const dictionaries = Object.fromEntries(files.filter(({ source }) => source.kind === 'dictionary').map(({ source, value }) =>
-    [source.name, { name: source.name, ...value } as unknown as Dictionary]))
-  const entities = Object.fromEntries(Object.values(names.entities).map((entity) => [entity.name, assembleEntity(entity, names)]))
+    [source.name, memory.recall('made', source, [value], () => ({ name: source.name, ...value }) as unknown as Dictionary)]))
+  const entities = Object.fromEntries(Object.values(names.entities).map((entity) =>
+    [entity.name, memory.recall('made', entity, [], (among) => assembleEntity(entity, among))]))
   const catalog = { app, entities, dictionaries }
   const clean = Object.values(names.screens).filter(({ source }) => reporter.isClean((file) => file === source))
-  const screens = Object.fromEntries(clean.map((screen) => [screen.name, assembleScreen(screen, names, catalog, reporter.report)]))
+  const known = { app, dictionaries: memory.watching('made dictionaries', { ...dictionaries }), entities: memory.watching('made entities', entities) }
+  const screens = Object.fromEntries(clean.map((screen) =>
+    [screen.name, memory.recall('made', screen, [names.app], (among, report) => assembleScreen(screen, among, known, report))]))
   const routes = Object.fromEntries(Object.values(names.routes).map((screen) => [screen.route!, screen.name]))
   const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission =>
     ({ value, label: label ?? group, group, area, entity }))
   dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const filtered = filteredFields(Object.values(screens))
-  const tables = Object.fromEntries(Object.values(entities).map((entity) => [entity.name, tableOf(entity, filtered(entity.name), names)]))
+  const tables = Object.fromEntries(Object.values(entities).map((entity) => {
+    const fields = filtered(entity.name)
+    return [entity.name, memory.recall('table', entity, [...fields], (among) => tableOf(entity, fields, among))]
+  }))
   return { ...catalog, screens, routes, permissions, tables, presets }
 }
 
@@ -100,7 +107,7 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
   }
   return {
     catalog, widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>, entity,
-    screensOf: (of, kind) => Object.values(names.screens).filter((screen) => (screen.entity === of || screen.about === of) && screen.kind === kind),
+    screensOf: (of, kind) => [...names.screensOf(of, kind)],
     screen: (name) => names.screens[name],
     permission: (name, of = file.entity) => of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
     permissionOfScreen: (name) => permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),

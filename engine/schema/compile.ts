@@ -22,7 +22,7 @@ import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './family.ts'
 import { fileShapes } from './files.ts'
-import { hashOf } from './hash.ts'
+import { hashOfParts } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
 import { Memory } from './memory.ts'
@@ -63,9 +63,9 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   // Screens ask about each other: of each it must be known what it shows.
   const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
   const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
-    ? { ...assemble(expanded, names, presets, reporter), families } : undefined
+    ? { ...assemble(expanded, names, presets, reporter, memory), families } : undefined
   const issues = reporter.sorted()
-  return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOf(catalog), ...catalog } }), issues }
+  return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }), issues }
 }
 
 /** Every file, those that others stand for too, and everything that a name can mean: what is known before anything is linked. */

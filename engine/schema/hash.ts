@@ -12,4 +12,19 @@ export function hashOf(value: unknown): string {
   return hexadecimal(high) + hexadecimal(low)
 }
 
+/** The same of a catalog, whose parts are mostly those of the catalog before. */
+export function hashOfParts(value: Readonly<Record<string, unknown>>): string {
+  const isTable = (part: unknown): part is Record<string, object> => typeof part === 'object' && part !== null && !Array.isArray(part)
+  return hashOf(Object.entries(value).map(([name, part]) =>
+    [name, isTable(part) ? Object.entries(part).map(([key, item]) => [key, hashOnce(item)]) : part]))
+}
+
+const hashes = new WeakMap<object, string>()
+function hashOnce(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return hashOf(value ?? null)
+  const hash = hashes.get(value) ?? hashOf(value)
+  hashes.set(value, hash)
+  return hash
+}
+
 const hexadecimal = (number: number) => (number >>> 0).toString(16).padStart(8, '0')

@@ -9,7 +9,8 @@ interface Finding { inputs: readonly unknown[]; answers: readonly Answer[]; resu
 const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] as const
 type Table = typeof tables[number]
 const plainValues = ['app', 'knowsRoutes', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
-type Question = Table | `keys of ${Table}` | 'value' | 'variables' | 'stored' | 'queried'
+type Made = 'made entities' | 'made dictionaries'
+type Question = Table | `keys of ${Table | Made}` | 'value' | 'variables' | 'stored' | 'queried' | 'screensOf' | Made
 
 /** What was found of an object, the last ones first. */
 const found = new WeakMap<object, Map<string, Finding[]>>()
@@ -55,9 +56,16 @@ export class Memory {
     return result
   }
 
+  private readonly made: Record<Made, Readonly<Record<string, object>>> = { 'made entities': {}, 'made dictionaries': {} }
+  /** What was made of files by name: a run that asks for one of these depends on it. */
+  watching<T extends object>(of: Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+    this.made[of] = table
+    return this.watchTable(of, table)
+  }
+
   private holds({ inputs, answers }: Finding, now: readonly unknown[]): boolean {
     return inputs.length === now.length && inputs.every((input, index) => input === now[index])
-      && answers.every(({ of, name, answer }) => this.answer(of, name) === answer)
+      && answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
   }
 
   private answer(of: Question, name: string): unknown {
@@ -68,18 +76,20 @@ export class Memory {
       case 'variables': return this.names.variables(name || undefined)
       case 'stored': return this.names.isStored(...fieldOf(name))
       case 'queried': return this.names.isQueried(...fieldOf(name))
+      case 'screensOf': return this.names.screensOf(...fieldOf(name))
+      case 'made entities': case 'made dictionaries': return this.made[of][name]
       case 'value': {
         const value = this.names[name as typeof plainValues[number]]
         return Array.isArray(value) ? value.join() : value
       }
-      default: return this.keysOf(of.slice('keys of '.length) as Table)
+      default: return this.keysOf(of.slice('keys of '.length) as Table | Made)
     }
   }
 
-  private readonly keys = new Map<Table, string>()
-  private keysOf(table: Table): string {
+  private readonly keys = new Map<Table | Made, string>()
+  private keysOf(table: Table | Made): string {
     let keys = this.keys.get(table)
-    if (keys === undefined) this.keys.set(table, keys = Object.keys(this.names[table]).join())
+    if (keys === undefined) this.keys.set(table, keys = Object.keys(table in this.made ? this.made[table as Made] : this.names[table as Table]).join())
     return keys
   }
 
@@ -88,30 +98,25 @@ export class Memory {
     if (!this.asked.has(key)) this.asked.set(key, { of, name, answer: this.answer(of, name) })
   }
 
+  private watchTable<T extends object>(of: Table | Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+    const note = (name: string | symbol) => { if (typeof name === 'string') this.note(of, name) }
+    return new Proxy(table, {
+      get: (target, name) => (note(name), target[name as string]),
+      has: (target, name) => (note(name), name in target),
+      ownKeys: (target) => (this.note(`keys of ${of}`, ''), Reflect.ownKeys(target)),
+      getOwnPropertyDescriptor: (target, name) => {
+        // Whoever was told all keys knows that this one is there.
+        if (!this.asked.has(`keys of ${of} `)) note(name)
+        return Reflect.getOwnPropertyDescriptor(target, name)
+      },
+    })
+  }
+
   /** The names, noting each question. What a method asks on its way is noted too, or answered as a whole. */
   private watch(): Names {
     const { names } = this
     const note = (of: Question, name: string) => this.note(of, name)
-    const table = (of: Table) => new Proxy(names[of] as Record<string, unknown>, {
-      get: (target, name) => {
-        if (typeof name === 'string') note(of, name)
-        return target[name as string]
-      },
-      has: (target, name) => {
-        if (typeof name === 'string') note(of, name)
-        return name in target
-      },
-      ownKeys: (target) => {
-        note(`keys of ${of}`, '')
-        return Reflect.ownKeys(target)
-      },
-      getOwnPropertyDescriptor: (target, name) => {
-        // Whoever was told all keys knows that this one is there.
-        if (typeof name === 'string' && !this.asked.has(`keys of ${of} `)) note(of, name)
-        return Reflect.getOwnPropertyDescriptor(target, name)
-      },
-    })
-    const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried'> = {
+    const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf'> = {
       variables: (entity) => {
         note('variables', entity ?? '')
         return names.variables(entity)
@@ -124,13 +129,21 @@ export class Memory {
         note('queried', `${entity}.${field}`)
         return names.isQueried(entity, field)
       },
+      screensOf: (entity, kind) => {
+        note('screensOf', `${entity}.${kind}`)
+        return names.screensOf(entity, kind)
+      },
     }
     return Object.create(names, {
-      ...Object.fromEntries(tables.map((of) => [of, { value: table(of) }])),
+      ...Object.fromEntries(tables.map((of) => [of, { value: this.watchTable(of, names[of] as Record<string, object>) }])),
       ...Object.fromEntries(Object.entries(methods).map(([name, value]) => [name, { value }])),
       ...Object.fromEntries(plainValues.map((name) => [name, { get: () => (note('value', name), names[name]) }])),
     }) as Names
   }
 }
+
+/** Lists are made anew for each answer: their items count. */
+const isSame = (now: unknown, then: unknown): boolean =>
+  now === then || Array.isArray(now) && Array.isArray(then) && now.length === then.length && now.every((item, index) => item === then[index])
 
 const fieldOf = (name: string): [entity: string, field: string] => [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)]

@@ -124,6 +124,21 @@ export class Names {
     return fields && Object.hasOwn(fields, name) ? fields[name] : undefined
   }
 
+  private screensByUse: Map<string, NamedScreen[]> | undefined
+  /** The screens of a kind that show records of the entity, or write them. */
+  screensOf(entity: string, kind: string): readonly NamedScreen[] {
+    if (!this.screensByUse) {
+      this.screensByUse = new Map()
+      for (const screen of Object.values(this.screens)) {
+        for (const of of new Set([screen.entity, screen.about])) {
+          const key = `${of}.${screen.kind}`
+          this.screensByUse.set(key, [...this.screensByUse.get(key) ?? [], screen])
+        }
+      }
+    }
+    return this.screensByUse.get(`${entity}.${kind}`) ?? []
+  }
+
   /** What a field points at. A field whose options are ill-formed points nowhere. */
   target(field: NamedField | undefined): ReturnType<NonNullable<Widget['target']>> | undefined {
     const target = field && this.widgets[field.type]?.target?.(field.options)

@@ -1,6 +1,6 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
-import type { Catalog, Dictionary, Entity, Field, ImportPlan, RowsOf, Widget } from '../schema/model.ts'
+import type { Catalog, Dictionary, Entity, Field, ImportPlan, RowsOf, ScreenPlan, Widget } from '../schema/model.ts'
 import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
@@ -92,9 +92,10 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     if (!incoming[entity.name].every(isOwn)) operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
   }
 
+  const filtering = filteringScreens(Object.values(catalog.screens))
   return {
     catalog, declared: catalog.dictionaries, widgets, operations, imports, incoming,
-    choosing: Object.fromEntries(entities.map((entity) => [entity.name, choosing(catalog, entity, incoming[entity.name])])),
+    choosing: Object.fromEntries(entities.map((entity) => [entity.name, choosing(filtering, entity, incoming[entity.name])])),
     columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) =>
       [name, { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) }])),
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),
@@ -107,10 +108,10 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   }
 }
 
-function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incoming[]): string[] {
+function choosing(filtering: ReturnType<typeof filteringScreens>, entity: Entity, incoming: readonly Incoming[]): string[] {
   const permissions = new Set(permissionsTo(entity, 'view'))
   for (const { entity: other, field: { name, readOnly } } of incoming) {
-    const narrowed = filtering(screens, other.name, name)
+    const narrowed = filtering(other.name, name)
     // A screen that is narrowed by it may have a permission of its own.
     for (const { permission } of narrowed) permissions.add(permission)
     // What the system sets, such as who made a record, is chosen only where a list filters by it.
@@ -126,6 +127,16 @@ function choosing({ screens }: Catalog, entity: Entity, incoming: readonly Incom
   return [...permissions]
 }
 
-/** The screens of the entity that offer to filter by the field. A plan says so in `filters`, whatever its kind. */
-const filtering = (screens: Catalog['screens'], entity: string, field: string) => Object.values(screens).filter((screen) =>
-  [screen, ...Object.values(screen.variants?.plans ?? {})].some(({ entity: about, body }) => about === entity && ((body as { filters?: { field: string }[] }).filters ?? []).some((one) => one.field === field)))
+/** The screens of an entity that offer to filter by a field. A plan says so in `filters`, whatever its kind. */
+function filteringScreens(screens: readonly ScreenPlan[]): (entity: string, field: string) => readonly ScreenPlan[] {
+  const found = new Map<string, Set<ScreenPlan>>()
+  for (const screen of screens) {
+    for (const { entity, body } of [screen, ...Object.values(screen.variants?.plans ?? {})]) {
+      for (const { field } of (body as { filters?: { field: string }[] }).filters ?? []) {
+        const key = `${entity}.${field}`
+        found.set(key, (found.get(key) ?? new Set()).add(screen))
+      }
+    }
+  }
+  return (entity, field) => [...found.get(`${entity}.${field}`) ?? []]
+}
