@@ -232,7 +232,6 @@ export interface Transition extends Effects {
 }
 export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
 
-/** An operation of the entity beside the standard ones and its transitions. */
 /** A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name, content }`, which is kept nowhere. */
 export interface Download {
   name: string
@@ -249,6 +248,7 @@ export interface Download {
 /** One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose reference `by` is the record. */
 export interface DownloadSheet { title?: Label; each: boolean; entity?: string; by?: string; columns: { field: string; label?: Label }[] }
 
+/** An operation of the entity beside the standard ones and its transitions. */
 export interface EntityAction extends Effects {
   name: string
   label: Label

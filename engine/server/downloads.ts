@@ -27,7 +27,10 @@ export async function sendDownload(context: Context, entity: Entity, download: D
   demand(context.user, download.permission)
   const ids = await chosenIds(context, entity, query, [...download.files === undefined ? partConditions(context, entity, 'export') : [], ...declaredConditions(context, entity, main, download.where)])
   const title = download.label[context.language]
-  if (download.files !== undefined) return sent(reply, context, `${title}.zip`, Readable.from(zipParts(await filesOf(context, entity, download.files, ids)), { objectMode: false }))
+  if (download.files !== undefined) {
+    const parts = await filesOf(context, entity, download.files, ids)
+    return sent(reply, context, `${title}.zip`, Readable.from(zipParts(parts), { objectMode: false }))
+  }
   if (download.run !== undefined) return sendMade(context, entity, download, ids, reply)
   if (download.template !== undefined) {
     if (ids.length === 0) throw new Refusal('nothingToFill')

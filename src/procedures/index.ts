@@ -6,7 +6,7 @@ import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
 import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
-import { printBill } from './settlement/printBill.ts'
+import { printBill, printRequestLetter } from './settlement/printBill.ts'
 import * as receipts from './settlement/receipts.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
@@ -26,7 +26,7 @@ import * as supplements from './welfare/handling/supplements.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
-  adjustBudget, generateBudgets, handOver, printBill, ...invoices, ...receipts, ...salary, ...statements,
+  adjustBudget, generateBudgets, handOver, printBill, printRequestLetter, ...invoices, ...receipts, ...salary, ...statements,
   keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...adjustments, ...baseChanges, ...supplements, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
   ...bigTable, ...expenses, spreadAccountNo,
 }

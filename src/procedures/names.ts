@@ -4,7 +4,7 @@ export const procedureNames = [
   'suggestInvoice', 'writeApplication', 'prepareRedFlush', 'redFlush',
   'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
   'generateBudgets', 'adjustBudget',
-  'suggestCustomer', 'claimReceipt', 'proposeMatches', 'proposeReceipts', 'matchReceipts', 'matchStatement', 'remindStatement', 'printBill', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
+  'suggestCustomer', 'claimReceipt', 'proposeMatches', 'proposeReceipts', 'matchReceipts', 'matchStatement', 'remindStatement', 'printBill', 'printRequestLetter', 'unmatchReceipt', 'prepareRefund', 'refundReceipt',
   'keepDefaultCard', 'beginEmployment', 'followEmployment', 'closeEmployment', 'dropEmployment', 'suggestPerson',
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
   'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',

@@ -1,7 +1,9 @@
 /** What a list shows, read as an operator reads it. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { createClock } from '../../engine/server/clock.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
+import { initialState, withDefaults } from '../../engine/screens/list/listState.ts'
 import type { FilterValue, ListResult, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { list, route } from './app.ts'
 import type { Language } from './app.ts'
@@ -12,6 +14,8 @@ export const wide = { width: 5200, height: 1600 }
 
 export const grid = (scope: Page | Locator, plan: ScreenPlan, language: Language): Locator =>
   scope.getByRole('table', { name: plan.title[language], exact: true })
+
+const now = createClock().now
 
 /** Header → text of the cell, row by row. */
 export async function drawnRows(table: Locator): Promise<Record<string, string>[]> {
@@ -27,11 +31,13 @@ export async function drawnRows(table: Locator): Promise<Record<string, string>[
 export function queryOf(plan: ListPlan, address: string): { sort?: string; search?: string; filters: Record<string, FilterValue>; tab: Record<string, FilterValue>; page: number; size: number } {
   const query = new URLSearchParams(address.split('?')[1] ?? '')
   const tab = plan.tabs.find(({ name }) => name === query.get('tab')) ?? plan.tabs[0]
-  const filters = [...query].filter(([key, value]) => key.startsWith('f.') && value !== '')
-    .map(([key, value]) => [key.slice(2), JSON.parse(value) as FilterValue] as const)
+  const given = [...query].filter(([key]) => key.startsWith('f.'))
+  // What a list starts with is for an address that asks for nothing.
+  const filters = given.length > 0 || query.get('q') ? Object.fromEntries(given.filter(([, value]) => value !== '').map(([key, value]) => [key.slice(2), JSON.parse(value) as FilterValue]))
+    : initialState({ ...plan, filters: withDefaults(plan.filters, { user: { id: 0, name: '', roles: [], department: null }, settings: {}, now: now() }) }).filters
   const sort = query.get('sort') ?? plan.sort
   return {
-    ...(sort && { sort }), ...(query.get('q') && { search: query.get('q')! }), filters: Object.fromEntries(filters), tab: { ...plan.where, ...tab?.filter },
+    ...(sort && { sort }), ...(query.get('q') && { search: query.get('q')! }), filters, tab: { ...plan.where, ...tab?.filter },
     page: plan.tree ? 1 : Number(query.get('page') ?? 1), size: plan.tree ? 10_000 : Number(query.get('size') ?? plan.pageSize),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { billBlocks, type Bill } from './billText.ts'
+import { billBlocks, letterBlocks, type Bill } from './billText.ts'
 
 const none = { wageAmount: '0.00', socialAmount: '0.00', medicalAmount: '0.00', fundAmount: '0.00', supplementAmount: '0.00', otherBenefitAmount: '0.00', serviceFeeAmount: '0.00', adjustAmount: '0.00', taxAmount: '0.00' }
 const bill: Bill = {
@@ -21,6 +21,13 @@ test('a bill has everybody in their order, the fees that somebody has, what it c
   const rows = blocks.flatMap((block) => 'rows' in block ? block.rows : [])
   expect(rows).toEqual(expect.arrayContaining([['customer', bill.customer], ['dueDate', '2026-03-12'], { cells: ['suggestedPayment', '14700.00'], strong: true }, ['账号', '9900880000000012']]))
   expect(JSON.stringify(blocks)).toContain('remark：含春节加班')
+})
+
+test('a request letter asks for so much of a month, in words too', () => {
+  const budget = { ...none, budgetNo: 'YS202604001', month: '2026-04', headcount: 12, wageAmount: '90000.00', totalAmount: '100000.00', requestedAmount: '105000.50' }
+  const text = JSON.stringify(letterBlocks({ ...bill, budget, date: '2026-03-15' }, (field) => field))
+  for (const part of ['启澜机械制造（演示）有限公司：', '2026-04人事费用', '人民币105000.50元（大写：壹拾万零伍仟元伍角整）', '9900880000000012', '["wageAmount","90000.00"]']) expect(text).toContain(part)
+  expect(text).not.toContain('socialAmount')
 })
 
 test('what is not known is left out', () => {

@@ -1,5 +1,6 @@
 import type { RecordData } from '../../../engine/schema/model.ts'
 import type { Block, Row } from '../print/document.ts'
+import { amountInWords } from '../print/amountInWords.ts'
 import { type Amount, decimal, money } from './amounts.ts'
 
 /** A statement with its lines, as it is printed for the customer. */
@@ -13,7 +14,12 @@ export interface Bill {
   lines: readonly RecordData[]
 }
 
+/** A budget for which we ask to be paid ahead. */
+export interface RequestLetter extends Pick<Bill, 'customer' | 'agency' | 'account'> { budget: RecordData; date: string }
+
 type Labels = (field: string) => string
+
+const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Block => ({ rows: [['收款户名', name], ['开户行', bank], ['账号', number]] })
 
 const fees = ['wageAmount', 'socialAmount', 'medicalAmount', 'fundAmount', 'supplementAmount', 'otherBenefitAmount', 'serviceFeeAmount', 'adjustAmount', 'taxAmount'] as const
 
@@ -35,8 +41,25 @@ export function billBlocks({ statement, customer, agency, account, lines }: Bill
       ],
     },
     { rows: [fact('totalAmount'), fact('priorBalance'), { cells: [labels.statement('suggestedPayment'), money(decimal(statement.suggestedPayment as Amount))], strong: true }] },
-    ...account ? [{ rows: [['收款户名', account.name], ['开户行', account.bank], ['账号', account.number]] } as Block] : [],
+    ...account ? [accountRows(account)] : [],
     ...text(statement.remark) === '' ? [] : [{ text: [{ text: `${labels.statement('remark')}：${text(statement.remark)}` }], style: 'paragraph' } as Block],
     { text: [{ text: '客户确认（盖章）：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿' }], style: 'paragraph' },
+  ]
+}
+
+/** Whom we ask for how much of which month, what it is made of, in words too, and where to pay. */
+export function letterBlocks({ budget, customer, agency, account, date }: RequestLetter, label: Labels): Block[] {
+  const amount = (field: string) => money(decimal((budget[field] ?? null) as Amount))
+  const line = (text: string): Block => ({ text: [{ text }], style: 'paragraph' })
+  const shown = fees.filter((fee) => budget[fee] !== undefined && !decimal((budget[fee] ?? null) as Amount).isZero())
+  const requested = amount('requestedAmount')
+  return [
+    { text: [{ text: '请款函' }], style: 'heading', fontSize: 20, bold: true, alignment: 'center' },
+    line(`${customer}：`),
+    line(`根据服务合同约定，现就${String(budget.month)}人事费用向贵司请款人民币${requested}元（大写：${requested.startsWith('-') ? '' : amountInWords(requested)}），预计人数${String(budget.headcount)}人，请于发薪前支付至以下账户。`),
+    { rows: [...shown.map((fee): Row => [label(fee), amount(fee)]), [label('totalAmount'), amount('totalAmount')], { cells: [label('requestedAmount'), requested], strong: true }] },
+    ...account ? [accountRows(account)] : [],
+    line(agency),
+    line(date),
   ]
 }
