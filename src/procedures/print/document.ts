@@ -3,7 +3,7 @@ import { ElementType, parseDocument } from 'htmlparser2'
 /** What a page is made of, as pdfmake takes it: as much of it as rich text can say. */
 export type Inline = { text: string | Inline[]; bold?: boolean; italics?: boolean; decoration?: 'underline' | 'lineThrough'; link?: string; fontSize?: number }
 export type Block = { text: Inline[]; style: string; margin?: [number, number, number, number]; fontSize?: number; bold?: boolean; alignment?: 'center'; pageBreak?: 'before' }
-  | { rows: Row[] } | { head: string[]; cells: string[][]; /** How many columns, from the left, are texts: the others are numbers. */ texts: number }
+  | { rows: Row[] } | { head: string[]; cells: string[][]; /** How many columns, from the left, are texts: the others are numbers. */ texts: number; /** The last row adds up the others. */ total?: boolean }
   | { ul: Block[]; style: string } | { ol: Block[]; style: string } | { canvas: object[] } | { image: string; fit: [number, number] }
 
 /** A line of a table: what it is about and, at the right, how much; `strong` where it adds up what is above. */

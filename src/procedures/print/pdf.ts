@@ -30,11 +30,11 @@ function drawn(block: Block): object {
 }
 
 /** Many columns: a header that is repeated on every page, small type, numbers at the right. */
-function drawnGrid({ head, cells, texts }: Extract<Block, { cells: string[][] }>): object {
+function drawnGrid({ head, cells, texts, total = false }: Extract<Block, { cells: string[][] }>): object {
   const line = (row: string[], bold: boolean) => row.map((text, column) => ({ text, bold, ...column >= texts && { alignment: 'right' } }))
   return {
-    table: { headerRows: 1, dontBreakRows: true, widths: head.map((_, column) => column < texts ? 'auto' : '*'), body: [line(head, true), ...cells.map((row) => line(row, false))] },
-    layout: 'lightHorizontalLines', fontSize: 8, margin: [0, 0, 0, 12],
+    table: { headerRows: 1, dontBreakRows: true, widths: head.map((_, column) => column < texts ? 'auto' : '*'), body: [line(head, true), ...cells.map((row, index) => line(row, total && index === cells.length - 1))] },
+    layout: 'lightHorizontalLines', fontSize: 8, lineHeight: 1.1, margin: [0, 4, 0, 12],
   }
 }
 

@@ -16,11 +16,10 @@ test('a bill has everybody in their order, the fees that somebody has, what it c
   const blocks = billBlocks(bill, labels)
   expect(blocks.find((block) => 'cells' in block)).toMatchObject({
     texts: 2, head: ['place', 'personName', 'wageAmount', 'serviceFeeAmount', 'totalAmount'],
-    cells: [['1', '甲', '8000.00', '120.00', '8120.00'], ['2', '乙', '6500.00', '120.00', '6620.00'], ['', '合计', '14500.00', '240.00', '14740.00']],
+    cells: [['1', '甲', '8,000.00', '120.00', '8,120.00'], ['2', '乙', '6,500.00', '120.00', '6,620.00'], ['', '合计', '14,500.00', '240.00', '14,740.00']],
   })
-  const rows = blocks.flatMap((block) => 'rows' in block ? block.rows : [])
-  expect(rows).toEqual(expect.arrayContaining([['customer', bill.customer], ['dueDate', '2026-03-12'], { cells: ['suggestedPayment', '14700.00'], strong: true }, ['账号', '9900880000000012']]))
-  expect(JSON.stringify(blocks)).toContain('remark：含春节加班')
+  const text = JSON.stringify(blocks)
+  for (const part of [`customer：${bill.customer}`, 'dueDate：2026-03-12', 'suggestedPayment：￥14,700.00', '账号：9900880000000012', 'remark：含春节加班']) expect(text).toContain(part)
 })
 
 test('a request letter asks for so much of a month, in words too', () => {

@@ -23,27 +23,32 @@ const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Bloc
 
 const fees = ['wageAmount', 'socialAmount', 'medicalAmount', 'fundAmount', 'supplementAmount', 'otherBenefitAmount', 'serviceFeeAmount', 'adjustAmount', 'taxAmount'] as const
 
+/** `-12345.60` → `-12,345.60`. */
+const grouped = (value: unknown): string => money(decimal((value ?? null) as Amount)).replace(/\B(?=(\d{3})+\.)/g, ',')
+
 /** A title, what it is about, everybody's line, what it comes to, where to pay and where to stamp. Fees that nobody has are left out. */
 export function billBlocks({ statement, customer, agency, account, lines }: Bill, labels: { statement: Labels; line: Labels }): Block[] {
   const text = (value: unknown) => String(value ?? '')
   const isBilled = (fee: string) => [statement, ...lines].some((row) => !decimal((row[fee] ?? null) as Amount).isZero())
   const shown = fees.filter(isBilled)
-  const fact = (field: string): Row => [labels.statement(field), text(statement[field])]
+  const fact = (label: string, value: unknown) => text(value) === '' ? [] : [`${label}：${text(value)}`]
+  const own = (field: string) => fact(labels.statement(field), statement[field])
+  const line = (...facts: string[]): Block[] => facts.length === 0 ? [] : [{ text: [{ text: facts.join('　　'), fontSize: 10 }], style: 'paragraph' }]
   const sorted = lines.toSorted((one, other) => Number(one.place) - Number(other.place))
   return [
     { text: [{ text: `${agency}对账单` }], style: 'heading', fontSize: 18, bold: true, alignment: 'center' },
-    { rows: [[labels.statement('customer'), customer], fact('statementNo'), fact('billMonth'), fact('wageMonth'), fact('headcount'), ...statement.dueDate === null ? [] : [fact('dueDate')]] },
+    ...line(...fact(labels.statement('customer'), customer), ...own('statementNo'), ...own('billMonth'), ...own('wageMonth'), ...own('headcount'), ...own('dueDate')),
     {
-      texts: 2, head: [labels.line('place'), labels.line('personName'), ...shown.map(labels.line), labels.line('totalAmount')],
+      texts: 2, total: true, head: [labels.line('place'), labels.line('personName'), ...shown.map(labels.line), labels.line('totalAmount')],
       cells: [
-        ...sorted.map((line, index) => [String(index + 1), text(line.personName) || '—', ...shown.map((fee) => text(line[fee])), text(line.totalAmount)]),
-        ['', '合计', ...shown.map((fee) => text(statement[fee])), text(statement.totalAmount)],
+        ...sorted.map((row, index) => [String(index + 1), text(row.personName) || '—', ...shown.map((fee) => grouped(row[fee])), grouped(row.totalAmount)]),
+        ['', '合计', ...shown.map((fee) => grouped(statement[fee])), grouped(statement.totalAmount)],
       ],
     },
-    { rows: [fact('totalAmount'), fact('priorBalance'), { cells: [labels.statement('suggestedPayment'), money(decimal(statement.suggestedPayment as Amount))], strong: true }] },
-    ...account ? [accountRows(account)] : [],
-    ...text(statement.remark) === '' ? [] : [{ text: [{ text: `${labels.statement('remark')}：${text(statement.remark)}` }], style: 'paragraph' } as Block],
-    { text: [{ text: '客户确认（盖章）：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿' }], style: 'paragraph' },
+    ...line(...['totalAmount', 'priorBalance', 'suggestedPayment'].flatMap((field) => fact(labels.statement(field), `￥${grouped(statement[field])}`))),
+    ...account ? line(`收款户名：${account.name}`, `开户行：${account.bank}`, `账号：${account.number}`) : [],
+    ...line(...own('remark')),
+    ...line('客户确认（盖章）：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿'),
   ]
 }
 
