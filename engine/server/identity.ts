@@ -23,7 +23,7 @@ export const dictionaryItemFields = {
 export const menuEntity = 'menu'
 export const menuFields = {
   code: 'code', parent: 'parent', kind: 'kind', name: 'name', nameEn: 'nameEn', route: 'frontRoute', permission: 'permission', icon: 'icon', sort: 'sort',
-  hasBadge: 'hasBadge', showBadge: 'showBadge', status: 'status',
+  hasBadge: 'hasBadge', showBadge: 'showBadge', noCache: 'noCache', affix: 'affix', status: 'status',
 } as const
 /** The value of their `status` with which a user may sign in and a role counts. */
 export const enabled = 'enabled'

@@ -40,8 +40,7 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
     const below = itemsIn(node.code)
     return !screen && below.length === 0 ? [] : [{
       id: node.id, name: node.label[context.language], front_route: screen?.route ?? '', sub_menus: below,
-      corner_max: policy(context.runtime, 'badgeMaximum'), corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: screen?.noCache ?? false,
-      affix: screen !== undefined && (screen.menu!.affix ?? screen.route === app.home),
+      corner_max: policy(context.runtime, 'badgeMaximum'), corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: node.noCache, affix: node.affix,
     }]
   })
   return itemsIn(null)

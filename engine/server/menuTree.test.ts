@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Catalog, MenuItem } from '../schema/model.ts'
+import type { AppBundle, Catalog, MenuItem } from '../schema/model.ts'
 import { createTestServer, type Client, type TestServer } from '../../tests/server.ts'
 import { applyAdministered } from './administered.ts'
 import { derive } from './derived.ts'
@@ -51,6 +51,16 @@ describe('the menu', () => {
     expect(await save('notice.list', { name: '通知', nameEn: 'News', icon: 'bell' })).toMatchObject({ code: 1 })
     expect(await below('系统设置', clerk)).toEqual(['通知', '轮播图管理'])
     expect((await menu(server.admin, 'en-US')).at(-1)!.sub_menus.find(({ front_route: route }) => route === '/setting/notice')).toMatchObject({ name: 'News', icon: 'bell' })
+  })
+
+  test('says which tabs are always there, and which keep nothing', async () => {
+    const tabOf = async (name: string) => (await server.admin.get<AppBundle>('/plans/app')).result.screens.find((one) => one.name === name)
+    expect(await entry('customer.list')).toMatchObject({ noCache: false, affix: false })
+    expect(await save('customer.list', { noCache: true, affix: true })).toMatchObject({ code: 1 })
+    expect(await tabOf('customer.list')).toMatchObject({ noCache: true, affix: true })
+    expect((await menu()).find(({ name }) => name === '客户管理')!.sub_menus[0]).toMatchObject({ front_route: '/customer', noCache: true, affix: true })
+    await save('customer.list', { noCache: false, affix: false })
+    expect(await tabOf('customer.list')).toMatchObject({ noCache: false, affix: false })
   })
 
   test('moves by order, below the same entry or another', async () => {

@@ -16,6 +16,9 @@ export interface MenuNode {
   order: number
   badge: boolean
   enabled: boolean
+  /** Of a screen: its tab does not keep what was typed; its tab is always there. */
+  noCache: boolean
+  affix: boolean
 }
 
 /** The menu as the files declare it: home stands apart, any other screen below its area, one of its directories or another screen. */
@@ -23,18 +26,20 @@ export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'sc
   const home = routes[app.home]
   const shown = Object.values(screens).filter(({ menu }) => menu)
   const pages = shown.map(({ name, area, title, menu }): MenuNode => {
-    const directory = menu!.directory === undefined ? area : codeOf(area, menu!.directory)
-    const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : directory
+    const within = menu!.directory === undefined ? area : codeOf(area, menu!.directory)
+    const above = menu!.parent !== undefined && shown.some((other) => other.name === menu!.parent) ? menu!.parent : within
     const [parent, order] = name === home ? [null, 0] : [above, menu!.order]
-    return { code: name, parent, label: menu!.label ?? title, icon: menu!.icon ?? '', order, badge: true, enabled: true }
+    return { code: name, parent, label: menu!.label ?? title, icon: menu!.icon ?? '', order, badge: true, enabled: true, noCache: screens[name].noCache, affix: menu!.affix ?? name === home }
   })
   const directories = app.areas.flatMap(({ name: area, directories: found }) => found.map(({ name, label, icon, order }): MenuNode =>
-    ({ code: codeOf(area, name), parent: area, label, icon: icon ?? '', order, badge: true, enabled: true }))).filter(({ code }) => pages.some(({ parent }) => parent === code))
+    ({ code: codeOf(area, name), parent: area, label, icon: icon ?? '', order, ...directory }))).filter(({ code }) => pages.some(({ parent }) => parent === code))
   const below = [...directories, ...pages]
   const areas = app.areas.filter(({ name }) => below.some(({ parent }) => parent === name)).map(({ name, label, icon }, index): MenuNode =>
-    ({ code: name, parent: null, label, icon: icon ?? '', order: (index + 1) * 10, badge: true, enabled: true }))
+    ({ code: name, parent: null, label, icon: icon ?? '', order: (index + 1) * 10, ...directory }))
   return [...areas, ...below]
 }
+
+const directory = { badge: true, enabled: true, noCache: false, affix: false }
 
 const codeOf = (area: string, directory: string): string => `${area}/${directory}`
 
@@ -43,19 +48,19 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
   const { catalog } = context.derived
   const entity = catalog.entities[menuEntity]
   if (!entity) return
-  const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order }): RecordData => {
+  const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order, noCache, affix }): RecordData => {
     const screen = Object.hasOwn(catalog.screens, code) ? catalog.screens[code] : undefined
     return {
       [menuFields.code]: code, [menuFields.parent]: parent, [menuFields.kind]: screen ? 'page' : 'directory',
       [menuFields.name]: label.cn, [menuFields.nameEn]: label.en, [menuFields.icon]: icon || null, [menuFields.sort]: order,
       [menuFields.route]: screen?.route ?? null, [menuFields.permission]: screen?.permission ?? null,
-      [menuFields.hasBadge]: screen?.menu?.badge !== undefined,
+      [menuFields.hasBadge]: screen?.menu?.badge !== undefined, [menuFields.noCache]: noCache, [menuFields.affix]: affix,
     }
   })
   await mirror(context, db, entity, rows, (record) => String(record[menuFields.code]), menuFields.parent)
 }
 
-/** What the files declare, with what administrators have made of it: order, place, names, icons, badges, what is enabled. */
+/** What the files declare, with what administrators have made of it: order, place, names, icons, badges, tabs, what is enabled. */
 export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]> {
   const { catalog } = context.derived
   const declared = declaredMenu(catalog)
@@ -73,6 +78,7 @@ export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]
       label: { ...node.label, cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) },
       icon: String(record[menuFields.icon] ?? ''), order: Number(record[menuFields.sort] ?? node.order),
       badge: record[menuFields.showBadge] !== false, enabled: record[menuFields.status] === enabled,
+      noCache: record[menuFields.noCache] === true, affix: record[menuFields.affix] === true,
     }
   })
 }

@@ -35,7 +35,8 @@ function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-function appBundle({ user, derived: { catalog: { hash, app, screens } } }: Context): AppBundle {
+function appBundle({ user, menu: nodes, derived: { catalog: { hash, app, screens } } }: Context): AppBundle {
+  const nodeOf = (name: string) => nodes.find(({ code }) => code === name)
   return {
     hash, app,
     screens: Object.values(screens).filter((screen) => isOpenTo(user, screen)).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
@@ -45,7 +46,7 @@ function appBundle({ user, derived: { catalog: { hash, app, screens } } }: Conte
           open: Object.entries(variants.plans).flatMap(([value, plan]) => plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : []),
         },
       }),
-      noCache, ...(parent !== undefined && { parent }), affix: menu?.affix ?? route === app.home, permission, ...(opens && { opens }), keywords: searchText([title.cn]),
+      noCache: nodeOf(name)?.noCache ?? noCache, ...(parent !== undefined && { parent }), affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home, permission, ...(opens && { opens }), keywords: searchText([title.cn]),
     })),
   }
 }
