@@ -100,6 +100,7 @@ export const catalogue = {
   'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'no-files': '{entity}.{found} holds no files.',
+  'unequal-fields': '{entity}.{found} and {field} never hold the same: they are of different types, or point at different records.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',

@@ -41,7 +41,7 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
   for (const opener of screenCases) {
     const action = openerOf({ plan, variant }, opener)
     if (action && (!record || (await offering(opener.plan, action))(record))) return openDrawer(opener, action, plan, record, language)
-    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.screen === plan.name)
+    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.screen === plan.name && related.from === undefined)
     if (tab) return openTab(opener, tab, record, language)
   }
   throw new Error(`${plan.name}: no screen leads to it`)

@@ -19,8 +19,11 @@ const detailShape = shape({
       columns: list(label(), { minItems: 1 }),
       rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), { minItems: 1 }),
     }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields of the record as a table: each row has one for every column, and is called as its first where it has no label' } })),
-    /** A list screen, narrowed to the records whose reference `by` is this one. */
-    related: optional(shape({ screen: string({ names: 'screen', scope: true }), by: fieldName() })),
+    /** A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one has in `from`. */
+    related: optional(shape({
+      screen: string({ names: 'screen', scope: true }), by: fieldName(),
+      from: optional(string({ names: 'ownField', about: { cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录', en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one' } })),
+    })),
     /** What the records whose reference `by` is this one come to, put together by these values. */
     grouped: optional(shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape })),
     /** The change history of the record. */
@@ -38,7 +41,7 @@ export interface DetailTab {
   label: Label
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
   table?: { columns: Label[]; rows: { label: Label; fields: string[] }[] }
-  related?: { screen: string; by: string }
+  related?: { screen: string; by: string; from?: string }
   grouped?: DetailGroups
   history?: boolean
 }
@@ -77,7 +80,9 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
   const { name, label, sections, table, related, grouped, history } = tab
   const { fields } = scope.entity()
-  if (related) checkRelated(scope.screen(related.screen)?.entity, related.by, `${pointer}/related/by`, scope)
+  const of = related && scope.screen(related.screen)?.entity
+  if (related?.from !== undefined) checkEqual(of, related.by, related.from, `${pointer}/related/by`, scope)
+  else if (related) checkRelated(of, related.by, `${pointer}/related/by`, scope)
   if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
     name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }), ...(history !== undefined && { history }),
@@ -118,4 +123,13 @@ function checkRelated(other: string | undefined, by: string, pointer: string, sc
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
   const target = field && scope.widgets[field.type].target?.(field.options)
   if (target?.entity !== entity) scope.issue('not-a-reference', pointer, { entity: other, found: by, target: entity })
+}
+
+/** Both are texts, or references to the same. */
+function checkEqual(other: string | undefined, by: string, from: string, pointer: string, scope: AssembleScope): void {
+  const own = scope.entity().fields[from]
+  const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
+  if (!field || !own) return
+  const kindOf = (one: typeof own) => scope.widgets[one.type].target?.(one.options)?.entity ?? scope.widgets[one.type].expression
+  if (kindOf(field) !== kindOf(own)) scope.issue('unequal-fields', pointer, { entity: other, found: by, field: from })
 }

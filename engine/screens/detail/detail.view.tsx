@@ -9,7 +9,7 @@ import {
   useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import type { EntityPlan, Label, RecordData } from '../../schema/model.ts'
+import type { EntityPlan, Label, RecordData, Value } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
@@ -157,17 +157,20 @@ function FieldTable({ label, table, entity, record }: { label: Label; table: Non
   )
 }
 
+/** References travel with their names. */
+const idOrValue = (value: Value): Value => typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
+
 /** A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page are its own and stay out of the address. */
-function Related({ related: { screen, by }, record, frame: outer, reload }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame; reload(): void }) {
+function Related({ related: { screen, by, from }, record, frame: outer, reload }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame; reload(): void }) {
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const [query] = useState({})
   const { active, navigate } = outer
-  const id = record.id!
+  const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
   // What may be done to the others may hang on the record.
   const version = outer.version + (record.revision ?? 0)
   const frame = useMemo<ScreenFrame>(() => ({
     place: 'drawer', active, version, state, setState, navigate, close: () => undefined, setDirty: () => undefined, setBusy: () => undefined,
   }), [active, version, state, navigate])
-  const fixed = useMemo(() => ({ [by]: { equals: id } }), [by, id])
-  return <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
+  const fixed = useMemo(() => is === null ? undefined : { [by]: { equals: is } }, [by, is])
+  return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
 }
