@@ -47,6 +47,22 @@ describe('a policy', () => {
     expect(policy).toMatchObject({ socialsecurityPensionTerms: '16% / 8% · 6821–35283', socialsecurityMaternityTerms: null, accumulationfundItems: [] })
   })
 
+  test('that is filled in tells what a base comes to, and keeps nothing of it', async () => {
+    const suggested = async (given: Record<string, Value>, typed = Object.keys(given)): Promise<RecordData> => (await house.admin.post(`${policies}/suggest`, { values: given, typed, parameters: {} })).result.values
+    const { trial } = await suggested({ ...values('610100'), trialBase: '5000' })
+    expect((trial as RecordData[]).map(({ family, item, base, company, personal }) => [family, item, base, company, personal])).toEqual([
+      ['socialsecurity', 'pension', '6821.00', '1091.36', '545.68'], ['socialsecurity', 'unemployment', '6821.00', '34.11', '34.11'],
+      // The account has a rate of its own.
+      ['socialsecurity', 'workInjury', '6821.00', '61.39', '0.00'], ['medicalinsurance', 'medical', '6821.00', '545.68', '136.42'],
+    ])
+    expect((await suggested(values('610100'))).trial).toEqual([])
+    const { id, ...made } = await read((await create('610100', { trialBase: '5000' })).result.id)
+    expect(made).toMatchObject({ trial: [] })
+    expect(made.trialBase ?? null).toBeNull()
+    const { rows: [entry] } = await house.database.pool.query('select changes from system_history where entity = \'policy\' and record_id = $1', [id])
+    expect(JSON.stringify(entry)).not.toContain('trial')
+  })
+
   test('a change of one field leaves the rows and their ids as they are', async () => {
     const before = await read((await create('120100')).result.id)
     expect(await house.admin.post(`${policies}/update`, { id: before.id, revision: before.revision, values: { payDay: 20 } })).toMatchObject({ code: 1 })

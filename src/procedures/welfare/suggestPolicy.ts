@@ -3,9 +3,19 @@ import type { Procedure } from '../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../engine/schema/model.ts'
 import { column, readAll } from '../settlement/stored.ts'
 import { baseLimits } from './baseLimits.ts'
+import { familiesOf } from './handling/family.ts'
+import { trialOf } from './trial.ts'
 
-/** Of the average wage of a city the limits of every item that has none yet. */
-export const suggestPolicy: Procedure = async ({ context, db, values }) => {
+/** Of the average wage of a city the limits of every item that has none yet, and what a base that is tried comes to. */
+export const suggestPolicy: Procedure = async (call) => {
+  const { values: limits } = await limitsOf(call)
+  const { kind, trialBase } = call.values
+  const filled = { ...call.values, ...limits } as RecordData
+  const own = familiesOf(call.context).filter(({ policyKind }) => policyKind === kind)
+  return { values: { ...limits, trial: typeof trialBase === 'string' ? trialOf(own, filled, trialBase) as unknown as Value : [] } }
+}
+
+async function limitsOf({ context, db, values }: Parameters<Procedure>[0]): Promise<{ values: Record<string, Value> }> {
   const { kind, city, avgMonthlyWage } = values
   const { families } = context.derived.catalog
   const policyKind = families.policy.find(({ key }) => key === kind)
