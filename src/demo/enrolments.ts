@@ -57,7 +57,10 @@ function ticketOf(random: Random, fitting: Fitting, person: RecordData, { number
   }))
   const salary = Number(person.baseSalary)
   const floor = Number(rows.find(({ baseFloor }) => baseFloor !== null)?.baseFloor ?? salary)
-  const declaredBase = isSample ? salary.toFixed(2) : random.weighted([[salary, 60], [floor, 30], [Math.max(1, Math.round(salary * 0.8)), 10]] as const).toFixed(2)
+  const ceiling = Number(rows.find(({ baseCeiling }) => baseCeiling !== null)?.baseCeiling ?? Infinity)
+  const declared = isSample ? salary : random.weighted([[salary, 60], [floor, 30], [Math.max(1, Math.round(salary * 0.8)), 10]] as const)
+  // Whoever earns as much declares it: the ceiling is found by itself.
+  const declaredBase = (salary >= ceiling ? salary : declared).toFixed(2)
   const isOpen = !['active', 'left', 'leaving'].includes(String(person.employmentStatus)) || entry >= month
   const state: State = person.employmentStatus === 'left' ? 'stopped' : person.employmentStatus === 'leaving' ? 'stopping'
     : isOpen ? random.weighted([['pending', 5], ['processing', 3], ['returned', 1], ['failed', 1]] as const) : 'enrolled'

@@ -119,4 +119,17 @@ export async function shapeSample(context: Context, db: Db): Promise<number | un
   await sql`update ${tableOf(context, context.derived.catalog.entities.person)} set "baseSalary" = ${sampleSalary.toFixed(2)}, "probationSalary" = null where id = ${person.id}`.execute(db)
   return person.id
 }
+/** Somebody who earns exactly the most that is insured where they are, somebody who earns far more, and two who earn less than they must: they are looked for. */
+export async function shapeBases(context: Context, db: Db, sample: number | undefined): Promise<void> {
+  const entity = context.derived.catalog.entities.person
+  const people = (await readAll(context, db, 'person', [])).filter(({ id, workerKind, employmentStatus, taxSubject, insuranceCity, workCity }) => id !== sample && workerKind === 'regular' && employmentStatus === 'active' && taxSubject === 'provider' && insuranceCity === workCity)
+  const { rows: limits } = await sql<{ city: string; ceiling: string; minimum: string }>`select p.city, max(i."baseCeiling")::text as ceiling, min(w.amount)::text as minimum from "policyItem" i join policy p on p.id = i.policy join "minimumWage" w on w.city = p.city
+    where p.status = 'enabled' group by p.city`.execute(db)
+  const shaped = limits.length === 0 ? [] : limits.toSorted((a, b) => a.city.localeCompare(b.city)).slice(0, 4).flatMap(({ city, ceiling, minimum }, index): [RecordData, string][] => {
+    const person = people.find(({ insuranceCity, id }) => insuranceCity === city && id! % 5 === index)
+    return person ? [[person, [ceiling, new Decimal(ceiling).times(2).toFixed(2), new Decimal(minimum).minus(100).toFixed(2), new Decimal(minimum).minus(50).toFixed(2)][index]]] : []
+  })
+  for (const [{ id }, salary] of shaped) await sql`update ${tableOf(context, entity)} set "baseSalary" = ${salary}, "probationSalary" = null where id = ${id}`.execute(db)
+}
+
 export const sampleSalary = new Decimal(20_000)

@@ -13,11 +13,12 @@ import { customer } from './customers.ts'
 import type { DemoCustomer } from './customers.ts'
 import { mobile } from './identifiers.ts'
 import { writeEnrolments } from './enrolments.ts'
-import { shapeSample, writeExpenses } from './expenses.ts'
+import { shapeBases, shapeSample, writeExpenses } from './expenses.ts'
 import { writeFormerPeople } from './formerPeople.ts'
 import { writeInjuries } from './injuries.ts'
 import { writeFilings } from './filings.ts'
 import { writeInvoices } from './invoices.ts'
+import { writeLateChanges } from './lateChanges.ts'
 import { sendMessages } from './messages.ts'
 import { agencies, classifications, departments, users } from './organisation.ts'
 import { writePayments } from './payments.ts'
@@ -68,6 +69,7 @@ export async function fill(
     await writeSettings(context, db)
     await writePolicies(context, db)
     const sample = await shapeSample(context, db)
+    await shapeBases(context, db, sample)
     await writeEnrolments(context, db, people.resolve, sample)
     await writeAdjustments(context, db, people.resolve, sample)
     await writeSupplements(context, db, people.resolve, sample)
@@ -88,6 +90,7 @@ async function writeSettlement(context: Context, db: Db, resolve: Resolve, { cou
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
   const wageMonths = months.map((month) => addMonths(month, -1)!)
   await writeExpenses(context, db, resolve, { months: [...new Set([...wageMonths, ...months])], billed: months })
+  await writeLateChanges(context, db, resolve, sample)
   await writePayrolls(context, db, resolve, { months: wageMonths, sample })
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)

@@ -30,18 +30,24 @@ export async function writePayments(context: Context, db: Db, resolve: Resolve, 
     const day = `${addMonths(month, 1)!}-15`
     const as = (user: string, moment: string): Context => ({ ...context, user: { ...context.user, id: Number(resolve('user', user)) }, now: moment < context.now ? moment : context.now })
     const staff: Staff = { clerk: as('payrollClerk', `${day} 09:10:00`), manager: as('financeManager', `${day} 10:00:00`) }
-    const payrolls = await readAll(context, db, 'payroll', [sql<boolean>`(${column('payrollMonth')} = ${month} and ${column('status')} = 'paid')`], ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract'])
     const isLast = index === months.length - 1
+    // Until the pay day those of the last month are only approved.
+    const found = await readAll(context, db, 'payroll', [sql<boolean>`(${column('payrollMonth')} = ${month} and ${column('status')} in ('paid', 'approved'))`], ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract', 'status'])
+    const isPaid = found.some(({ status }) => status === 'paid')
+    const payrolls = isPaid ? found.filter(({ status }) => status === 'paid') : found
     const groups = accounts.flatMap((account) => {
       const own = payrolls.filter(({ agency }) => agency === account.agency)
       if (own.length === 0 || accounts.find(({ agency }) => agency === account.agency) !== account) return []
       return isLast ? own.map((payroll) => ({ account, own: [payroll] })) : [{ account, own }]
     })
-    const prepaid = new Set((await readAll(context, db, 'contract', [sql<boolean>`${column('paymentTerms')} = 'prepaid'`], ['paymentTerms'])).map(({ id }) => id))
-    const paysFirst = ({ own: [{ serviceContract }] }: typeof groups[number]) => prepaid.has(serviceContract as number)
-    const [ready, blocked] = isLast ? [groups.filter((group) => !paysFirst(group)), groups.filter(paysFirst)] : [groups, []]
+    const prepaid = new Map((await readAll(context, db, 'contract', [sql<boolean>`${column('paymentTerms')} = 'prepaid'`], ['advanceAllowed'])).map(({ id, advanceAllowed }) => [id, advanceAllowed === true]))
+    const advance = ({ own: [{ serviceContract }] }: typeof groups[number]) => prepaid.get(serviceContract as number)
+    // The last of them is one whose contract allows no advance.
+    const blocked = isLast ? groups.filter((group) => advance(group) !== undefined).sort((a, b) => Number(advance(b)) - Number(advance(a))) : []
+    const ready = groups.filter((group) => !blocked.includes(group))
     for (const [place, { account, own }] of [...ready, ...blocked].entries()) {
       const state = !isLast ? 'finished' : place < ready.length ? lastStates[place % lastStates.length] : place === groups.length - 1 ? 'draft' : 'finished'
+      if (!isPaid && state !== 'draft') continue
       await pay(context, db, staff, { account, own, state, day, hasFailed: state === 'partial' || random.chance(0.1), names })
     }
   }

@@ -38,7 +38,7 @@ interface Batch { payroll: RecordData; lines: RecordData[]; stage: Stage }
  */
 export async function writePayrolls(context: Context, db: Db, resolve: Resolve, { months, sample }: { months: readonly string[]; sample: number | undefined }): Promise<void> {
   const workforce = await readEmployed(context, db)
-  const most = workforce.people.find(({ baseSalary, taxSubject, employmentForm, id }) => id !== sample && taxSubject === 'provider' && employmentForm !== 'agency' && Number(baseSalary) > 12_000)?.id
+  const most = workforce.people.find(({ baseSalary, taxSubject, employmentForm, id }) => id !== sample && taxSubject === 'provider' && employmentForm !== 'agency' && Number(baseSalary) > 12_000 && Number(baseSalary) < 24_000)?.id
   const current = context.now.slice(0, 7)
   const deductions = deductionsOf(workforce.people, { most, sample })
   const taxMonths = months.map((month) => addMonths(month, 1)!)

@@ -20,8 +20,8 @@ export interface Family {
   reductionReasons: { value: string; leaveReasons: string[] }[]
   /** Names of the fields of what is chosen of items: whether to take part, rates, tiers. */
   choiceNames: string[]
-  /** Keys of the extra fields, and what they stand on. */
-  extras: { key: string; on: string[] }[]
+  /** Keys of the extra fields, what they stand on, and whether they must be filled in: `Y`, `N`, `onSuccess`, or where another field has a value. */
+  extras: { key: string; on: string[]; required: string }[]
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** Of the numbers of its documents. */
   prefix: string
