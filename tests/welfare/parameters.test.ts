@@ -5,6 +5,9 @@ import { compile } from '../../engine/schema/compile.ts'
 import { mergePatch } from '../../engine/schema/generate.ts'
 import { newFiles, nextQuestion, refusal, type Answers } from '../../engine/schema/newFiles.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
+import type { RecordData } from '../../engine/schema/model.ts'
+import { holds } from '../../engine/schema/verdict.ts'
+import type { FormPlan } from '../../engine/screens/form/form.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 import { lists } from '../../src/lists.ts'
 import { feeItemsOf, type BilledFamily } from '../../src/procedures/settlement/feeItems.ts'
@@ -126,4 +129,15 @@ test('the smallest family that is asked for is sound, and comes after the others
   expect(issues).toEqual([])
   expect(catalog!.families.handling.map(({ key }) => key).at(-1)).toBe('annuity')
   expect(catalog!.entities.annuityAddition.fields.annuityPlanCompany).toBeDefined()
+})
+
+test('a form says so where another base than the declared one is taken, but not of mere rounding', () => {
+  const { catalog } = compile(readSchemas('schemas'), lists)
+  const whenOf = (screen: string) => Object.values(catalog!.screens[screen].variants!.plans).map(({ body }) => (body as unknown as FormPlan).notices[0].when)
+  const holdsOf = (entity: string, values: RecordData) => whenOf(`${entity}.form`)
+    .map((when) => holds(when, false, catalog!.entities[entity], values, { widgets, entities: catalog!.entities, dictionary: (name) => catalog!.dictionaries[name], now: () => '2026-03-15 09:00:00' }))
+  expect(holdsOf('socialsecurityAddition', { declaredBase: '5000.00', pensionBase: '6821.00', unemploymentBase: '5000.00' })).toEqual([true, true])
+  expect(holdsOf('socialsecurityAddition', { declaredBase: '8000.40', pensionBase: '8000.00', unemploymentBase: null })).toEqual([false, false])
+  expect(holdsOf('accumulationfundAdjustment', { newBase: '40000.00', base: '35283.00' })).toEqual([true, true])
+  expect(holdsOf('accumulationfundAdjustment', { newBase: null, base: '35283.00' }), 'a rate alone is adjusted').toEqual([false, false])
 })
