@@ -82,6 +82,21 @@ test('from gross to net: Beijing, 12 000, one missing day, over the ticket, the 
   expect(await sum('company')).toBe(17992.28)
 })
 
+test('the same is told of somebody while the form is filled in, and nothing is kept', async () => {
+  const tickets = async () => (await house.admin.get('/welfare/socialsecurityAddition/list', {})).result.total
+  const before = await tickets()
+  const values = { customer: own.customer, agency: own.agency, householdType: 'localUrban', workCity: '110100', insuranceCity: '110100', workerKind: 'regular', employmentForm: 'dispatch', entryDate: '2026-03-01', baseSalary: '12000' }
+  const shown = async (more: Record<string, Value> = {}): Promise<RecordData> => (await house.admin.post('/staff/person/suggest', { values: { ...values, ...more }, typed: ['baseSalary'], parameters: { type: 'add' } })).result.values
+  expect(await shown()).toMatchObject({
+    socialsecurityCompanyPreview: '2028.00', socialsecurityPersonalPreview: '1020.00', medicalinsuranceCompanyPreview: '1176.00', medicalinsurancePersonalPreview: '240.00', accumulationfundCompanyPreview: '840.00', accumulationfundPersonalPreview: '840.00',
+  })
+  expect(await shown({ socialsecurityDeclaredBase: '5000', medicalinsuranceNeeded: false, accumulationfundFundCompanyRate: '12' })).toMatchObject({
+    socialsecurityCompanyPreview: '1152.75', socialsecurityPersonalPreview: '579.79', medicalinsuranceCompanyPreview: null, accumulationfundPersonalPreview: '1440.00',
+  })
+  expect(await shown({ insuranceCity: '320500' }), 'no policy there').toMatchObject({ socialsecurityCompanyPreview: null, accumulationfundCompanyPreview: null })
+  expect(await tickets()).toBe(before)
+})
+
 test('contributions of a month in the cities of the samples', async () => {
   const halfUp = { companyRound: 'ceil1', personalRound: 'ceil1' }
   await policy('social', '310100', '7384', '36921', { pension: halfUp, unemployment: halfUp, workInjury: { ...halfUp, companyRate: '0.26' }, medical: { ...halfUp, companyRate: '9' }, seriousIllness: { enabled: false } })

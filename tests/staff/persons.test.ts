@@ -120,6 +120,8 @@ describe('wage cards', () => {
     const first = await card('9900010000000123463', { isDefault: false })
     const second = await card('9900010000000123471')
     expect(await list(cards, { person: { equals: person } })).toMatchObject([{ id: first, isDefault: false }, { id: second, isDefault: true }])
+    // Whose it is tells little: by its last digits it is known again, by whoever may see the person.
+    expect((await house.admin.get('/staff/person/detail', { id: person })).result).toMatchObject({ wageCard: { id: second }, wageCardNo: '****3471', wageCardBank: { id: work.bank } })
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
     expect(await house.admin.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({ result: { succeeded: 2 } })
     const { result } = await house.admin.get(`${cards}/detail`, { id: second })

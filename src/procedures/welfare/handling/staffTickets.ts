@@ -31,11 +31,11 @@ export const openAdditions: Procedure = async ({ context, db, records }) => {
   await forget(context, db, records, entered)
 }
 
-const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: RecordData): boolean =>
+export const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: RecordData): boolean =>
   (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) && (!employmentForms?.length || employmentForms.includes(String(person.employmentForm)))
 
 /** What a person's record says of the family's ticket. Whoever names a rate or a tier of an item takes part in it. */
-function planOf(family: Family, person: RecordData): Record<string, Value> {
+export function planOf(family: Family, person: RecordData): Record<string, Value> {
   const said = Object.fromEntries(planNames(family).map((name) => [name, person[plannedField(family, name)] ?? null]).filter(([, value]) => value !== null && value !== false)) as Record<string, Value>
   const chosen = family.items.filter(({ key, mandatory }) => !mandatory && [`${key}CompanyRate`, `${key}PersonalRate`, `${key}Tier`].some((name) => name in said))
   return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
