@@ -8,9 +8,11 @@ import { Random } from './random.ts'
 import { uploadsBy, type Cells } from './uploads.ts'
 
 const seed = 20260325
+/** Files of a family. */
+const mostTables = 4
 
 /**
- * The bureau's table of the month before, of every family: nearly all as it is due, some a few cents off, three of another base, two of people whom
+ * The bureau's tables of the month before, of every family: nearly all as it is due, some a few cents off, three of another base, two of people whom
  * nobody knows, two missing. And for a family that has one the file of personal numbers.
  */
 export async function expenseFiles(whole: Context): Promise<void> {
@@ -23,7 +25,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
     const lines = await readAll(whole, db, expenseLineOf(family), [sql<boolean>`${column('feeMonth')} = ${month} and ${column('stage')} = 'open' and ${column('expenseType')} = 'normal'`])
     if (lines.length < 10) continue
     const accounts = new Map((await readAll(whole, db, 'policyAccount', [isAnyOf('id', [...new Set(lines.map(({ account }) => account as number))])], ['accountNo'])).map(({ id, accountNo }) => [id, String(accountNo)]))
-    // The bureau has a table for each account; what is not as it should be stands in the largest.
+    // The bureau has a table for each account; what is not as it should be stands in the largest, and those of the small ones are still to come.
     const [largest, ...others] = [...accounts.keys()].map((account) => lines.filter((line) => line.account === account)).sort((a, b) => b.length - a.length)
     const rows = largest.slice(0, -2).map((line, index) => {
       const cells = tableRow(family, plan, line, accounts)
@@ -34,7 +36,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
     const table = (own: RecordData[], cells: Cells[]) =>
       upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表 ${accounts.get(own[0].account as number)}.xlsx`, cells, { given: { feeMonth: month, account: own[0].account! } })
     await table(largest, [...rows, ...strangers])
-    for (const own of others) await table(own, own.map((line) => tableRow(family, plan, line, accounts)))
+    for (const own of others.slice(0, mostTables - 1)) await table(own, own.map((line) => tableRow(family, plan, line, accounts)))
     if (family.expense.masks.includes(2)) await backPayments(context, family, rows[0], (batches, name, cells) => upload(batches, name, cells, { given: { feeMonth: month, account: largest[0].account! } }))
     await personCodes(whole, family, upload)
   }
