@@ -93,6 +93,8 @@ test('the same is told of somebody while the form is filled in, and nothing is k
   expect(await shown({ socialsecurityDeclaredBase: '5000', medicalinsuranceNeeded: false, accumulationfundFundCompanyRate: '12' })).toMatchObject({
     socialsecurityCompanyPreview: '1152.75', socialsecurityPersonalPreview: '579.79', medicalinsuranceCompanyPreview: null, accumulationfundPersonalPreview: '1440.00',
   })
+  const { baseSalary: _unknown, ...rest } = values
+  expect((await house.admin.post('/staff/person/suggest', { values: rest, typed: ['workCity'], parameters: { type: 'add' } })).result.values, 'no base yet').toMatchObject({ socialsecurityCompanyPreview: null })
   expect(await shown({ insuranceCity: '320500' }), 'no policy there').toMatchObject({ socialsecurityCompanyPreview: null, accumulationfundCompanyPreview: null })
   expect(await tickets()).toBe(before)
 })
