@@ -30,10 +30,13 @@ export const resident = (order: number): string => {
   return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * weights[index], 0) % 11]
 }
 
-let people = 0
+/** How many each server has: what one file makes is no other's business. */
+const people = new WeakMap<object, number>()
 
 export async function employee(house: TestServer, { customer, agency, service, name = '林晓演', values = {} }: { customer: number; agency: number; service: number; name?: string; values?: Record<string, Value> }): Promise<{ id: number; idNumber: string }> {
-  const idNumber = resident(++people * 2)
+  const order = (people.get(house.database) ?? 0) + 1
+  people.set(house.database, order)
+  const idNumber = resident(order * 2)
   const id = await house.create('/staff/person', {
     name, idNumber, gender: 'female', birthDate: '1990-03-07', householdType: 'localUrban', mobile: '15400000001', customer, serviceContract: service, agency,
     supportStaff: await house.one('/setting/user', 'admin'), position: '装配工', workCity: '320500', employmentForm: 'dispatch', entryDate: '2024-04-01', baseSalary: '6000', ...values,

@@ -24,11 +24,13 @@ export function uscc(number: number): string {
   return head + alphabet[(31 - sum % 31) % 31]
 }
 
-let count = 0
+/** How many each server has: what one file makes is no other's business. */
+const counts = new WeakMap<object, number>()
 
 /** What a form would send for a new customer; every one is another. */
 export async function customerValues(house: TestServer, values: Record<string, Value> = {}): Promise<Record<string, Value>> {
-  const number = ++count
+  const number = (counts.get(house.database) ?? 0) + 1
+  counts.set(house.database, number)
   const agency = (await house.admin.get('/customer/agency/options', { search: 'J001' })).result.list[0]?.id
     ?? await house.create('/customer/agency', { code: 'J001', name: '自营机构', kind: 'own', uscc: uscc(90_000), taxpayerKind: 'general', cities: ['310100'] })
   const region = (await house.admin.get('/setting/region/options', { search: '110101' })).result.list[0].id

@@ -23,11 +23,11 @@ if (!values.unit) {
   add('check', status === 0 ? { passed: 1, failed: [], retried: [] } : failure('npm run check', `exit code ${status}`))
 }
 if (!values.unit) vitest('journeys', ['--project', 'journeys'], {})
-vitest('unit', ['--project', 'unit', ...positionals], { TEST_DATABASE_URL: '' })
+vitest('unit', ['--project', 'unit*', ...positionals], { TEST_DATABASE_URL: '' })
 // What never sees a database is the same there, and so is what a process, a file or a plan does beside it.
 const alike = ['sheets/**', 'embedded', 'files', 'passwords', 'plans', 'server', 'imports/killed', 'imports/importHeader']
 const excluded = alike.flatMap((name) => ['--exclude', `engine/server/${name}${name.endsWith('*') ? '' : '.test.ts'}`])
-if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit', 'engine/server/', 'src/demo/fill', 'tests/settlement', 'tests/contract/database', ...excluded], { TEST_DATABASE_URL: external })
+if (external) vitest('unit on TEST_DATABASE_URL', ['--project', 'unit*', 'engine/server/', 'src/demo/fill', 'tests/settlement', 'tests/contract/database', ...excluded], { TEST_DATABASE_URL: external })
 rmSync(folder, { recursive: true, force: true })
 
 for (const name of total.retried) console.log(`second try: ${name}`)
