@@ -29,7 +29,14 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
  * edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is worked out each time.
  */
 export async function verdictOn(sources: readonly SourceText[], form: string, decide: () => Promise<Verdict>, folder = path.join(root, 'node_modules/.cache/formwork')): Promise<Verdict> {
-  const hash = createHash('sha256').update(`${versionOf(root)}\n${form}`)
+  let version: string
+  try {
+    version = versionOf(root)
+  } catch {
+    // A copy that lacks some of it: nobody knows what its verdict depends on.
+    return decide()
+  }
+  const hash = createHash('sha256').update(`${version}\n${form}`)
   for (const { path: name, text } of sources) hash.update(`\n${name}\n${text.length}\n${text}`)
   const key = hash.digest('hex')
   const file = path.join(folder, `verdict-${createHash('sha256').update(`${process.cwd()}\n${form}\n${sources[0]?.path}`).digest('hex').slice(0, 16)}.json`)
