@@ -25,7 +25,7 @@ export function menuRoutes(api: FastifyInstance): void {
  * empty directory is left out.
  */
 async function menuOf(context: Context): Promise<MenuItem[]> {
-  const { app, screens } = context.derived.catalog
+  const { screens } = context.derived.catalog
   const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
   const screenOf = (code: string): ScreenPlan | undefined => Object.hasOwn(screens, code) ? screens[code] : undefined
   const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))

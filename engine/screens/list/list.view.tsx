@@ -43,11 +43,12 @@ export function ListView(props: ListViewProps) {
   const { user } = useClient()
   const today = engine.now().slice(0, 10)
   const fixed = useMemo(() => narrowed(screen.body, parameters, props.fixed), [screen.body, parameters, props.fixed])
+  const isFixed = fixed !== undefined
   const plan = useMemo(() => {
     const filters = withDefaults(screen.body.filters, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` })
     // All records of one are shown where the list is about that one.
-    return { ...screen.body, filters: fixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
-  }, [screen.body, fixed !== undefined, today])
+    return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
+  }, [screen.body, isFixed, today])
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
   const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
