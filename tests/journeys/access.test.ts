@@ -31,7 +31,7 @@ describe('nobody is signed in', () => {
   })
 
   test.each(reachable.map((entity) => ({ name: entity.name, entity })))('no call about $name is answered', async ({ entity }) => {
-    for (const name of ['list', 'detail', 'options', 'history', 'export', 'unique']) expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: '' }), name).toMatchObject({ status: 401, code: 401, result: null })
+    for (const name of ['list', 'detail', 'options', 'history', 'export', 'unique', ...Object.keys(entity.downloads ?? {})]) expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: '' }), name).toMatchObject({ status: 401, code: 401, result: null })
     for (const name of writes(entity)) expect(await api('POST', `${entity.endpoint}/${name}`, { id: 1, revision: 1, values: {} }, { user: '' }), name).toMatchObject({ status: 401, code: 401, result: null })
   })
 
@@ -92,6 +92,9 @@ describe('a salesman', () => {
     for (const [name, operation] of Object.entries(reads)) {
       if (may('sales', entity.permissions[operation])) continue
       expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: 'sales' }), name).toMatchObject(refused('GET', `${entity.endpoint}/${name}`, 'cn'))
+    }
+    for (const { name, permission } of Object.values(entity.downloads ?? {})) {
+      if (!may('sales', permission)) expect(await api('GET', `${entity.endpoint}/${name}`, { ids: '1' }, { user: 'sales' }), name).toMatchObject(refused('GET', `${entity.endpoint}/${name}`, 'cn'))
     }
     for (const name of writes(entity)) {
       if (may('sales', writePermission(entity, name))) continue
