@@ -121,8 +121,8 @@ describe('expressions read settings', () => {
 
   test('in the browser: a screen carries the ones that it reads, and no other', async () => {
     const { settings, entities } = (await server.admin.get('/plans/screen', { route: '/customer' })).result
-    expect(settings).toEqual({ parameter: { approveBySelf: false, expiringDaysService: 90 } })
-    expect(Object.keys(entities.parameter.fields)).toEqual(['approveBySelf', 'expiringDaysService'])
+    expect(settings).toEqual({ parameter: { approveBySelf: false, approvalDays: 1, expiringDaysService: 90 } })
+    expect(Object.keys(entities.parameter.fields)).toEqual(['approveBySelf', 'approvalDays', 'expiringDaysService'])
     expect((await server.admin.get('/plans/screen', { route: '/setting/banner' })).result.settings).toEqual({})
   })
 
