@@ -22,6 +22,11 @@ describe('the language reference', () => {
   const examples = examplesOf(sources, fileShapes(widgets, kinds))
   const sections = languageReference({ widgets, kinds }, examples)
 
+  it('says of every key what it means, in both languages', () => {
+    const silent = sections.flatMap((each) => rows(each).filter(([, , , about]) => typeof about !== 'object' || Object.values(about).some((text) => text === '')).map(([key]) => `${each.id} ${String(key)}`))
+    expect(silent).toEqual([])
+  })
+
   it('has every kind of file, every key of theirs, and every field type with its options', () => {
     const shapes = fileShapes(widgets, kinds)
     for (const [kind, { properties }] of Object.entries(shapes)) {

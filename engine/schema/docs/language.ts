@@ -2,6 +2,7 @@ import { fileShapes } from '../files.ts'
 import { typeText } from '../shape.ts'
 import type { HelpSection, HelpText, Label, NameRole, ScreenKind, Shape, Widget } from '../model.ts'
 import type { Examples } from './examples.ts'
+import { meaningOf } from './keyWords.ts'
 
 type Lists = { widgets: Readonly<Record<string, Widget>>; kinds: Readonly<Record<string, ScreenKind>> }
 
@@ -80,7 +81,7 @@ function rowOf(shown: string, shape: Shape<unknown>, required: boolean, paths: s
   const example = known.sort((a, b) => a.value.length - b.value.length)[0]
   const meaning = shape.names ? meanings[shape.names] : undefined
   return [[
-    shown, meaning ?? typeText(shape), 'default' in shape ? JSON.stringify(shape.default) : required ? mustBeGiven : '', shape.about ?? '',
+    shown, meaning ?? typeText(shape), 'default' in shape ? JSON.stringify(shape.default) : required ? mustBeGiven : '', shape.about ?? meaningOf(paths[0].split(' ')[0], shown) ?? '',
     example ? `${example.value} — ${example.file}` : '',
   ]]
 }
