@@ -76,6 +76,10 @@ test('the files of a field come in one archive, those of several records in a fo
   expect([...one.keys()]).toEqual(['扫描件.png', '扫描件 (2).png'])
   expect(Buffer.from(one.get('扫描件.png')!).length).toBeGreaterThan(0)
   expect([...(await parts(`${contracts}/download`, { ids: made.join(','), sort: 'id' })).keys()]).toEqual(['甲方合同/扫描件.png', '甲方合同/扫描件 (2).png', '乙方合同/扫描件.png', '乙方合同/扫描件 (2).png'])
+  const { customer: alone, agency: own } = await employer(house)
+  const single = await house.create(contracts, serviceValues(alone, own, { attachments: [await file('扫描件.png')] as never }))
+  const { raw, headers } = await house.admin.get(`${contracts}/download`, { ids: String(single) }) as unknown as { raw: Buffer; headers: Record<string, string> }
+  expect([raw, headers['content-type'], headers['content-disposition']]).toEqual([picture, 'image/png', expect.stringContaining('.png')])
   const { customer, agency } = await employer(house)
   const bare = await house.create(contracts, serviceValues(customer, agency))
   expect(await house.admin.get(`${contracts}/download`, { ids: String(bare) })).toMatchObject({ status: 422, message: '所选记录没有可下载的文件' })

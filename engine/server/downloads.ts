@@ -29,6 +29,9 @@ export async function sendDownload(context: Context, entity: Entity, download: D
   const title = download.label[context.language]
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
+    await told(context, entity, download.name, ids.length)
+    // One file alone comes as it is.
+    if (parts.length === 1) return reply.type(fileTypeOf(parts[0].name)?.type ?? 'application/octet-stream').header('content-disposition', disposition('attachment', parts[0].name)).send(Readable.from(parts[0].content, { objectMode: false }))
     return sent(reply, context, `${title}.zip`, Readable.from(zipParts(parts), { objectMode: false }))
   }
   if (download.run !== undefined) return sendMade(context, entity, download, ids, reply)

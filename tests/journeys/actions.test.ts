@@ -168,7 +168,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
       const file = place.page.waitForEvent('download')
       await begin()
       // What is in it, the server's own tests tell.
-      return expect((await file).suggestedFilename(), made.label.cn).toMatch(made.run !== undefined ? /\.pdf$/ : made.files !== undefined ? /^[^.]+\.zip$/ : /^[^.]+\.xlsx$/)
+      return expect((await file).suggestedFilename(), made.label.cn).toMatch(made.run !== undefined ? /\.pdf$/ : made.files !== undefined ? /\.\w+$/ : /^[^.]+\.xlsx$/)
     }
     const plan = screen.plan.body as ListPlan
     // Of a long list its first thousand are compared.
