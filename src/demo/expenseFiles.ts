@@ -4,16 +4,19 @@ import type { Context } from '../../engine/server/runtime.ts'
 import type { ImportPlan, RecordData, Value } from '../../engine/schema/model.ts'
 import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { enrolmentOf, expenseLineOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
+import { idNumber } from './identifiers.ts'
 import { Random } from './random.ts'
 import { uploadsBy, type Cells } from './uploads.ts'
 
 const seed = 20260325
 /** Files of a family. */
 const mostTables = 4
+/** In the largest: whom the bureau has taken nothing of, and of whom it has another base. */
+const [unpaid, otherBases] = [5, 8]
 
 /**
- * The bureau's tables of the month before, of every family: nearly all as it is due, some a few cents off, three of another base, two of people whom
- * nobody knows, two missing. And for a family that has one the file of personal numbers.
+ * The bureau's tables of the month before, of every family: nearly all as it is due, some a few cents off, some of another base, some of people whom
+ * nobody knows, some missing. And for a family that has one the file of personal numbers.
  */
 export async function expenseFiles(whole: Context): Promise<void> {
   const { context, upload } = await uploadsBy(whole, 'welfareClerk')
@@ -27,12 +30,12 @@ export async function expenseFiles(whole: Context): Promise<void> {
     const accounts = new Map((await readAll(whole, db, 'policyAccount', [isAnyOf('id', [...new Set(lines.map(({ account }) => account as number))])], ['accountNo'])).map(({ id, accountNo }) => [id, String(accountNo)]))
     // The bureau has a table for each account; what is not as it should be stands in the largest, and those of the small ones are still to come.
     const [largest, ...others] = [...accounts.keys()].map((account) => lines.filter((line) => line.account === account)).sort((a, b) => b.length - a.length)
-    const rows = largest.slice(0, -2).map((line, index) => {
+    const rows = largest.slice(0, -unpaid).map((line, index) => {
       const cells = tableRow(family, plan, line, accounts)
-      if (index < 3 && family.base.mode !== 'none') return changed(cells, firstAmount(plan), new Decimal(120))
+      if (index < otherBases && family.base.mode !== 'none') return changed(cells, firstAmount(plan), new Decimal(120))
       return random.chance(0.01) ? changed(cells, firstAmount(plan), new Decimal(random.integer(1, 5)).dividedBy(100)) : cells
     })
-    const strangers = [['赵示', '990101199003074518'], ['孙示', '990101199003074534']].map(([personName, idNumber]) => ({ ...rows[0], personName, idNumber, personalAccountNo: '' }))
+    const strangers = ['赵示', '孙示', '钱示', '郑示', '冯示'].map((personName) => ({ ...rows[0], personName, idNumber: idNumber(random, '1990-03-07', 'male'), personalAccountNo: '' }))
     const table = (own: RecordData[], cells: Cells[]) =>
       upload(`${family.key}BigTableImport`, `${month} ${family.cn}大表 ${accounts.get(own[0].account as number)}.xlsx`, cells, { given: { feeMonth: month, account: own[0].account! } })
     await table(largest, [...rows, ...strangers])

@@ -98,9 +98,16 @@ test('a file of another kind, too large, false or too many is not taken', async 
   const files = (label: string) => form(page).getByRole('list', { name: label, exact: true }).getByRole('listitem')
   await offer(page, '营业执照', fileOnDisk('营业执照.txt'))
   await says(page, '营业执照.txt: 仅支持.jpg .jpeg .png .gif格式的文件')
-  await offer(page, '营业执照', { name: '大图.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
-  await says(page, '大图.png: 文件大小不能超过5MB')
+  await offer(page, '营业执照', { name: '大图.png', mimeType: 'image/png', buffer: Buffer.alloc(20 * 1024 * 1024 + 1) })
+  await says(page, '大图.png: 文件大小不能超过20MB')
   expect(await files('营业执照').count()).toBe(0)
+
+  // What administrators allow, the server says.
+  await offer(page, '营业执照', { name: '大图.png', mimeType: 'image/png', buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5 * 1024 * 1024)]) })
+  await files('营业执照').getByText('文件大小不能超过5MB', { exact: true }).waitFor()
+  await button(form(page), '移除 大图.png').click()
+  await confirm(page, '确定移除该文件吗？', '确定')
+  await expect.poll(() => files('营业执照').count()).toBe(0)
 
   await offer(page, '营业执照', fileOnDisk('假图.png'))
   await files('营业执照').getByText('上传失败', { exact: true }).waitFor()

@@ -28,14 +28,14 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
     const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
     const subject = needed.length > 0 ? record ?? await recordFor(plan) : undefined
     const chosen = variant ? [[variant.parameter, variant.value]] : []
-    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, idIn(subject!, name)])])
+    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, idIn(subject!, name)]), ...whole(plan)])
     const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
     const page = await open(address, { language, ...plan.kind === 'list' && tall })
     return { page, scope: page.getByRole('main'), language }
   }
   const hosted = hostOf(plan)
   if (hosted) {
-    const page = await open(`${hosted.host.route}?part=${hosted.part}`, { language, ...tall })
+    const page = await open(`${hosted.host.route}?${new URLSearchParams([['part', hosted.part], ...whole(plan)])}`, { language, ...tall })
     return { page, scope: page.getByRole('tabpanel', { name: hosted.label[language], exact: true }), language }
   }
   for (const opener of screenCases) {
@@ -46,6 +46,9 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
   }
   throw new Error(`${plan.name}: no screen leads to it`)
 }
+
+/** Every record may be looked for: what a list starts with is taken away. */
+const whole = ({ kind, body }: ScreenPlan): [string, string][] => (kind === 'list' ? (body as ListPlan).filters : []).filter((filter) => (filter.default ?? filter.defaultFrom) !== undefined).map(({ field }) => [`f.${field}`, ''])
 
 const openerOf = ({ plan, variant }: Pick<ScreenCase, 'plan' | 'variant'>, opener: ScreenCase): ActionPlan | undefined => opener.plan.name === plan.name ? undefined
   : actionsOf(opener.plan).find(({ do: run }) => run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))

@@ -65,7 +65,7 @@ test('who may not edit is told so, and what others set arrives in screens that a
   await button(parameters, '保存').click()
   await expect.poll(async () => (await call<{ approveBySelf: boolean }>('GET', '/setting/parameter/detail')).approveBySelf).toBe(true)
   const { result } = await api<{ settings: object }>('GET', '/plans/screen', { route: '/customer' })
-  expect(result.settings).toEqual({ parameter: { approveBySelf: true } })
+  expect(result.settings).toEqual({ parameter: { approveBySelf: true, approvalDays: 1 } })
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
 })
 

@@ -26,6 +26,18 @@ test('a table of the bureau is of one month and one account', async () => {
   await expect(importFile(house.house, content, { path: `/welfare/${batches}` })).rejects.toThrow(/givenFeeMonth[^]*givenAccount/)
 })
 
+test('a number that two accounts have means the one that was chosen', async () => {
+  const { person, enrolment } = await house.enrolled('accumulationfund')
+  const { id, code } = await accountOf('accumulationfundEnrolment', enrolment)
+  const { pool } = house.house.database
+  const { rows: [{ columns }] } = await pool.query('select string_agg(quote_ident(column_name), \',\') as columns from information_schema.columns where table_name = \'policyAccount\' and column_name not in (\'id\')')
+  await pool.query(`insert into "policyAccount" (${columns}) select ${columns} from "policyAccount" where id = $1`, [id])
+  const row = { account: code, personName: '测试', idNumber: person.idNumber, checked1: '7', fundActualCompany: '350', fundActualPersonal: '350', actualTotal: '700' }
+  const checked = async (account: number) => (await house.checked('accumulationfundBigTableImport', [row], { givenFeeMonth: '2026-03', givenAccount: account })).rows.flatMap(told)
+  expect(await checked(id)).not.toContainEqual(expect.stringMatching(/ambiguous|given/))
+  await pool.query('delete from "policyAccount" where id <> $1 and "accountNo" = $2', [id, code])
+})
+
 test('a corrected row is judged by it too', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund')
   const account = await accountOf('accumulationfundEnrolment', enrolment)

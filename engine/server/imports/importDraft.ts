@@ -31,7 +31,7 @@ export async function draftRows(context: Context, db: Db, { plan, given: whole }
       return text === '' ? undefined : cellValue(context, field, text)
     })
     const refers = context.derived.target(field) !== undefined
-    const found = refers ? await findReferences(context, db, field, given.flatMap(textsIn)) : undefined
+    const found = refers ? await findReferences(context, db, field, given.flatMap(textsIn), whole[field.name]) : undefined
     drafts.forEach((draft, index) => {
       const value = given[index]
       if (value === undefined) {

@@ -15,8 +15,9 @@ const separator = ' / '
 /**
  * The texts of one column → the records that they name: by code, in a tree by path, by exact name, or by what no other record has. One
  * query for all of them.
+ * @param chosen the record that was named at the upload: of several that a text may mean, it is meant
  */
-export async function findReferences(context: Context, db: Db, field: Field, texts: readonly string[]): Promise<Map<string, Found>> {
+export async function findReferences(context: Context, db: Db, field: Field, texts: readonly string[], chosen?: Value): Promise<Map<string, Found>> {
   const target = context.derived.target(field)!.entity
   const wanted = [...new Set(texts)]
   if (wanted.length === 0) return new Map()
@@ -32,7 +33,7 @@ export async function findReferences(context: Context, db: Db, field: Field, tex
     select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns.map((name) => sql`${sql.ref(`${main}.${name}`)}::text as ${sql.ref(name)}`))}
     from ${tableOf(context, target)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(db)
   const paths = target.tree ? await readPaths(context, db, target, rows.map(({ id }) => id)) : undefined
-  return new Map(wanted.map((text) => [text, meant(context, text, target, rows, paths)]))
+  return new Map(wanted.map((text) => [text, meant(context, text, target, { rows, paths, chosen })]))
 }
 
 /** By which fields a text may name a record of the entity, in this order. */
@@ -45,7 +46,7 @@ const namesOf = (context: Context, { code, display, fields }: Entity): string[] 
 const readings = (text: string): string[] => [...new Set([text, text.normalize('NFKC')])]
 
 /** The code goes before the name, a whole path before its last part, the name before what else is unique. */
-function meant(context: Context, text: string, target: Entity, rows: (Record<string, Value> & { id: number })[], paths: Map<number, string[]> | undefined): Found {
+function meant(context: Context, text: string, target: Entity, { rows, paths, chosen }: { rows: (Record<string, Value> & { id: number })[]; paths: Map<number, string[]> | undefined; chosen: Value | undefined }): Found {
   for (const reading of readings(text)) {
     const named = (name: string) => {
       const kept = canonicalValue(context, target.fields[name], reading)
@@ -54,7 +55,8 @@ function meant(context: Context, text: string, target: Entity, rows: (Record<str
     const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === reading)
     const byCode = target.code === undefined ? [] : named(target.code)
     for (const found of [byCode, pathed, ...namesOf(context, target).map(named)]) {
-      if (found.length > 0) return found.length === 1 ? { id: found[0].id } : 'ambiguous'
+      const one = found.length > 1 ? found.find(({ id }) => id === chosen) : found[0]
+      if (found.length > 0) return one ? { id: one.id } : 'ambiguous'
     }
   }
   return undefined
