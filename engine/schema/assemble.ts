@@ -89,7 +89,8 @@ function rolesOf({ roles, parent }: NamedScreen['file'], names: Names, below: re
 function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: Names, { entities }: Known): string {
   const entity = file.entity === undefined ? undefined : names.entities[file.entity]
   if (file.permission !== undefined) return entity ? permissionOf(file.permission, entity, names.entities) : file.permission
-  return entities[file.entity!].permissions[kind.operation?.(file) ?? 'view']
+  // Another screen may ask for one whose entity is not there, which was told at its own file.
+  return entities[file.entity!]?.permissions[kind.operation?.(file) ?? 'view'] ?? ''
 }
 
 function assembleMenu(menu: MenuEntry, { entity }: NamedScreen['file'], names: Names): MenuEntry {

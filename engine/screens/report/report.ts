@@ -136,7 +136,8 @@ function assembleRecords(name: string, scope: AssembleScope): ReportPlan['record
     return undefined
   }
   const file = screen.file as DeclaredScreen['file'] & ListFile
-  const filters = file.filters.map(({ field, operator }) => [field, operator ?? scope.widgets[entity.fields[field].type].operators[0]] as const)
+  // What is wrong in the list's own file was told there.
+  const filters = file.filters.filter(({ field }) => entity.fields[field]).map(({ field, operator }) => [field, operator ?? scope.widgets[entity.fields[field].type].operators[0]] as const)
   return {
     to: screen.route, permission: scope.permissionOfScreen(name), filters: Object.fromEntries(filters),
     started: file.filters.flatMap(({ field, default: initial, defaultFrom }) => (initial ?? defaultFrom) === undefined ? [] : [field]),

@@ -1,5 +1,7 @@
 import type { RecordData } from '../../../engine/schema/model.ts'
 import type { Block, Row } from '../print/document.ts'
+import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
+import { currencySymbol } from '../../../engine/widgets/money/money.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 import { type Amount, decimal, money } from './amounts.ts'
 
@@ -24,7 +26,7 @@ const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Bloc
 const fees = ['wageAmount', 'socialAmount', 'medicalAmount', 'fundAmount', 'supplementAmount', 'otherBenefitAmount', 'serviceFeeAmount', 'adjustAmount', 'taxAmount'] as const
 
 /** `-12345.60` → `-12,345.60`. */
-const grouped = (value: unknown): string => money(decimal((value ?? null) as Amount)).replace(/\B(?=(\d{3})+\.)/g, ',')
+const grouped = (value: unknown): string => groupThousands(money(decimal((value ?? null) as Amount)))
 
 /** A title, what it is about, everybody's line, what it comes to, where to pay and where to stamp. Fees that nobody has are left out. */
 export function billBlocks({ statement, customer, agency, account, lines }: Bill, labels: { statement: Labels; line: Labels }): Block[] {
@@ -45,7 +47,7 @@ export function billBlocks({ statement, customer, agency, account, lines }: Bill
         ['', '合计', ...shown.map((fee) => grouped(statement[fee])), grouped(statement.totalAmount)],
       ],
     },
-    ...line(...['totalAmount', 'priorBalance', 'suggestedPayment'].flatMap((field) => fact(labels.statement(field), `￥${grouped(statement[field])}`))),
+    ...line(...['totalAmount', 'priorBalance', 'suggestedPayment'].flatMap((field) => fact(labels.statement(field), `${currencySymbol}${grouped(statement[field])}`))),
     ...account ? line(`收款户名：${account.name}`, `开户行：${account.bank}`, `账号：${account.number}`) : [],
     ...line(...own('remark')),
     ...line('客户确认（盖章）：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿'),
