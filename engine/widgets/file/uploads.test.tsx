@@ -109,6 +109,12 @@ test('a file that was refused says why, until it is sent again', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test('so does a picture', async () => {
+  await stage(imageView.Edit, pictures(1), null, { upload: async () => { throw new Error('文件大小不能超过5MB') } })
+  await choose(fileOf('a.png'))
+  expect((await screen.findByRole('alert')).textContent).toBe('文件大小不能超过5MB')
+})
+
 test('a file that was sent again and failed again is still marked; one that was removed is sent no more', async () => {
   let attempts = 0
   const upload = async (): Promise<never> => {

@@ -10,8 +10,8 @@ const limit = { cn: '最多上传{max}张', en: 'Pictures: up to {max}' }
 const preview = { cn: '预览', en: 'Preview' }
 
 /** Thumbnails that open large; what is not uploaded yet shows how far it is. */
-function Thumbnails({ files, label, small, percent, actions }: {
-  files: FileValue[]; label: string; small?: boolean; percent?(file: FileValue): number; actions?(file: FileValue): ReactNode
+function Thumbnails({ files, label, small, percent, reason, actions }: {
+  files: FileValue[]; label: string; small?: boolean; percent?(file: FileValue): number; reason?(file: FileValue): string; actions?(file: FileValue): ReactNode
 }) {
   const { text } = useEngine()
   const [opened, setOpened] = useState<number>()
@@ -44,6 +44,7 @@ function Thumbnails({ files, label, small, percent, actions }: {
                   {file.status === 'failed' ? text(uploadTexts.failed) : `${percent?.(file) ?? 0}%`}
                 </span>
               )}
+            {file.status === 'failed' && reason?.(file) && <p className="uploads-reason" role="alert">{reason(file)}</p>}
             {actions?.(file)}
           </li>
         ))}
@@ -68,6 +69,7 @@ function ImageEdit(props: EditProps) {
         files={uploads.files}
         label={props.label}
         percent={uploads.percent}
+        reason={uploads.reason}
         actions={(file) => <UploadActions file={file} uploads={uploads} disabled={props.disabled} />}
       />
     </UploadArea>
