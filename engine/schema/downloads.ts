@@ -2,9 +2,28 @@ import type { NamedEntity, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import type { SourceFile } from './read.ts'
+import { boolean, entityName, fieldName, filter, label, list, optional, record, shape, shorthand, string, type Shape } from './shape.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 const kinds = ['files', 'sheets', 'run', 'template']
+
+/** What an entity's file says of the files that are made of its records. */
+export const downloadsShape = (permissionName: Shape<string>) => record(shape({
+  label: label(),
+  permission: optional(permissionName),
+  run: optional(string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that makes the file' } })),
+  files: optional(fieldName({ about: { cn: '把记录该字段的文件打包下载', en: 'The files in this field of the records, in one archive' } })),
+  template: optional(string({ names: 'screen', pattern: '^[a-z][A-Za-z0-9]*[.]imports$', about: { cn: '导入模板，每条记录一行，按 fills 填好', en: 'The template of that import with a row for each record, filled in as "fills" says' } })),
+  fills: optional(record(fieldName(), { keys: 'field', about: { cn: '模板的列 → 记录的字段', en: 'Column of the template → field of the record' } })),
+  where: optional(filter({ about: { cn: '只含这些记录', en: 'Only these records are in it' } })),
+  sheets: optional(list(shape({
+    title: optional(label()),
+    each: boolean({ default: false, about: { cn: '每条记录一张工作表，以记录名称命名', en: 'One sheet for each record, under its name' } }),
+    entity: optional(entityName()),
+    by: optional(fieldName({ about: { cn: '明细中指向本记录的引用字段', en: 'The reference by which its rows are of a record' } })),
+    columns: list(shorthand('field', shape({ field: fieldName(), label: optional(label()) })), { minItems: 1 }),
+  }), { minItems: 1, about: { cn: '工作表；有 entity 时各行是记录的明细', en: 'The sheets of a workbook; with an entity, its rows are what refers to the records' } })),
+}), { default: {}, about: { cn: '由所列或所选记录得到的其他文件', en: 'Other files than the usual export that are made of what is listed or chosen' } })
 
 /** A download is the files of a field, what a procedure makes, a workbook of what sheets can hold, whose rows are of the records, or the template of an import into them. */
 export function checkDownloads({ name, value, source }: NamedEntity, names: Names, report: Report): void {

@@ -72,7 +72,7 @@ function operation(entity: Entity, name: string): Json {
   const list = (item: Json) => good({ type: 'object', properties: { list: { type: 'array', items: item }, total: { type: 'integer' } } })
   const id = query('id', 'integer', '', true)
   const body = (schema: string) => ({ requestBody: { required: true, content: content(reference(schema)) } })
-  if (entity.downloads?.[name]) return { parameters: [...listParameters.slice(2), query('ids', 'string')], responses: { 200: { description: entity.downloads[name].files === undefined ? 'A workbook' : 'An archive' } } }
+  if (entity.downloads?.[name]) return { parameters: [...listParameters.slice(2), query('ids', 'string')], responses: { 200: { description: 'A file' } } }
   switch (name) {
     case 'list': return { parameters: listParameters, responses: list(reference(entity.name)) }
     case 'detail': return { parameters: [id], responses: good(reference(entity.name)) }

@@ -1,6 +1,7 @@
 /** How an operator gets to a screen, by its address or through the screen that opens it, and to what can be done there. */
 import type { Locator, Page } from 'playwright-core'
 import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
+import { startsNarrowed } from '../../engine/screens/list/list.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
 import { detail, open } from './app.ts'
@@ -48,7 +49,7 @@ export async function reach({ plan, variant }: ScreenCase, record?: RecordData, 
 }
 
 /** Every record may be looked for: what a list starts with is taken away. */
-const whole = ({ kind, body }: ScreenPlan): [string, string][] => (kind === 'list' ? (body as ListPlan).filters : []).filter((filter) => (filter.default ?? filter.defaultFrom) !== undefined).map(({ field }) => [`f.${field}`, ''])
+const whole = ({ kind, body }: ScreenPlan): [string, string][] => (kind === 'list' ? (body as ListPlan).filters : []).filter(startsNarrowed).map(({ field }) => [`f.${field}`, ''])
 
 const openerOf = ({ plan, variant }: Pick<ScreenCase, 'plan' | 'variant'>, opener: ScreenCase): ActionPlan | undefined => opener.plan.name === plan.name ? undefined
   : actionsOf(opener.plan).find(({ do: run }) => run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))

@@ -19,7 +19,6 @@ const words: Record<string, [cn: string, en: string]> = {
   tag: ['标签颜色', 'Colour of its tag'],
   danger: ['是否为危险操作（红色）', 'Whether it is drawn as one that does harm'],
   order: ['排序，小的在前', 'Its place: smaller ones come first'],
-  'tree.order': ['同级之间的顺序字段', 'The field that orders siblings'],
   // what it is about
   entity: ['所涉及的实体', 'The entity that it is about'],
   field: ['字段名', 'The field'],
@@ -54,7 +53,6 @@ const words: Record<string, [cn: string, en: string]> = {
   shownWhen: ['成立时显示（对所在记录）', 'It is shown while this holds of the record'],
   default: ['初始值', 'What it begins with'],
   defaultFrom: ['初始值的公式；未填写前跟随所引用的字段', 'A formula for what it begins with; it follows what it is made of until somebody fills it in'],
-  max: ['最多', 'At most'],
   min: ['最小值', 'The least of the field'],
   'measures.max': ['该字段的最大值', 'The greatest of the field'],
   'summary.max': ['该字段的最大值', 'The greatest of the field'],
@@ -164,8 +162,6 @@ const words: Record<string, [cn: string, en: string]> = {
   'links.max': ['最多几个', 'How many at most'],
   calendar: ['每月工作日历', 'The steps of a month'],
   steps: ['步骤', 'Its steps'],
-  'steps.from': ['开始的日期', 'The day of the month on which it begins'],
-  'steps.to': ['结束的日期', 'The day of the month by which it is to be done'],
   lists: ['其中还有记录则未完成', 'It is not done while one of these has records'],
   page: ['点击打开的页面', 'The page that it leads to'],
   // the product, families, files

@@ -1,5 +1,6 @@
 import { condition, either, filter, filterValues, integer, label, list, numberFormula, oneOf, optional, shape, string } from '../../schema/model.ts'
 import type { AssembleScope, DeclaredScreen, FilterValue, Label, ScreenKind, Static, TagColour } from '../../schema/model.ts'
+import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
 import { assembleBlock, blockShape } from './block.ts'
@@ -152,7 +153,7 @@ function addressOf(route: string, filters: Record<string, FilterValue>, file: Li
   const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
   // What the list starts with would narrow it further.
-  const started = file.filters.filter((one) => (one.default ?? one.defaultFrom) !== undefined && !Object.hasOwn(filters, one.field)).map(({ field }) => `f.${field}=`)
+  const started = file.filters.filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field)).map(({ field }) => `f.${field}=`)
   const query = tab ? [`tab=${tab.name}`, ...started]
     : [...started, ...whole ? [`tab=${whole.name}`] : [], ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)]
   return query.length ? `${route}${route.includes('?') ? '&' : '?'}${query.join('&')}` : route

@@ -58,6 +58,9 @@ export interface ListColumn {
   /** What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with this `column` are about it. */
   problems?: { field: string; column: string }
 }
+/** Does the filter start with something, where nobody asks for anything? */
+export const startsNarrowed = ({ default: initial, defaultFrom }: { default?: string; defaultFrom?: readonly string[] }): boolean => (initial ?? defaultFrom) !== undefined
+
 export interface ListFilter { field: string; label: Label; operator: Operator; default?: string; defaultFrom?: string[] }
 export interface ListPlan {
   search?: Label

@@ -4,6 +4,7 @@ import {
 } from '../../schema/model.ts'
 import type { AssembleScope, DeclaredScreen, GroupPlan, Label, MeasurePlan, ReportChart, ReportFilter, ReportPlan, ReportTab, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleChart, drawingShape, checkMeasures } from '../charts.ts'
+import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
 import { assembleGroupKeys, assembleMeasures, grainOf, groupKeysShape, measuresShape, openFields, shownField } from '../measures.ts'
 
@@ -140,6 +141,6 @@ function assembleRecords(name: string, scope: AssembleScope): ReportPlan['record
   const filters = file.filters.filter(({ field }) => entity.fields[field]).map(({ field, operator }) => [field, operator ?? scope.widgets[entity.fields[field].type].operators[0]] as const)
   return {
     to: screen.route, permission: scope.permissionOfScreen(name), filters: Object.fromEntries(filters),
-    started: file.filters.flatMap(({ field, default: initial, defaultFrom }) => (initial ?? defaultFrom) === undefined ? [] : [field]),
+    started: file.filters.filter(startsNarrowed).map(({ field }) => field),
   }
 }
