@@ -7,7 +7,7 @@ import { expect, inject } from 'vitest'
 import { compile } from '../engine/schema/compile.ts'
 import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
-import { createClock } from '../engine/server/clock.ts'
+import { clockOn } from './clock.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
 import { createServer } from '../engine/server/server.ts'
 import { createContext } from '../engine/server/session.ts'
@@ -51,7 +51,7 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
   const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const prepare = async (database: Database, of: Catalog, folder = dataDir) => {
-    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir: folder, procedures, defaultPassword, clock: createClock('2026-03-15') })
+    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir: folder, procedures, defaultPassword, clock: clockOn('2026-03-15') })
     await createAdministrator(runtime, administratorPassword)
     return runtime
   }

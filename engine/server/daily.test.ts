@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, employee, employer, serviceValues, sign } from '../../tests/contract.ts'
+import { clockOn } from '../../tests/clock.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
-import { createClock } from './clock.ts'
 import { runDaily } from './daily.ts'
 
 let house: TestServer
@@ -68,7 +68,7 @@ test('who approves customers is reminded once when one has waited for too many w
   await query('update customer set "approvalStatus" = \'pending\', "submissionTime" = \'2026-03-13 09:00:00\' where id = $1', [customer])
   // The working days after a Friday are Monday and Tuesday.
   for (const [day, reminders] of [['2026-03-16', 0], ['2026-03-17', 1], ['2026-03-18', 1]] as const) {
-    house.runtime.clock = createClock(day)
+    house.runtime.clock = clockOn(day)
     await runDaily(house.runtime)
     expect([day, (await overdue()).length]).toEqual([day, reminders])
   }

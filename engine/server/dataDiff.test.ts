@@ -5,7 +5,7 @@ import { customerValues } from '../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { compile } from '../schema/compile.ts'
 import type { Catalog, Widget } from '../schema/model.ts'
-import { createClock } from './clock.ts'
+import { clockOn } from '../../tests/clock.ts'
 import { diffData } from './dataDiff.ts'
 import { readSchemas } from './sources.ts'
 
@@ -25,7 +25,7 @@ function catalogOf(...changes: Change[]): Catalog {
   return catalog!
 }
 const told = (after: Catalog, before = catalogOf()) => diffData({
-  database: server.database, before, after, widgets: lists.widgets as Record<string, Widget>, clock: createClock('2026-03-15'), dataDir: server.dataDir,
+  database: server.database, before, after, widgets: lists.widgets as Record<string, Widget>, clock: clockOn('2026-03-15'), dataDir: server.dataDir,
 })
 
 test('tells which records could no longer be saved, and not those that could not before', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalog } from '../schema/model.ts'
 import { customerValues } from '../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
-import { createClock } from './clock.ts'
+import { clockOn } from '../../tests/clock.ts'
 import { prepareRuntime } from './prepare.ts'
 import { applyAdministered } from './administered.ts'
 import { createServer } from './server.ts'
@@ -130,7 +130,7 @@ describe('expressions read settings', () => {
     const { runtime, database, dataDir, admin } = server
     const { catalog, widgets } = runtime.derived
     const other = await createServer({
-      runtime: await prepareRuntime({ catalog, widgets, database, dataDir, clock: createClock('2026-03-15') }), compile: () => ({ catalog, issues: [] }),
+      runtime: await prepareRuntime({ catalog, widgets, database, dataDir, clock: clockOn('2026-03-15') }), compile: () => ({ catalog, issues: [] }),
     })
     const seen = async () => {
       const answer = await other.inject({ url: '/api/plans/screen?route=/customer', headers: { token: admin.token } })

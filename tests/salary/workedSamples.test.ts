@@ -1,6 +1,6 @@
 /** What the trade has worked out by hand, once all the way: the same figures on the ticket, the line of expenses, the payroll and the statement. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClock } from '../../engine/server/clock.ts'
+import { clockOn } from '../clock.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 /** The day on which what follows is done. */
-const on = (day: string) => Object.assign(house.runtime, { clock: createClock(day) })
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
 const detail = async (entity: string, id: number): Promise<RecordData> => (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
 const list = async (path: string, filters: object): Promise<RecordData[]> => (await house.admin.get(`${path}/list`, { filters, sort: 'id', size: 200 })).result.list
 const policy = (kind: string, city: string, baseFloor: string, baseCeiling: string, rows: Record<string, RecordData> = {}, rest: object = {}) =>
