@@ -240,7 +240,7 @@ describe('the import of renewals', () => {
     const checked = await rows(house, first, house.admin, laborRows)
     expect(checked.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed', 'failed', 'failed'])
     expect(checked.map(told)).toEqual([
-      [], ['startDate hint 续签开始日期：续签与原合同之间有4天间断'],
+      [], ['startDate hint 续签开始日期：续签与原合同之间有4天间断（提示）'],
       ['personName differs 姓名与系统数据不一致（系统：林丙）', 'startDate rule 续签开始日期必须晚于原合同结束日期2026-03-31'],
       ['renewalOf reference 原合同编号“LD20200100001”不存在或已停用'], ['renewalOf duplicate 与第2行重复'],
     ])

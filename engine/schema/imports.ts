@@ -1,3 +1,4 @@
+import type { FieldProblem, Value } from './model.ts'
 import type { Filter, Label } from './shape.ts'
 
 /** One column of an import: a field of the records that it writes. */
@@ -44,6 +45,8 @@ export interface ImportPlan {
   set: Record<string, string>
   /** What then happens to the record; by what a column says, another for each of its values. Its asked fields may be columns. */
   transition?: string | { by: string; of: Record<string, string> }
+  /** A procedure that says before anything is written what each good row comes to: see `Foreseen`. */
+  foresee?: string
   /** A procedure that is given the records of all rows once they are written; once they are undone as they are then, and as they were with them (`before`). */
   finish?: string
   /** A clean file waits for a confirmation too. */
@@ -67,6 +70,9 @@ export const givenField = (field: string) => `given${field[0].toUpperCase()}${fi
 
 /** The field of a row's entity that keeps the cell as it was given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
+
+/** What `foresee` says of a record: values that it will have, which hints go by, and what is wrong with it. In the order of the records, as `{ rows }`. */
+export interface Foreseen { values?: Record<string, Value>; problems?: FieldProblem[] }
 
 export type ImportStatus = 'processing' | 'checked' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'undone'
 export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed'

@@ -20,6 +20,7 @@ import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
 import * as baseChanges from './welfare/handling/baseChanges.ts'
+import * as foreseen from './welfare/handling/foreseen.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
 import * as supplements from './welfare/handling/supplements.ts'
@@ -27,6 +28,6 @@ import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget, generateBudgets, handOver, printBill, printRequestLetter, ...invoices, ...receipts, ...salary, ...statements,
-  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...adjustments, ...baseChanges, ...supplements, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
+  keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...adjustments, ...baseChanges, ...foreseen, ...supplements, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
   ...bigTable, ...expenses, spreadAccountNo,
 }

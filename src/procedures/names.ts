@@ -9,6 +9,7 @@ export const procedureNames = [
   'carryDeductions', 'fillPayroll', 'calculatePayroll', 'submitPayroll', 'approvePayroll', 'unapprovePayroll',
   'enablePolicy', 'revisePolicy', 'suggestPolicy', 'deliverBenefits', 'withdrawBenefits', 'copyBenefits',
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
+  'foreseeWelfareAddition', 'foreseeWelfareAdjustment', 'foreseeWelfareBaseChange',
   'openReductions', 'dropReductions',
   'generateExpenses', 'generateDueExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',

@@ -57,4 +57,5 @@ test('imported by the ID number; a row that is there is updated', async () => {
   expect(await load([{ ...row, cumHousingRent: '4500', remark: '首次' }, { ...row, personName: '别人' }])).toEqual([['created'], ['failed', '姓名与系统数据不一致（系统：员工甲）', '与第2行重复', '与第2行重复']])
   expect(await load([{ ...row, cumHousingRent: '3000' }])).toEqual([['updated']])
   expect(await of(person)).toMatchObject([{ cumHousingRent: '3000.00', cumTotal: '3000.00', source: 'import' }])
+  expect(await load([{ ...row, taxMonth: '2026-04', cumHousingRent: '2500', cumElderlySupport: '3000' }]), 'less than the month before').toEqual([['created', '累计住房租金小于上月累计数（提示）']])
 })

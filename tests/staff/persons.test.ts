@@ -157,7 +157,7 @@ describe('files of joiners and leavers', () => {
       joiner(resident('19950607', 228), { entryDate: '2026-03-28' }),
     ])
     expect(written.map(told)).toEqual([
-      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '证件号码：该人员曾离职，按再入职处理'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
+      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
     ])
     const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)
     expect(await list(contracts, { person: { equals: made } })).toMatchObject([{ stage: 'drafted', endDate: '2029-03-09' }])
@@ -166,6 +166,14 @@ describe('files of joiners and leavers', () => {
     expect((await list('/staff/employmentRecord', { person: { equals: left } })).map(({ leaveDate }) => leaveDate)).toEqual(['2026-02-10', null])
     expect(await of((written[5].target as { id: number }).id)).toMatchObject({ employmentStatus: 'pending' })
     expect(await of(working)).toMatchObject({ entryDate: '2024-04-01' })
+  })
+
+  it('tell of a salary below the minimum wage of the city, and take the person on', async () => {
+    const { result } = await house.admin.get('/setting/parameter/list')
+    const [{ id, revision }] = result.list
+    expect(await house.admin.post('/setting/parameter/update', { id, revision, values: { minimumWages: [{ city: '310100', amount: '2740' }] } })).toMatchObject({ code: 1 })
+    const { rows: written } = await send('Join', [joiner(resident('19950607', 302), { baseSalary: '2700' }), joiner(resident('19950607', 304), { baseSalary: '2740' }), joiner(resident('19950607', 306), { baseSalary: '2700', workCity: '北京' })])
+    expect(written.map(told)).toEqual([['created', expect.stringMatching(/基本工资低于上海.*最低工资标准（提示）$/)], ['created'], ['created']])
   })
 
   it('remove people who are at work', async () => {

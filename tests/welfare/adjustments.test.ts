@@ -82,7 +82,7 @@ describe('a base adjustment', () => {
     const row = (idNumber: string, newBase: string, personName = '林晓演') => ({ personName, person: idNumber, adjustType: '年度调基', effectiveMonth: '2026-07', newBase })
     const { id, rows } = await checked('socialsecurityAdjustmentImport', [row(first.person.idNumber, '9900'), row(second.person.idNumber, '9000'), row(stranger.idNumber, '9900'), row(second.person.idNumber, '9900', '别人')])
     expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
-      ['toCreate'], ['toCreate'], ['failed', expect.stringContaining('该人员未参保')], ['failed', expect.stringContaining('与系统数据不一致'), expect.stringContaining('重复')],
+      ['toCreate'], ['failed', expect.stringContaining('新申报基数与原申报基数相同')], ['failed', expect.stringContaining('该人员未参保')], ['failed', expect.stringContaining('与系统数据不一致'), expect.stringContaining('重复')],
     ])
     const after = await written('socialsecurityAdjustmentImport', id)
     expect(after.map((one) => [one.rowStatus, ...told(one)]).slice(0, 2)).toEqual([['created'], ['failed', expect.stringContaining('新申报基数与原申报基数相同')]])

@@ -15,7 +15,7 @@ interface ProblemGroupsProps {
   pause: boolean
 }
 
-/** How many rows have which mistake. */
+/** How many rows have which mistake, and of how many something is told. */
 export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroupsProps) {
   const { request } = useClient()
   const { text } = useEngine()
@@ -30,17 +30,18 @@ export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroups
     const field = column === null ? undefined : rows.fields[cellField(column)]
     return field ? text(field.label) : words('wholeRow')
   }
+  const title = words(data.list.some(({ code }) => code === 'hint') ? 'problemsAndHints' : 'problems')
   return (
     <details className="import-problems" open>
-      <summary>{words('problems')}</summary>
-      <div className="import-problems-scroll" tabIndex={0} role="region" aria-label={words('problems')}>
+      <summary>{title}</summary>
+      <div className="import-problems-scroll" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
             <tr><th scope="col">{words('problemColumn')}</th><th scope="col">{words('problemKind')}</th><th scope="col">{words('problemCount')}</th><th scope="col">{words('problemSample')}</th></tr>
           </thead>
           <tbody>
             {data.list.map((group) => (
-              <tr key={`${group.column} ${group.code}`}>
+              <tr key={`${group.column} ${group.code}`} data-hint={group.code === 'hint' || undefined}>
                 <td>{columnOf(group.column)}</td><td>{text(group.label)}</td><td className="import-problems-count">{group.count}</td><td><span title={text(group.message)}>{text(group.message)}</span></td>
               </tr>
             ))}

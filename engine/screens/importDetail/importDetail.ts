@@ -18,6 +18,8 @@ export interface ImportDetailPlan extends ListPlan {
   entities: string[]
   batch: {
     entity: string
+    /** Rows that are written may be told of too. */
+    givesHints: boolean
     /** What is said of it, in order. */
     facts: { field: string; link?: string }[]
     actions: ActionPlan[]
@@ -45,6 +47,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const screen = scope.screen(file.of)!
     const batches = scope.catalog.entities[screen.entity!]
     const written = screen.file as unknown as ImportsFile
+    const givesHints = written.checks.some(({ hint }) => hint)
     const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
     const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
     const columns: ListFile['columns'] = [
@@ -55,13 +58,15 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       ...plan.shows.map((field) => column(resultField(field))),
     ]
     const body = list.assemble({
-      ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false, marks: [],
+      ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false,
+      marks: givesHints ? [{ when: 'hinted', tag: 'warning', label: { cn: '提示', en: 'Hint' } }] : [],
       tabs: [
         { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
         { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
         { name: 'good', label: { cn: '可写入', en: 'To write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
         { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
         { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
+        ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),
       ],
       actions: [{ action: 'export' }, { action: 'fix' }, ...resultOf(file, scope)], endpoints: {},
     }, scope)
@@ -72,7 +77,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       ...body, entities: [batches.name],
       columns: body.columns.map((column) => cells.has(column.field) ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } } : column),
       batch: {
-        entity: batches.name, facts: factsOf(batches, written.given.map(({ field }) => givenField(field)), (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
+        givesHints, entity: batches.name, facts: factsOf(batches, written.given.map(({ field }) => givenField(field)), (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
         permission: rows.permissions.view, title: screen.file.title,
         actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), ...downloadsOf(batches, rows)],
         paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },

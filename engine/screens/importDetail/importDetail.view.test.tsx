@@ -22,7 +22,7 @@ const label = (cn: string) => ({ cn, en: cn })
 const choices = (...values: string[]) => ({ label: label(''), mayGrow: false, choices: values.map((value) => ({ value, label: label(value) })) })
 const dictionaries = { status: { name: 'status', ...choices('processing', 'checked', 'partial', 'failed') }, row: { name: 'row', ...choices('toCreate', 'failed') } }
 const rowFields = [
-  fieldOf('integer', 'rowNo'), fieldOf('choice', 'rowStatus', { choices: 'row' }), fieldOf('json', 'errors', { of: 'messages' }),
+  fieldOf('integer', 'rowNo'), fieldOf('choice', 'rowStatus', { choices: 'row' }), fieldOf('json', 'errors', { of: 'messages' }), fieldOf('boolean', 'hinted'),
   fieldOf('text', 'cellName', { maxLength: 60 }, { label: label('客户名称') }), fieldOf('text', 'cellType', { maxLength: 60 }, { label: label('客户类型') }),
 ]
 const batchFields = [
@@ -39,7 +39,7 @@ const body: ImportDetailPlan = {
   columns: [column('rowNo'), column('rowStatus'), column('errors'), column('cellName', { problems: { field: 'errors', column: 'name' } }), column('cellType', { problems: { field: 'errors', column: 'type' } })],
   actions: [action('更正', { on: 'row', shownWhen: "rowStatus == 'failed'", do: { kind: 'call', path: '/thing/fix', form: [{ field: 'cellName', required: false }, { field: 'cellType', required: false }], keepEmpty: false } })],
   batch: {
-    entity: 'batch', facts: [{ field: 'status' }, { field: 'totalCount' }, { field: 'failCount' }, { field: 'corrects', link: '/things?batchId={corrects}' }], permission: 'v', title: label('导入'),
+    givesHints: false, entity: 'batch', facts: [{ field: 'status' }, { field: 'totalCount' }, { field: 'failCount' }, { field: 'corrects', link: '/things?batchId={corrects}' }], permission: 'v', title: label('导入'),
     actions: [action('确认写入', { primary: true, shownWhen: "status == 'checked'", confirm: label('将新增{createCount}条，确定吗？') })],
     paths: { detail: '/batch/detail', problems: '/batch/problems' },
   },
@@ -57,9 +57,9 @@ const checked = { id: 7, revision: 3, batchNo: 'DR1', fileName: '五月.xlsx', s
 const groups = [{ column: 'name', code: 'required', label: label('必填项为空'), count: 1, message: label('客户名称不能为空') }, { column: null, code: 'scope', label: label('无权操作'), count: 3, message: label('无权操作该数据') }]
 
 /** `batch` is what the server says of the batch, from then on. */
-async function open(batch: RecordData | Error, { answers = {}, query = { batchId: '7' } as Record<string, string> }: { answers?: Answers; query?: Record<string, string> } = {}) {
+async function open(batch: RecordData | Error, { answers = {}, query = { batchId: '7' } as Record<string, string>, body: own = body }: { answers?: Answers; query?: Record<string, string>; body?: ImportDetailPlan } = {}) {
   const server = { batch }
-  const bundle = bundleOf(plan, rowFields, { dictionaries })
+  const bundle = bundleOf({ ...plan, body: own }, rowFields, { dictionaries })
   bundle.entities.batch = { ...bundle.entities.thing, name: 'batch', label: label('批次'), display: 'batchNo', endpoint: '/batch', fields: byName(batchFields) } satisfies EntityPlan
   const seen = await openScreen({
     bundle, query,
@@ -99,6 +99,22 @@ test('marks the cells that are wrong and says why, and no others', async () => {
   expect((await rowAt('启澜')).querySelectorAll('td[title]')).toHaveLength(0)
   bad.forEach((cell) => fireEvent.mouseOver(cell))
   expect(bad.map((cell) => cell.getAttribute('title')), 'pointed at').toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
+})
+
+test('a hint is marked as one, and told beside the errors', async () => {
+  const told = { column: 'type', code: 'hint', message: label('客户类型与上次不同（提示）') }
+  const hinted = { id: 3, revision: 1, rowNo: 4, rowStatus: 'toCreate', hinted: true, errors: [told], cellName: '远帆', cellType: '个体' }
+  const withHints: ImportDetailPlan = { ...body, marks: [{ when: 'hinted', tag: 'warning', label: label('提示') }], batch: { ...body.batch, givesHints: true } }
+  await open({ ...checked, failCount: 0 }, {
+    body: withHints,
+    answers: { '/thing/list': { list: [...rows, hinted], total: 3, sums: {}, counts: [] }, '/batch/problems': { list: [...groups, { column: 'type', code: 'hint', label: label('提示（不阻止）'), count: 1, message: told.message }] } },
+  })
+  const row = await rowAt('远帆')
+  expect([...row.querySelectorAll('td[title]')].map((cell) => [cell.textContent, cell.getAttribute('title'), cell.hasAttribute('data-hint')])).toEqual([['个体', '客户类型与上次不同（提示）', true]])
+  expect(within(row).getByTitle('提示').textContent).toBe('提示')
+  expect((await rowAt('工厂')).querySelectorAll('td[data-hint]'), 'what is wrong is no hint').toHaveLength(0)
+  const problems = within(await screen.findByRole('region', { name: '错误与提示汇总' }))
+  expect(problems.getAllByRole('row').map((each) => each.hasAttribute('data-hint'))).toEqual([false, false, false, true])
 })
 
 test('a correction says what is wrong until it is changed, and then the counts are read again', async () => {

@@ -101,7 +101,7 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
           </div>
         ))}
       </dl>
-      {Number(batch.failCount) > 0 && (
+      {(Number(batch.failCount) > 0 || body.batch.givesHints) && (
         <ProblemGroups path={paths.problems} id={batch.id!} revision={batch.revision!} rows={bundle.entities[plan.entity!]} pause={batch.status === 'processing'} />
       )}
       {actions.dialogs}

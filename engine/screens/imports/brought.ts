@@ -146,6 +146,7 @@ function rowEntity({ batches, title, permission, columns, shows, into, writer, a
       rowKey: set({ cn: '匹配值', en: 'Matching key' }, { type: 'text', maxLength: 200 }),
       ...Object.fromEntries(cells),
       errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
+      hinted: set({ cn: '有提示', en: 'With hints' }, { type: 'boolean', default: false }),
       ...(writer && { target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }), ...Object.fromEntries(shows) }),
       writtenRevision: set({ cn: '写入版本', en: 'Written revision' }, { type: 'integer' }),
     },

@@ -95,6 +95,7 @@ describe('an import file', () => {
     expect(once({ more: '"updateWhen": "statu == \'open\'"' })).toEqual(['unknown-name', imports, 6, expect.stringContaining('statu')])
     expect(once({ more: '"set": { "remrk": "\'x\'" }' })).toEqual(['unknown-field', imports, 6, expect.stringContaining('"remrk"')])
     expect(once({ more: '"existing": "overwrite"' })).toEqual(['not-allowed-value', imports, 6, expect.any(String)])
+    expect(once({ more: '"foresee": "seeAhead"' })).toEqual(['unknown-procedure', imports, 6, expect.stringContaining('"seeAhead"')])
     expect(once({ more: '"maxRows": 200001' })).toEqual(['out-of-range', imports, 6, expect.any(String)])
     expect(once({ columns: '["remark", "remark"]' })).toEqual(['duplicate-item', imports, 5, expect.any(String)])
     expect(once({ columns: '[]' })).toEqual(['too-short', imports, 5, expect.any(String)])

@@ -31,7 +31,7 @@ const importsShape = shape({
   updateMessage: optional(label({ fills: { words: [], fields: true }, about: { cn: '不允许更新时的提示', en: 'What is said of a record that a row may not update' } })),
   checks: listOf(shape({
     check: condition(), when: optional(condition()), at: fieldName(), message: label({ fills: { words: [], fields: true } }),
-    hint: boolean({ default: false, about: { cn: '只提示，不阻止', en: 'Told, but the row is written' } }),
+    hint: boolean({ default: false, about: { cn: '只提示，不阻止写入', en: 'A hint: told, and the row is written' } }),
   }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
   given: listOf(shorthand('field', shape({
     field: fieldName(), required: boolean({ default: false }), label: optional(label()),
@@ -42,6 +42,7 @@ const importsShape = shape({
     string({ names: 'transition' }),
     shape({ by: fieldName(), of: record(string({ names: 'transition' })) }),
   ], { about: { cn: '写入后执行的状态变更；或按某列的值各执行一种', en: 'What then happens to the record; or by the value of a column, another for each' } })),
+  foresee: optional(string({ names: 'procedure', about: { cn: '写入前算出每行结果的过程：供提示使用的值，以及发现的问题', en: 'A procedure that works out before the writing what each good row comes to: values that hints go by, and what is wrong with it' } })),
   finish: optional(string({ names: 'procedure', about: { cn: '整批写入或撤销之后执行的过程', en: 'A procedure that goes on once all rows are written, and once the file is undone' } })),
   asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
   maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
@@ -105,7 +106,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
     among: filterValues(file.among), checks: file.checks, ...(details !== undefined && { details }), ...(file.updateMessage && { updateMessage: file.updateMessage }),
     key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
     ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),
-    ...(file.finish !== undefined && { finish: file.finish }),
+    ...(file.foresee !== undefined && { foresee: file.foresee }), ...(file.finish !== undefined && { finish: file.finish }),
   }
 }
 

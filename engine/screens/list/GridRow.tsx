@@ -22,6 +22,8 @@ export interface GridColumn {
   draw?(record: RecordData): ReactNode
   /** What is wrong with the cell, '' where nothing is: it is marked, and its title says so. */
   problem?(record: RecordData): string
+  /** It is only told. */
+  isHint?(record: RecordData): boolean
 }
 
 export interface GridRowData { record: RecordData; depth: number; open?: boolean }
@@ -69,6 +71,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     cells.push(
       <td
         key={column.field} data-field={column.field || undefined} className={column.className} style={column.style} data-problem={problem} title={problem}
+        data-hint={problem && column.isHint!(record) || undefined}
         aria-colindex={to - from < end - start ? index + 1 + Number(tickable) : undefined}
       >
         {index === 0 && inTree ? <TreeCell {...props} column={column} /> : column.draw ? column.draw(record) : column.text(record)}

@@ -1,10 +1,15 @@
 import type { Label, RecordData } from '../../schema/model.ts'
 import type { ListColumn } from './list.ts'
 
-interface Problem { column?: string; message: Label }
+interface Problem { column?: string; code?: string; message: Label }
+
+const toldAt = (record: RecordData, { problems }: Pick<ListColumn, 'problems'>): Problem[] => {
+  const told = problems && record[problems.field]
+  return Array.isArray(told) ? (told as unknown as Problem[]).filter(({ column }) => column === problems!.column) : []
+}
 
 /** What another field of the record says is wrong with the value in that column: a list of `{ column, message }`. */
-export function problemsAt(record: RecordData, { problems }: Pick<ListColumn, 'problems'>): Label[] {
-  const told = problems && record[problems.field]
-  return Array.isArray(told) ? (told as unknown as Problem[]).filter(({ column }) => column === problems!.column).map(({ message }) => message) : []
-}
+export const problemsAt = (record: RecordData, column: Pick<ListColumn, 'problems'>): Label[] => toldAt(record, column).map(({ message }) => message)
+
+/** Nothing is wrong there, something is only told. */
+export const isHint = (record: RecordData, column: Pick<ListColumn, 'problems'>): boolean => toldAt(record, column).every(({ code }) => code === 'hint')

@@ -14,7 +14,7 @@ import { drawnColumns } from './columnChoices.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
 import type { ListPlan } from './list.ts'
-import { problemsAt } from './problemsAt.ts'
+import { isHint, problemsAt } from './problemsAt.ts'
 import { headedWidth, widthOf } from './textWidth.ts'
 
 interface Given {
@@ -83,7 +83,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         field: column.field, label: engine.text(column.label), width: column.sized ? column.width : headedWidth(column.width, engine.text(column.label)), sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
         draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell ? value : undefined,
-        ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n') }),
+        ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n'), isHint: (record) => isHint(record, column) }),
       }
     })
     if (rowActions.length > 0) {

@@ -1,5 +1,7 @@
-import type { Entity, ImportProblem } from '../../schema/model.ts'
+import type { Entity, Foreseen, ImportProblem, RecordData, Value } from '../../schema/model.ts'
 import { isWritable } from '../../schema/verdict.ts'
+import { accept } from '../accept.ts'
+import { procedureOf, recompute } from '../effects.ts'
 import { copied, lookUp } from '../lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellAddress } from '../sheets/cellAddress.ts'
@@ -8,9 +10,10 @@ import { valueText } from './importCells.ts'
 import { draftRows } from './importDraft.ts'
 import { findExisting } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
-import { judge, type Judged, keyColumn } from './importJudge.ts'
+import { hintsOf, judge, type Judged, keyColumn } from './importJudge.ts'
 import { keepExported } from './importKept.ts'
-import { problemOf } from './importProblems.ts'
+import { askedFields } from './importOutcome.ts'
+import { problemOf, rowProblem } from './importProblems.ts'
 import { takenValues, type Wanted } from './importUnique.ts'
 import { claimValues } from './importValues.ts'
 
@@ -33,10 +36,44 @@ export async function checkRows(context: Context, db: Db, batch: ImportBatch, ro
   const whole = Object.entries(batch.given).filter(([name]) => isWritable(entity.fields[name], context.derived.widgets))
   const told = Object.fromEntries(whole.filter(([name]) => entity.fields[name].kept === false))
   const sent = drafts.map(({ key, values }, index) => found(key) ? { ...told, ...values } : { ...copies[index], ...Object.fromEntries(whole), ...values })
-  const lookups = await lookUp(context, db, entity, sent)
+  const olds = drafts.map(({ key }) => { const old = found(key); return old === undefined || old === 'hidden' ? null : old })
+  const lookups = await lookedUp(context, db, batch, entity, sent, olds)
   const checked = drafts.map((draft, index) => judge(context, batch, entity, draft, found(draft.key), { sent: sent[index], lookups: lookups[index] }))
   await checkValues(context, db, batch, entity, checked)
+  await foresee(context, db, batch, entity, checked.filter(isGood))
   return checked.map((row) => finished(batch, row))
+}
+
+/** What is looked up of the records that rows refer to, and of those that are found by what a formula makes of the others. */
+async function lookedUp(context: Context, db: Db, { plan }: ImportBatch, entity: Entity, sent: readonly Record<string, Value>[], olds: readonly (RecordData | null)[]): Promise<RecordData[]> {
+  const lookups = await lookUp(context, db, entity, sent)
+  const isWorkedOut = Object.values(entity.fields).some(({ computed }) => computed?.kind === 'find' && entity.fields[computed.by].computed !== undefined)
+  if (!isWorkedOut) return lookups
+  const asked = askedFields(entity, plan)
+  const records = sent.map((values, index) => {
+    const { record } = accept(context, entity, values, olds[index], lookups[index], asked)
+    recompute(context, entity, record)
+    return record
+  })
+  const again = await lookUp(context, db, entity, records)
+  return lookups.map((one, index) => ({ ...one, ...again[index] }))
+}
+
+const isGood = ({ status }: Pick<Judged, 'status'>) => status === 'toCreate' || status === 'toUpdate'
+
+/** What the good rows come to: what only a procedure can say against them, and the hints at those that stay. */
+async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Entity, rows: Judged[]): Promise<void> {
+  const { foresee: name, columns } = batch.plan
+  if (rows.length === 0) return
+  const result = name === undefined ? undefined : await procedureOf(context, entity, name)({
+    context, db, entity: entity.name, records: rows.map(({ record }) => ({ ...record! })), before: rows.map(({ old }) => old ?? null), values: {},
+  })
+  rows.forEach((row, index) => {
+    const foreseen = (result?.rows as Foreseen[] | undefined)?.[index]
+    row.problems.push(...(foreseen?.problems ?? []).map((problem) => rowProblem(problem, columns, row.draft.row.cells)))
+    if (row.problems.length > 0) row.status = 'failed'
+    else row.problems.push(...hintsOf(context, batch, entity, row, foreseen?.values))
+  })
 }
 
 /** What must not be there twice: in the file, and among the records. */
@@ -73,13 +110,12 @@ const textsOf = ({ value, within }: Wanted<Judged>): string[] =>
 function finished({ plan, fields }: ImportBatch, { draft, status, problems, record, old }: Judged): CheckedRow {
   const order = new Map(plan.columns.map(({ field }, index) => [field, index]))
   const place = ({ column }: ImportProblem) => column === undefined ? plan.columns.length : order.get(column) ?? plan.columns.length
-  const good = status === 'toCreate' || status === 'toUpdate'
   return {
     ...draft.row, key: plan.key.map((name) => draft.row.cells[name] ?? '').join(' ').trim(), status,
     problems: problems.toSorted((a, b) => place(a) - place(b)).map((problem) => {
       const at = problem.column === undefined ? -1 : fields.indexOf(problem.column)
       return at < 0 ? problem : { ...problem, cell: cellAddress(at, draft.row.number) }
     }),
-    ...(good && record && { record }), ...(old && { old }),
+    ...(isGood({ status }) && record && { record }), ...(old && { old }),
   }
 }

@@ -41,9 +41,11 @@ export interface CheckedRow extends FileRow {
   old?: RecordData
 }
 
+export const isHinted = ({ problems }: Pick<CheckedRow, 'problems'>) => problems.some(({ code }) => code === 'hint')
+
 /** Rows as their entity keeps them. */
 export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
-  batch: batch.id, rowNo: row.number, rowStatus: row.status, rowKey: row.key.slice(0, 200) || null, errors: row.problems.length > 0 ? row.problems as never : null,
+  batch: batch.id, rowNo: row.number, rowStatus: row.status, rowKey: row.key.slice(0, 200) || null, errors: row.problems.length > 0 ? row.problems as never : null, hinted: isHinted(row),
   target: row.old?.id ?? null, writtenRevision: null,
   ...Object.fromEntries(batch.plan.columns.map(({ field }) => [cellField(field), row.cells[field] || null])),
 })

@@ -1,5 +1,5 @@
 import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdict.ts'
-import type { Entity, Field, ImportColumn, ImportProblem, Label, RecordData, Transition, Value } from '../../schema/model.ts'
+import type { Entity, Field, Foreseen, ImportColumn, ImportProblem, Label, RecordData, Transition, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
 import type { Context } from '../runtime.ts'
@@ -10,7 +10,7 @@ import type { Draft } from './importDraft.ts'
 import type { Existing } from './importExisting.ts'
 import type { CheckedRow, ImportBatch } from './importFile.ts'
 import { askedFields, outcomeOf } from './importOutcome.ts'
-import { type ImportProblemName, problemOf, rowProblem } from './importProblems.ts'
+import { asHint, type ImportProblemName, problemOf, rowProblem } from './importProblems.ts'
 
 /** What a row comes to. */
 export interface Judged { draft: Draft; status: CheckedRow['status']; problems: ImportProblem[]; record?: RecordData; old?: RecordData }
@@ -68,13 +68,21 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
   }
   problems.push(...givenProblems(batch, record).filter(({ column }) => column === undefined || !unread.has(column)))
   problems.push(...askedProblems(plan.columns, outcome, entity, record), ...transitionProblems(context, outcome, entity, old ?? record, record))
-  const told = (hint: boolean) => checkRules(entity, plan.checks.filter((one) => one.hint === hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
-    .map((problem) => rowProblem(hint ? { ...problem, code: 'hint' } : problem, plan.columns, draft.row.cells))
-  problems.push(...told(false))
+  problems.push(...checkRules(entity, plan.checks.filter((one) => !one.hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
+    .map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
   if (old && problems.length === 0 && changed.length === 0 && plan.transition === undefined) {
     return { draft, status: 'skipped', problems: [problemOf('unchanged', {}, keyColumn(batch))], old }
   }
-  return { draft, status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate', problems: [...problems, ...told(true)], record, ...(old && { old }) }
+  return { draft, status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate', problems, record, ...(old && { old }) }
+}
+
+/** What is told of a row that is written all the same. */
+export function hintsOf(context: Context, { plan }: ImportBatch, entity: Entity, { draft, record, old }: Judged, foreseen: Foreseen['values'] = {}): ImportProblem[] {
+  const seen: RecordData = { ...record, ...foreseen }
+  recompute(context, entity, seen)
+  const hints = plan.checks.filter(({ hint }) => hint)
+  return checkRules(entity, hints, seen, verdictContext(context, old ?? null, { changed: changedFields(entity, old ?? null, seen) }))
+    .map((problem) => asHint(rowProblem(problem, plan.columns, draft.row.cells)))
 }
 
 /** What an update makes necessary and no cell says comes from where a new record has it from. */

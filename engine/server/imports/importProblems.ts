@@ -74,3 +74,7 @@ export function rowProblem(
 /** Where reasons stand in a row, nothing else says which column they are about. */
 const naming = (label: Label, message: Label): Label => Object.fromEntries(Object.entries(message).map(([language, text]) =>
   [language, text.includes(label[language]) ? text : `${label[language]}${language === 'cn' ? '：' : ': '}${text}`]))
+
+/** What is told of a row that is written says so, wherever it stands. */
+export const asHint = ({ message, ...problem }: ImportProblem): ImportProblem =>
+  ({ ...problem, code: 'hint', message: Object.fromEntries(Object.entries(message).map(([language, text]) => [language, language === 'cn' ? `${text}（提示）` : `${text} (hint)`])) })

@@ -107,12 +107,12 @@ async function problemsOf(context: Context, entity: Entity, id: number, numbers:
 
 const mostGroups = 100
 
-/** What is wrong with the failed rows, by column and kind of mistake. */
+/** What is wrong with the failed rows, by column and kind of mistake, and what is told of others; what is wrong comes first. */
 export async function problemGroups(context: Context, plan: ImportPlan, id: number): Promise<{ list: ImportProblemGroup[] }> {
   await batchOf(context, plan, id, 'view')
   const { rows } = await sql<{ column: string | null; code: string; count: number; message: ImportProblemGroup['message'] }>`
     select problem->>'column' as column, problem->>'code' as code, count(*)::integer as count, (array_agg(problem->'message' order by "rowNo"))[1] as message
     from ${tableOf(context, rowEntity(context, plan))} cross join lateral jsonb_array_elements(errors) as problem
-    where batch = ${id} and "rowStatus" = 'failed' and errors is not null group by 1, 2 order by 3 desc, 1, 2 limit ${mostGroups}`.execute(context.runtime.database.kysely)
+    where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(context.runtime.database.kysely)
   return { list: rows.map((row) => ({ ...row, label: kindOf(row.code) })) }
 }

@@ -12,7 +12,7 @@ import { insertRecords, updateRecords } from '../write.ts'
 import { asBatch, changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
-import { type CheckedRow, type ImportBatch, readRows, rowEntity, targetEntity } from './importFile.ts'
+import { type CheckedRow, type ImportBatch, isHinted, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { follow } from './importFollow.ts'
 import { releaseValues } from './importValues.ts'
 
@@ -75,12 +75,12 @@ function applied(context: Context, entity: Entity, transition: Transition | unde
 async function keepResults(context: Context, db: Db, { plan, id }: ImportBatch, rows: readonly CheckedRow[]): Promise<ImportRowStatus[]> {
   const done: Partial<Record<ImportRowStatus, ImportRowStatus>> = { toCreate: 'created', toUpdate: 'updated' }
   const results = rows.map(({ number, status, problems, record, old }) => ({
-    number, status: done[status] ?? status, errors: problems.length > 0 ? problems : null,
+    number, status: done[status] ?? status, errors: problems.length > 0 ? problems : null, hinted: isHinted({ problems }),
     target: record?.id ?? old?.id ?? null, revision: record?.revision ?? null,
   }))
   await sql`update ${tableOf(context, rowEntity(context, plan))} as kept
-    set "rowStatus" = result.status, errors = nullif(result.errors, 'null'), target = result.target, "writtenRevision" = result.revision, revision = kept.revision + 1, "updatedAt" = ${context.now}
-    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result (number bigint, status text, errors jsonb, target bigint, revision bigint)
+    set "rowStatus" = result.status, errors = nullif(result.errors, 'null'), hinted = result.hinted, target = result.target, "writtenRevision" = result.revision, revision = kept.revision + 1, "updatedAt" = ${context.now}
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result (number bigint, status text, errors jsonb, hinted boolean, target bigint, revision bigint)
     where kept.batch = ${id} and kept."rowNo" = result.number`.execute(db)
   return results.map(({ status }) => status)
 }

@@ -73,7 +73,7 @@ describe('a bank flow', () => {
       ['failed', '付款方名称不能为空'], ['failed', expect.stringContaining('到账金额')], ['failed', expect.stringContaining('到账金额')], ['failed', expect.stringContaining('付款账号')],
       ['failed', '收款方式“支票”不在可选范围内'], ['failed', '收款账号“9900880000000099”不存在或已停用'], ['failed', '客户编号“C999999”不存在或已停用'], ['failed', '到账日期日期格式不正确'],
       ['failed', '到账日期不能晚于今天'], ['toCreate'], ['failed', '与第11行重复'], ['failed', expect.stringContaining('收款账号')],
-      ['toCreate', '客户编号与付款方名称对应的客户不一致'],
+      ['toCreate', '客户编号与付款方名称对应的客户不一致（提示）'],
     ])
   })
 

@@ -35,7 +35,8 @@ export const writeWelfareAddition: Procedure = async ({ context, db, entity, rec
   const enrolment = entityOf(context, enrolmentOf(family))
   for (const [index, record] of records.entries()) {
     const values = fitted(fitting, record)
-    refuse(fitting, { ...record, ...values })
+    const problems = additionProblems(fitting, { ...record, ...values })
+    if (problems.length > 0) throw invalid(problems)
     await changeRecord(context, db, entityOf(context, entity), record, values as RecordData)
     if (before?.[index]) await changeEnrolment(context, db, enrolment, record, family)
     else await changeRecord(context, db, entityOf(context, entity), record, { enrolment: await openEnrolment(context, db, enrolment, record, family) })
@@ -44,8 +45,8 @@ export const writeWelfareAddition: Procedure = async ({ context, db, entity, rec
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
-/** What only the policy and the person can say against it. @throws Refusal invalid. */
-function refuse(fitting: Fitting, record: RecordData): void {
+/** What only the policy and the person can say against it. */
+export function additionProblems(fitting: Fitting, record: RecordData): FieldProblem[] {
   const { family } = fitting
   const person = fitting.persons.get(record.person as number)!
   const found: FieldProblem[] = [...eligibility(family, person, String(record.startMonth))]
@@ -60,7 +61,7 @@ function refuse(fitting: Fitting, record: RecordData): void {
     const most = policy.supplementAllowed === true ? Number(policy.supplementMaxMonths ?? 0) : 0
     if (late > most) found.push(problem('startMonth', 'startMonth', { cn: `起缴月份过早，最多补缴${most}个月`, en: `The first paid month is too early: at most ${most} months may be paid back` }))
   }
-  if (found.length > 0) throw invalid(found)
+  return found
 }
 
 function eligibility({ eligibility: rule, cn, en }: Family, person: RecordData, startMonth: string): FieldProblem[] {
