@@ -13,7 +13,7 @@ export const procedureNames = [
   'openReductions', 'dropReductions',
   'generateExpenses', 'generateDueExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
-  'suggestWelfareAdjustment', 'writeWelfareAdjustment', 'succeedWelfareAdjustment', 'revokeWelfareAdjustment',
+  'suggestWelfareAdjustment', 'writeWelfareAdjustment', 'succeedWelfareAdjustment', 'cancelWelfareAdjustment', 'revokeWelfareAdjustment',
   'suggestWelfareBaseChange', 'writeWelfareBaseChange', 'proposeWelfareBaseChanges', 'startWelfareBaseChanges', 'generateWelfareAdjustments',
   'suggestWelfareSupplement', 'writeWelfareSupplement', 'recalculateWelfareLateFee', 'succeedWelfareSupplement', 'revokeWelfareSupplement',
   'checkTemplate', 'suggestProof', 'completeProof', 'printProof', 'recordScan', 'downloadProof', 'suggestInjury',

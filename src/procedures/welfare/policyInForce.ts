@@ -18,7 +18,7 @@ export function policyInForce<P extends PolicyScope>(policies: readonly P[], ask
   return fitting.sort((a, b) => rank(b) - rank(a)).at(0)
 }
 
-const holdsIn = ({ effectiveFrom, effectiveTo }: PolicyScope, month: string) => effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo)
+export const holdsIn = ({ effectiveFrom, effectiveTo }: PolicyScope, month: string) => effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo)
 
 /** Would both hold for somebody in the same month? A general policy and one for a household type may stand side by side. */
 export function overlap(a: PolicyScope, b: PolicyScope): boolean {

@@ -8,7 +8,7 @@ import { decimal, type Amount } from '../../settlement/amounts.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { contributionFields, monthly, policyItems } from '../handling/amounts.ts'
 import { expenseLineOf, type Family } from '../handling/family.ts'
-import { fittingFor, policyFor, type Fitting } from '../handling/fitting.ts'
+import { accountOf, fittingFor, policyUnder, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { dueIn, type PayCycle } from '../yearly.ts'
 import { deliver } from './deliver.ts'
@@ -19,8 +19,8 @@ export function normalLine(fitting: Fitting, enrolment: RecordData, feeMonth: st
   const { family } = fitting
   const person = fitting.persons.get(enrolment.person as number)
   const isDue = enrolment.status !== 'opening' && String(enrolment.feeFrom ?? enrolment.startMonth) <= feeMonth && feeMonth <= String(enrolment.endMonth ?? '9999-12')
-  const policy = person && (policyFor(fitting, person, String(enrolment.city), feeMonth) ?? fitting.policies.find(({ id }) => id === enrolment.policy))
-  const account = accountIn(fitting, enrolment.account as number)
+  const policy = person && policyUnder(fitting, enrolment, person, feeMonth)
+  const account = policy && accountIn(fitting, policy, enrolment.account as number)
   if (!person || !isDue || !policy || !account) return undefined
   const due = dueIn(feeMonth, String(enrolment.startMonth), monthly(family, policy, account, enrolment), policyItems(policy, family) as unknown as PayCycle[])
   const fields = contributionFields(family, due)
@@ -28,9 +28,11 @@ export function normalLine(fitting: Fitting, enrolment: RecordData, feeMonth: st
   return { ...ownerFields(family, enrolment, person), ...fields, policy: policy.id!, enrolment: enrolment.id!, feeMonth, belongMonth: feeMonth, expenseType: 'normal', sourceNo: null }
 }
 
-/** An account under whichever version of its policy. */
-const accountIn = ({ family, policies }: Fitting, id: number): RecordData | undefined =>
-  policies.flatMap((policy) => (policy[`${family.key}Accounts`] ?? []) as RecordData[]).find((account) => account.id === id)
+/** An account under whichever version of its policy, as this version has it. */
+function accountIn({ family, policies }: Fitting, version: RecordData, id: number): RecordData | undefined {
+  const account = policies.flatMap((policy) => (policy[`${family.key}Accounts`] ?? []) as RecordData[]).find((one) => one.id === id)
+  return account && accountOf(version, family, account)
+}
 
 /** Whose a line is, and what was chosen for them. */
 function ownerFields({ items, base }: Family, enrolment: RecordData, person: RecordData): RecordData {

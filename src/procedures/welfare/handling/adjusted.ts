@@ -1,9 +1,9 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { FieldProblem, RecordData, Value } from '../../../../engine/schema/model.ts'
 import { decimal, money, type Amount } from '../../settlement/amounts.ts'
-import { wrongChoices } from './amounts.ts'
+import { amountFields, choicesUnder, wrongChoices } from './amounts.ts'
 import type { Family } from './family.ts'
-import { accountFor, accountIn, amountsIn, policyFor, type Fitting } from './fitting.ts'
+import { accountOf, accountUnder, amountsIn, policyFor, policyUnder, type Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 export type Change = 'base' | 'rate' | 'tier'
@@ -32,24 +32,41 @@ const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): Rec
   return { ...enrolment, ...Object.fromEntries(choicesOf(family).filter((one) => one.change === change).map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null])) }
 }
 
-/** The policy and the account of an enrolment; another account where its own is in use no more. */
-function placeOf(fitting: Fitting, enrolment: RecordData, person: RecordData): [policy?: RecordData, account?: RecordData] {
-  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
-  return [policy, policy && (accountIn(policy, fitting.family, enrolment.account) ?? accountFor(fitting, person, policy))]
+/** And what the policy under which the ticket stands makes of it, where that is another one: the rates and tiers that it has. */
+function takenUnder(family: Family, enrolment: RecordData, ticket: RecordData, policy: RecordData | undefined): { taken: RecordData; /** What the policy alone has changed. */ moved: Values } {
+  const taken = takenOf(family, enrolment, ticket)
+  const moved = !policy || policy.id === enrolment.policy ? {} : choicesUnder(family, policy, taken)
+  return { taken: { ...taken, ...moved as RecordData }, moved }
+}
+
+/**
+ * The policy under which an adjustment stands, and the account; another account where the enrolment's is in use no more. It is that of the
+ * enrolment, unless its month has a newer one: that comes with it.
+ */
+function placeOf(fitting: Fitting, enrolment: RecordData, ticket: RecordData): [policy?: RecordData, account?: RecordData] {
+  const person = fitting.persons.get(enrolment.person as number)!
+  const own = fitting.policies.find(({ id }) => id === enrolment.policy)
+  const then = policyFor(fitting, person, String(enrolment.city), String(ticket.effectiveMonth))
+  const isOlder = then && own && then.policyNo === own.policyNo && Number(then.version) < Number(own.version)
+  const policy = isOlder ? own : then ?? own
+  return [policy, policy && accountUnder(fitting, person, policy, enrolment.account)]
 }
 
 /** All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what that changes a month. */
 export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
-  const [policy, account] = placeOf(fitting, enrolment, person)
-  const amounts = policy && account ? amountsIn(fitting, { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) }, policy, account, takenOf(family, enrolment, ticket)) : {}
+  const [policy, account] = placeOf(fitting, enrolment, ticket)
+  const { taken, moved } = takenUnder(family, enrolment, ticket, policy)
+  const amounts = policy && account ? amountsIn(fitting, { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) }, policy, account, taken) : {}
+  const change = changeOf(family, ticket.adjustType)
   const diff = (name: 'companyTotal' | 'personalTotal') => amounts[name] === undefined ? null : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
   return {
     enrolment: enrolment.id!, customer: enrolment.customer ?? null, serviceContract: enrolment.serviceContract ?? null, supportStaff: enrolment.supportStaff ?? null,
     city: enrolment.city ?? null, policy: policy?.id ?? enrolment.policy ?? null, account: account?.id ?? enrolment.account ?? null,
-    formerAdjustMonth: enrolment.lastAdjustMonth ?? null,
+    formerAdjustMonth: enrolment.lastAdjustMonth ?? null, formerPolicy: enrolment.policy ?? null,
     ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, enrolment[own] ?? null])),
+    ...Object.fromEntries(choicesOf(family).filter((one) => one.change !== change).map(({ own, now }) => [now, moved[own] ?? null])),
     ...amounts, companyDiff: diff('companyTotal'), personalDiff: diff('personalTotal'),
   }
 }
@@ -79,21 +96,35 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
 }
 
 /** What the enrolment says from now on. */
-export function enrolmentAfter(family: Family, enrolment: RecordData, ticket: RecordData): Values {
-  const taken = takenOf(family, enrolment, ticket)
+export function enrolmentAfter({ family, policies }: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+  const { taken, moved } = takenUnder(family, enrolment, ticket, policies.find(({ id }) => id === ticket.policy))
   return {
-    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])), ...amountsOf(family, ticket), lastAdjustMonth: ticket.effectiveMonth ?? null,
+    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])), ...moved, ...amountsOf(family, ticket), lastAdjustMonth: ticket.effectiveMonth ?? null,
+    policy: ticket.policy ?? enrolment.policy ?? null, account: ticket.account ?? enrolment.account ?? null,
   }
 }
 
-/** What it said before, worked out by the policy of the month from which that was so. */
+/** What it said before: under the policy that it had, unless it has come to another one since. */
 export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
   const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, ticket[old] ?? null]))
-  const [policy, account] = placeOf(fitting, enrolment, person)
-  const month = String(ticket.formerAdjustMonth ?? enrolment.startMonth)
-  return { ...former, ...policy && account && amountsIn(fitting, { person, city: String(enrolment.city), month }, policy, account, { ...enrolment, ...former }), lastAdjustMonth: ticket.formerAdjustMonth ?? null }
+  const before: RecordData = { ...enrolment, ...former as RecordData, policy: (enrolment.policy === ticket.policy ? ticket.formerPolicy : null) ?? enrolment.policy ?? null }
+  const policy = fitting.policies.find(({ id }) => id === before.policy)
+  const account = policy && accountUnder(fitting, person, policy, enrolment.account)
+  const month = [String(ticket.formerAdjustMonth ?? enrolment.startMonth), String(policy?.effectiveFrom ?? '')].sort().at(-1)!
+  const under = policyUnder(fitting, before, person, month)
+  return {
+    ...former, policy: before.policy ?? null, ...under && account && amountFields(family, under, accountOf(under, family, account), before), lastAdjustMonth: ticket.formerAdjustMonth ?? null,
+  }
+}
+
+/** From which month on an adjustment changes what is paid: where it brings a newer policy, from the first that the former one no longer has. */
+export function changedFrom({ policies }: Fitting, ticket: RecordData): string {
+  const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
+  const isMoved = policy !== undefined && former !== undefined && policy !== former
+  const since = isMoved ? [String(policy.effectiveFrom), ...former.status === 'history' && former.effectiveTo ? [addMonths(String(former.effectiveTo), 1)!] : []] : []
+  return [String(ticket.effectiveMonth), ...since].sort()[0]
 }
 
 /** The fields of bases and amounts, as enrolments and tickets both have them. */

@@ -4,10 +4,11 @@ import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { differencesOf, type Change } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
-import { adjusted, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
+import { adjusted, changedFrom, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf } from './family.ts'
 import { fittingFor } from './fitting.ts'
+import { followNewer } from './followPolicy.ts'
 
 /** What the form takes of the person's enrolment: what was, what that would come to, and from when on. */
 export const suggestWelfareAdjustment: Procedure = async ({ context, db, entity, values, form }) => {
@@ -42,14 +43,24 @@ export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, r
   }
 }
 
-/** The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in the month of handling. */
+/**
+ * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in the month of handling. A
+ * policy that came into force meanwhile, for later months, has its turn then.
+ */
 export const succeedWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
+  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
   for (const record of records) {
-    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(family, enrolment, record))
+    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(fitting, enrolment, record))
     await recomputeOpen(context, db, family, [record.enrolment as number])
-    await writeTicketLines(context, db, family, await differencesOf(context, db, family, [record as Change]))
+    await writeTicketLines(context, db, family, await differencesOf(context, db, family, [{ ...record, effectiveMonth: changedFrom(fitting, record) } as Change]))
   }
+  await followNewer(context, db, family, records)
+}
+
+/** A policy for which an adjustment has made way has its turn; one that was to be followed by it alone is not followed. */
+export const cancelWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
+  await followNewer(context, db, familyOf(context, entity), records.filter(({ source }) => source !== 'policy'))
 }
 
 /** And as before, with its lines. @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked. */

@@ -94,3 +94,9 @@ export function keptChoices(family: Family, policy: RecordData, record: RecordDa
     return [...rates, ...wrong.includes(`${key}Tier`) ? [[`${key}Tier`, null] as [string, Value]] : []]
   }))
 }
+
+/** What is chosen, as far as the policy has it, and what it asks for besides. */
+export function choicesUnder(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
+  const kept = keptChoices(family, policy, record)
+  return { ...kept, ...proposedChoices(family, policy, { ...record, ...kept }) }
+}

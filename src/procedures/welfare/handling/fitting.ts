@@ -3,7 +3,7 @@ import { addMonths } from '../../../../engine/expression/index.ts'
 import type { Context, Db } from '../../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { column, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { policyInForce, type PolicyScope } from '../policyInForce.ts'
+import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { readWhole } from '../readWhole.ts'
 import { amountFields, proposedChoices } from './amounts.ts'
 import type { Family } from './family.ts'
@@ -29,6 +29,21 @@ const scopeOf = (policy: RecordData): PolicyScope & { record: RecordData } => ({
 /** The policy in force for somebody in a month. */
 export function policyFor({ family, policies }: Fitting, person: RecordData, city: string, month: string): RecordData | undefined {
   return policyInForce(policies.map(scopeOf), { kind: family.policyKind, city, householdType: String(person.householdType), month })?.record
+}
+
+/**
+ * The policy under which an enrolment stands in a month: the version that it has come to, or one before it, for as long as that fits the person.
+ * A newer one holds once its ticket is handled; before the first of its own, whatever was in force.
+ */
+export function policyUnder(fitting: Fitting, enrolment: RecordData, person: RecordData, month: string): RecordData | undefined {
+  const own = fitting.policies.find(({ id }) => id === enrolment.policy)
+  const isFor = (record: RecordData) => {
+    const { city, householdTypes } = scopeOf(record)
+    return (city ?? enrolment.city) === enrolment.city && (householdTypes.length === 0 || householdTypes.includes(String(person.householdType)))
+  }
+  const versions = own && isFor(own) ? fitting.policies.filter((one) => one.policyNo === own.policyNo && (one === own || Number(one.version) < Number(own.version))) : []
+  const then = versions.filter((one) => (one === own && one.status === 'history' ? String(one.effectiveFrom) <= month : holdsIn(scopeOf(one), month)))
+  return then.sort((a, b) => Number(b.version) - Number(a.version)).at(0) ?? policyFor(fitting, person, String(enrolment.city), month) ?? own
 }
 
 /** Accounts of a family stand under the version of the policy that is in force now. */
@@ -66,6 +81,12 @@ export const newestOf = ({ policies }: Fitting, policy: RecordData): RecordData 
 /** The account as it was in a version: that keeps copies of the accounts, which know what they were copied from. */
 export const accountOf = (version: RecordData, { key }: Family, account: RecordData): RecordData =>
   ((version[`${key}Accounts`] ?? []) as RecordData[]).find(({ id, revisionOf }) => id === account.id || revisionOf === account.id) ?? account
+
+/** The account of somebody who comes under a version: the same one, or another where that is in use no more. Accounts stand under the newest version. */
+export function accountUnder(fitting: Fitting, person: RecordData, version: RecordData, id: Value | undefined): RecordData | undefined {
+  const newest = newestOf(fitting, version)
+  return accountIn(newest, fitting.family, id) ?? accountFor(fitting, person, newest)
+}
 
 /** What a month costs somebody: by the version that is in force in it. */
 export function amountsIn(fitting: Fitting, { person, city, month }: { person: RecordData; city: string; month: string }, policy: RecordData, account: RecordData, record: RecordData): Record<string, Value> {

@@ -11,30 +11,55 @@ import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
 import { adjusted } from './adjusted.ts'
-import { keptChoices, proposedChoices } from './amounts.ts'
+import { choicesUnder, keptChoices } from './amounts.ts'
 import { additionOf, adjustmentOf, enrolmentOf, expenseSummaryOf, familiesOf, reductionOf, type Family } from './family.ts'
 import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
+import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
 import { takenOf } from './reductions.ts'
 
 /**
- * A policy that has come into force is that of everybody whom it fits: enrolments move to it, with the amounts of this month or of its first
- * one, and with rates and tiers as far as it has them; lines of expenses that are open and open tickets follow, and locked months from its
- * first on get differences.
+ * A policy that has come into force is that of everybody whom it fits. Where it changes what somebody pays, an adjustment says so, and the
+ * enrolment and its lines follow once that is handled; an adjustment that is open already takes it along. Everybody else comes under it at once,
+ * with rates and tiers as far as it has them: lines of expenses that are open and open tickets follow, and locked months from its first on get
+ * differences.
  */
 export async function followPolicy(context: Context, db: Db, policy: RecordData): Promise<void> {
   for (const family of familiesOf(context).filter(({ policyKind }) => policyKind === policy.kind)) {
     const isThere = (policy.city ?? null) === null ? sql<boolean>`true` : sql<boolean>`${column('city')} = ${policy.city}`
     const enrolments = await readAll(context, db, enrolmentOf(family), [isThere, sql<boolean>`${column('status')} <> 'stopped'`], undefined, true)
     const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
-    const current = enrolments.filter(({ status }) => status !== 'opening')
-    const accounts = new Map(current.map(({ id, account }) => [id!, account as number]))
-    await change(context, db, enrolmentOf(family), current, (record) => enrolledUnder(fitting, policy, record))
-    await recomputeOpen(context, db, family, current.map(({ id }) => id!))
-    await writeTicketLines(context, db, family, await lateDifferences(context, db, fitting, policy, { enrolments: current, accounts }))
+    await moveTo(context, db, fitting, policy, enrolments.filter(({ status }) => status !== 'opening'))
     await followAdditions(context, db, fitting, enrolments.filter(({ status }) => status === 'opening'))
     await followReductions(context, db, family, enrolments)
-    if (family.pages.fm !== null) await followAdjustments(context, db, fitting, enrolments)
   }
+}
+
+/** Enrolments of tickets come to policies that were put in force while those were open, of each its own. */
+export async function followNewer(context: Context, db: Db, family: Family, tickets: readonly RecordData[]): Promise<void> {
+  const enrolments = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', tickets.map(({ enrolment }) => enrolment as number)), sql<boolean>`${column('status')} in ('enrolled', 'stopping')`], undefined, true)
+  const fitting = await fittingFor(context, db, family, enrolments.map(({ person }) => person as number))
+  for (const policy of fitting.policies.filter(({ status }) => status === 'enabled')) {
+    const newer = enrolments.filter((enrolment) => enrolment.policy !== policy.id && enrolledUnder(fitting, policy, enrolment))
+    if (newer.length > 0) await moveTo(context, db, fitting, policy, newer)
+  }
+}
+
+async function moveTo(context: Context, db: Db, fitting: Fitting, policy: RecordData, enrolments: readonly RecordData[]): Promise<void> {
+  const { family } = fitting
+  const moved = new Map(enrolments.flatMap((record): [number, Record<string, Value>][] => {
+    const values = enrolledUnder(fitting, policy, record)
+    return values ? [[record.id!, values]] : []
+  }))
+  // Nobody adjusts for somebody who is about to leave.
+  const isAdjusted = (record: RecordData) => policyType(family) !== undefined && record.status === 'enrolled' && changesAmounts(fitting, record, moved.get(record.id!)!)
+  const [asked, direct] = [true, false].map((isAsked) => enrolments.filter((record) => moved.has(record.id!) && isAdjusted(record) === isAsked))
+  const accounts = new Map(direct.map(({ id, account }) => [id!, account as number]))
+  await change(context, db, enrolmentOf(family), direct, ({ id }) => moved.get(id!)!)
+  await recomputeOpen(context, db, family, direct.map(({ id }) => id!))
+  await writeTicketLines(context, db, family, await lateDifferences(context, db, fitting, policy, { enrolments: direct, accounts }))
+  if (family.pages.fm === null) return
+  const open = new Set((await followAdjustments(context, db, fitting, enrolments)).map(({ person }) => person))
+  await makePolicyTickets(context, db, fitting, policy, asked.filter(({ person }) => !open.has(person)))
 }
 
 /** A policy that comes late has changed months that are locked: what they differ by is paid in the first month that is open. */
@@ -52,18 +77,23 @@ async function lateDifferences(
   })))
 }
 
-/** What an enrolment has under the policy; nothing where another one is that of the person, or no account fits. */
-function enrolledUnder(fitting: Fitting, { id, effectiveFrom }: RecordData, record: RecordData): Record<string, Value> {
+/** What an enrolment has under the policy; undefined where it has that already, another one is that of the person, or no account fits. */
+function enrolledUnder(fitting: Fitting, { id, effectiveFrom }: RecordData, record: RecordData): Record<string, Value> | undefined {
   const { family } = fitting
   const person = fitting.persons.get(record.person as number)
   const month = [fitting.month, String(effectiveFrom), String(record.startMonth)].sort().at(-1)!
   const city = String(record.city)
   const policy = person && policyFor(fitting, person, city, month)
   const account = policy?.id === id && (accountIn(policy!, family, record.account) ?? accountFor(fitting, person!, policy!))
-  if (!account) return {}
-  const kept = keptChoices(family, policy!, record)
-  const choices = { ...kept, ...proposedChoices(family, policy!, { ...record, ...kept }) }
+  if (!account || isLater(fitting, record, person!, policy!)) return undefined
+  const choices = choicesUnder(family, policy!, record)
   return { policy: policy!.id!, account: account.id!, ...choices, ...amountsIn(fitting, { person: person!, city, month }, policy!, account, { ...record, ...choices }) }
+}
+
+/** Is the enrolment under one already that begins later and is that of the person from then on? */
+function isLater(fitting: Fitting, record: RecordData, person: RecordData, policy: RecordData): boolean {
+  const own = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
+  return own !== undefined && String(own.effectiveFrom) > [String(policy.effectiveFrom), fitting.month].sort()[1] && policyFor(fitting, person, String(record.city), String(own.effectiveFrom))?.id === own.id
 }
 
 const openTickets = (context: Context, db: Db, name: string, enrolments: readonly RecordData[]): Promise<RecordData[]> => readAll(context, db, name, [
@@ -91,11 +121,12 @@ async function followReductions(context: Context, db: Db, family: Family, enrolm
   await change(context, db, reductionOf(family), tickets, ({ enrolment }) => takenOf(family, byId.get(enrolment as number)!))
 }
 
-/** Adjustments come to what they are by the policy that their enrolments have. */
-async function followAdjustments(context: Context, db: Db, fitting: Fitting, enrolments: readonly RecordData[]): Promise<void> {
+/** Open adjustments come to what they are by the policy of their month. @returns them */
+async function followAdjustments(context: Context, db: Db, fitting: Fitting, enrolments: readonly RecordData[]): Promise<RecordData[]> {
   const tickets = await openTickets(context, db, adjustmentOf(fitting.family), enrolments)
   const byId = new Map(enrolments.map((record) => [record.id, record]))
   await change(context, db, adjustmentOf(fitting.family), tickets, (ticket) => adjusted(fitting, byId.get(ticket.enrolment as number)!, ticket))
+  return tickets
 }
 
 /** Writes those records that become other ones, with their history. */
