@@ -44,11 +44,12 @@ interface MenuProps extends MoreActionsProps { id: string; label: string; anchor
 function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
   const { text } = useEngine()
   const menu = useRef<HTMLDivElement>(null)
+  const opened = useRef<DOMRect>(undefined)
   const [place, setPlace] = useState<{ top: number; left: number }>()
 
   useLayoutEffect(() => {
     const { width, height } = menu.current!.getBoundingClientRect()
-    const at = anchor.getBoundingClientRect()
+    const at = opened.current = anchor.getBoundingClientRect()
     setPlace({
       top: at.bottom + height + 4 > window.innerHeight ? Math.max(4, at.top - height - 4) : at.bottom + 4,
       left: Math.max(4, Math.min(at.left, window.innerWidth - width - 4)),
@@ -59,13 +60,18 @@ function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
     const leave = ({ target }: Event) => {
       if (!menu.current?.contains(target as Node) && !anchor.contains(target as Node)) onClose(false)
     }
+    // Other parts of the page scroll by themselves while they load.
+    const leaveBehind = () => {
+      const now = anchor.getBoundingClientRect()
+      if (now.top !== opened.current?.top || now.left !== opened.current.left) onClose(false)
+    }
     window.addEventListener('pointerdown', leave, true)
-    window.addEventListener('scroll', leave, true)
-    window.addEventListener('resize', leave)
+    window.addEventListener('scroll', leaveBehind, true)
+    window.addEventListener('resize', leaveBehind)
     return () => {
       window.removeEventListener('pointerdown', leave, true)
-      window.removeEventListener('scroll', leave, true)
-      window.removeEventListener('resize', leave)
+      window.removeEventListener('scroll', leaveBehind, true)
+      window.removeEventListener('resize', leaveBehind)
     }
   })
 

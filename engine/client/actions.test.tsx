@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
 import type { Answers } from '../../tests/screen.tsx'
@@ -159,6 +159,17 @@ test('beyond three the actions of a row are in a menu, which keys reach', async 
   await user.press('ArrowDown')
   await user.click(document.activeElement!)
   await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
+})
+
+test('the menu of a row stays while another part of the page scrolls, and goes when its row does', async () => {
+  await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))))
+  const more = within(row('启澜')).getByRole('button', { name: '更多' })
+  await user.click(more)
+  fireEvent.scroll(window)
+  expect(screen.getAllByRole('menuitem')).toHaveLength(2)
+  more.getBoundingClientRect = () => new DOMRect(0, -40, 20, 10)
+  fireEvent.scroll(window)
+  expect(screen.queryByRole('menu')).toBeNull()
 })
 
 test('a dialog on no record follows the formulas of its fields until another value is put in', async () => {
