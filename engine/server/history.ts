@@ -8,8 +8,8 @@ import type { Context, Db } from './runtime.ts'
 import { changedFields } from './stored.ts'
 import { textOf } from './words.ts'
 
-/** What a history row keeps: the revision it led to, and field → [before, after] in stored form. */
-interface Change { revision: number; fields: StoredChanges }
+/** What a history row keeps: the revisions it led from and to, several apart where a procedure went on with the same save, and field → [before, after] in stored form. */
+interface Change { from?: number; revision: number; fields: StoredChanges }
 
 /** In the transaction of the write itself. A record without changes is written too: somebody did something. */
 export const writeHistory = (
@@ -45,7 +45,7 @@ function changeOf(context: Context, entity: Entity, record: RecordData, old: Rec
     // That a secret changed is recorded; the secret is not.
     fields[name] = context.derived.widget(field).protect ? [null, null] : [old?.[name] ?? null, record[name] ?? null]
   }
-  return { revision: record.revision ?? 1, fields }
+  return { from: old?.revision ?? 0, revision: record.revision ?? 1, fields }
 }
 
 function labelOf(entity: Entity, action: string): Label {
@@ -78,7 +78,12 @@ export async function changedSince(
   const { rows } = await sql<{ changes: Change; user_id: number | null; at: string }>`
     select changes, user_id, at from system_history
     where entity = ${entity.name} and record_id = ${id} and (changes->>'revision')::integer > ${revision} order by id`.execute(db)
-  if (rows.length < current - revision) return undefined
+  let reached = revision
+  for (const { changes: { from, revision: to } } of rows) {
+    if ((from ?? to - 1) > reached) return undefined
+    reached = to
+  }
+  if (reached < current) return undefined
   const fields: Record<string, Value> = {}
   for (const { changes } of rows) {
     for (const [name, [before]] of Object.entries(changes.fields)) if (!Object.hasOwn(fields, name)) fields[name] = before

@@ -118,6 +118,10 @@ describe('a yearly base collection', () => {
     const update = async (of: RecordData, values: Record<string, Value>) => house.admin.post(`/welfare/${entity}/update`, { id: of.id, revision: (await detail(entity, of.id!)).revision, values })
     expect(await update(row, { averageWage: '2000', newBase: '2000' })).toMatchObject({ code: 1 })
     expect(await detail(entity, row.id!)).toMatchObject({ status: 'declared', clamp: 'below', base: '2420.00', changePercent: '-77.7800' })
+    // The revision of before: what the save's own procedure wrote is part of that save.
+    const late = (values: Record<string, Value>) => house.admin.post(`/welfare/${entity}/update`, { id: row.id, revision: row.revision, values })
+    expect(await late({ newBase: '3000' })).toMatchObject({ code: 409, conflict: { fields: { newBase: { base: null, theirs: '2000.00', mine: '3000.00' } } } })
+    expect(await late({ remark: '并行' })).toMatchObject({ code: 1 })
     expect(await suggested(entity, { person: changed.person.id, year: 2026, averageWage: '40000', effectiveMonth: '2026-07' }, ['averageWage'])).toMatchObject({ newBase: '40000.00', clamp: 'above', base: '35283.00' })
     expect(await update(row, { newBase: '13520.35' })).toMatchObject({ code: 1 })
     expect(await update(await rowOf(same), { newBase: '9000' })).toMatchObject({ code: 1 })
