@@ -11,11 +11,12 @@ import { autorun, observable, raw, untracked } from '@formily/reactive'
 import { observer } from '@formily/reactive-react'
 import { App } from 'antd'
 import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { holds, inputs } from '../schema/verdict.ts'
 import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value } from '../schema/model.ts'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
+import type { FormItemProps } from './formItem.tsx'
 import { FormModel as Model } from './formModel.ts'
 import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
 import type { FormSource } from './formPlan.ts'
@@ -94,6 +95,8 @@ const problemsOf = (node: Node) => (node.selfErrors as unknown as Judgement[]).f
 
 const ModelReact = createContext<FormModel | null>(null)
 const useModel = () => useContext(ModelReact)!
+/** What stands around a control, and which field takes the focus when it is first drawn. */
+const FrameReact = createContext<{ item: ComponentType<FormItemProps>; focused?: string }>({ item: FormItem })
 
 interface ControlProps {
   value: Value | undefined
@@ -108,6 +111,7 @@ interface ControlProps {
 
 const Edited = memo(function Edited({ value, onChange, onBlur, disabled, name, invalid, required, problems }: ControlProps) {
   const model = useModel()
+  const { focused } = useContext(FrameReact)
   const { text } = useEngine()
   const field = model.entity.fields[name]
   const id = model.controlId(name)
@@ -128,6 +132,7 @@ const Edited = memo(function Edited({ value, onChange, onBlur, disabled, name, i
       invalid={invalid}
       required={required}
       describedBy={described || undefined}
+      autoFocus={focused === name || undefined}
       {...rows && rowsProps(model, field, value as RecordData[] | null, problems, text)}
     />
   )
@@ -152,6 +157,7 @@ const Control = connect(
 
 const Item = observer(function Item({ children, required = false }: { children?: ReactNode; required?: boolean }) {
   const model = useModel()
+  const { item: Around } = useContext(FrameReact)
   const { text } = useEngine()
   const node = useField<Node>()
   const name = nameOf(node)
@@ -160,7 +166,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
   // The cells of rows show their own problems.
   const problems = problemsOf(node).filter((problem) => problem.field === name)
   return (
-    <FormItem
+    <Around
       id={model.controlId(name)}
       name={name}
       form={model.id}
@@ -174,21 +180,25 @@ const Item = observer(function Item({ children, required = false }: { children?:
       copy={laid.copy && { label: text(laid.copy.label), run: () => model.copy(name) }}
     >
       {children}
-    </FormItem>
+    </Around>
   )
 })
 
-const FormField = memo(function FormField({ name }: { name: string }) {
+/** One field by itself, below a `FormRoot`. */
+export const FormField = memo(function FormField({ name }: { name: string }) {
   return <Place name={name} />
 })
 
-/** The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record read again). */
-export function useFormModel(source: FormSource, parameters: Readonly<Record<string, string>> = {}): FormModel {
+/**
+ * The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record read again).
+ * @param begun the one to go on from where the form is drawn again after it was not
+ */
+export function useFormModel(source: FormSource, parameters: Readonly<Record<string, string>> = {}, begun?: FormModel): FormModel {
   const engine = useEngine()
   const { user, request } = useClient()
   const app = App.useApp()
   const words = useWords()
-  const last = useRef<FormModel>(undefined)
+  const last = useRef(begun)
   return useMemo(() => {
     const { entity } = source
     const { endpoint } = entity
@@ -226,17 +236,29 @@ export function useHolds(model: FormModel, condition: string): boolean {
   return result
 }
 
+interface FormRootProps {
+  model: FormModel
+  /** Label, control and messages of a field, where that is not the usual one. */
+  item?: ComponentType<FormItemProps>
+  /** The field that takes the focus when it is first drawn. */
+  focused?: string
+  children: ReactNode
+}
+
 /** Everything that draws fields of the model stands inside. */
-export function FormRoot({ model, children }: { model: FormModel; children: ReactNode }) {
+export function FormRoot({ model, item = FormItem, focused, children }: FormRootProps) {
   useInspectedForm(model)
+  const frame = useMemo(() => ({ item, focused }), [item, focused])
   return (
     <ModelReact.Provider value={model}>
-      <FormContext.Provider value={model.nodes.form}>
-        {/* A form inside a field of another form is no part of it. */}
-        <FieldContext.Provider value={undefined as never}>
-          <Chunks store={model.drawn}>{children}</Chunks>
-        </FieldContext.Provider>
-      </FormContext.Provider>
+      <FrameReact.Provider value={frame}>
+        <FormContext.Provider value={model.nodes.form}>
+          {/* A form inside a field of another form is no part of it. */}
+          <FieldContext.Provider value={undefined as never}>
+            <Chunks store={model.drawn}>{children}</Chunks>
+          </FieldContext.Provider>
+        </FormContext.Provider>
+      </FrameReact.Provider>
     </ModelReact.Provider>
   )
 }

@@ -86,7 +86,8 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
     const { id } = await request.post<SaveResult>(path, sent)
     model.saved(values)
-    void message.success(own('saved'))
+    // One at a time, however fast one is saved after the other.
+    void message.success({ key: 'saved', content: own('saved') })
     await followed(id, follow)
     announce(entity.name)
     done(true)

@@ -105,6 +105,7 @@ export const catalogue = {
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',
+  'not-editable': '{entity}.{found} cannot be edited in a cell: {reason}.',
 } satisfies Record<string, string>
 
 export type IssueCode = keyof typeof catalogue

@@ -25,6 +25,7 @@ const listShape = shape({
     sum: boolean({ default: false }),
     sort: optional(boolean()),
     hidden: boolean({ default: false, about: { cn: '默认不显示，可由用户打开', en: 'Not shown until a user turns it on' } }),
+    edit: optional(boolean({ about: { cn: '可修改的数据在单元格中直接编辑', en: 'Edited in its cell, where the record and the field may be changed' } })),
   })), { distinct: ['field'], minItems: 1 }),
   sort: optional(string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; with a leading - descending' } })),
   pageSize: oneOf(['10', '20', '50', '100'], { default: '20' }),
@@ -41,7 +42,7 @@ const listShape = shape({
   /** Numbers over all records that match, above the list. */
   summary: optional(measuresShape),
   actions: actionsShape,
-  endpoints: endpoints('list'),
+  endpoints: endpoints('list', 'update'),
 })
 export type ListFile = Static<typeof listShape>
 
@@ -55,6 +56,8 @@ export interface ListColumn {
   sum: boolean
   sort: boolean
   hidden: boolean
+  /** Its cells are controls, where the record and the field may be changed. */
+  edit?: true
   /** What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with this `column` are about it. */
   problems?: { field: string; column: string }
 }
@@ -79,7 +82,8 @@ export interface ListPlan {
   /** Asked for by the name of the screen. */
   summary?: MeasurePlan[]
   actions: ActionPlan[]
-  paths: { list: string }
+  /** `update`: where what was edited in a cell is sent; only of a list with such columns. */
+  paths: { list: string; update?: string }
 }
 
 export const list: ScreenKind<ListFile, ListPlan> = {
@@ -105,7 +109,10 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
       ...(file.summary && { summary: assembleMeasures(file.summary, scope.entity(), '/summary', scope) }),
       actions,
-      paths: { list: file.endpoints.list ?? `${endpoint}/list` },
+      paths: {
+        list: file.endpoints.list ?? `${endpoint}/list`,
+        ...(file.columns.some(({ edit }) => edit) && { update: file.endpoints.update ?? `${endpoint}/update` }),
+      },
     }
   },
 }
@@ -151,10 +158,23 @@ function assembleColumn(column: ListFile['columns'][number], pointer: string, sc
   else if (column.sum && !stored) scope.issue('not-stored', `${pointer}/sum`, { ...what, operation: 'sum it' })
   if (column.sort && !widget.sortable) scope.issue('not-sortable', `${pointer}/sort`, what)
   else if (column.sort && !stored) scope.issue('not-stored', `${pointer}/sort`, { ...what, operation: 'sort by it' })
+  if (column.edit) checkEdited(column, `${pointer}/edit`, scope)
   return {
     field: column.field, label: column.label ?? field.label, ...(column.link !== undefined && { link: column.link }),
     ...(column.action !== undefined && { action: column.action }),
     ...(column.fixed && { fixed: column.fixed }), width: column.width ?? widget.width(field.options), sum: column.sum,
-    sort: (column.sort ?? widget.sortable) && stored, hidden: column.hidden,
+    sort: (column.sort ?? widget.sortable) && stored, hidden: column.hidden, ...(column.edit && { edit: true as const }),
   }
+}
+
+/** Whether a record may be changed now, its cell asks; what never may is a mistake. */
+function checkEdited({ field: name, link, action }: ListFile['columns'][number], pointer: string, scope: AssembleScope): void {
+  const { name: entity, fields, allow, rowOf, engine } = scope.entity()
+  const { readOnly, computed, type, options } = fields[name]
+  const widget = scope.widgets[type]
+  if (allow.update === false || rowOf !== undefined || engine !== undefined) return scope.issue('not-permitted', pointer, { entity, found: 'edit' })
+  const isSystems = readOnly || computed !== undefined || (widget.series !== undefined && !widget.given?.(options))
+  const reason = isSystems ? 'only the system writes it' : widget.html || widget.target?.(options)?.rows ? 'what it holds is too large for one'
+    : link !== undefined || action !== undefined ? 'a click on the cell opens something else' : undefined
+  if (reason !== undefined) scope.issue('not-editable', pointer, { entity, found: name, reason })
 }

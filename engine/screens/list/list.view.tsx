@@ -26,6 +26,7 @@ import { problemsAt } from './problemsAt.ts'
 import { Tabs } from './Tabs.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { treeRows } from './tree.ts'
+import { useCells } from './useCells.tsx'
 import { useGridColumns } from './useGridColumns.tsx'
 import { useNarrow } from './useNarrow.ts'
 import { useOrdering } from './useOrdering.ts'
@@ -109,15 +110,6 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   })
   const actions = useStableActions(live)
   const holds = useStable(useConditions(entity))
-  const columns = useGridColumns({ entity, plan, arranged, narrow, actions, holds, records: data?.list })
-
-  const refreshing = plan.refreshWhen !== undefined && frame.active && (data?.list ?? []).some((record) => holds(plan.refreshWhen, record))
-  useEffect(() => {
-    if (!refreshing) return
-    const timer = setInterval(() => void refetch(), refreshSeconds * 1000)
-    return () => clearInterval(timer)
-  }, [refreshing, refetch])
-
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
   const records = data?.list
   const rows = useMemo(() => {
@@ -132,6 +124,21 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     if (!next.delete(id!)) next.add(id!)
     return next
   })
+  const cells = useCells({
+    screen, bundle, frame, enabled: !narrow, columns: arranged, rows,
+    reload: async () => {
+      await refetch()
+      onChanged?.()
+    },
+  })
+  const columns = useGridColumns({ entity, plan, arranged, narrow, actions, holds, records, cells })
+
+  const refreshing = plan.refreshWhen !== undefined && frame.active && (data?.list ?? []).some((record) => holds(plan.refreshWhen, record))
+  useEffect(() => {
+    if (!refreshing) return
+    const timer = setInterval(() => void refetch(), refreshSeconds * 1000)
+    return () => clearInterval(timer)
+  }, [refreshing, refetch])
 
   const ordering = useOrdering({
     tree: plan.tree, records, granted: bundle.granted, entity: entity.name, reload,

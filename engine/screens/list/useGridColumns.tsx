@@ -15,6 +15,7 @@ import type { ArrangedColumn } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
 import type { ListPlan } from './list.ts'
 import { isHint, problemsAt } from './problemsAt.ts'
+import type { DrawCell } from './useCells.tsx'
 import { headedWidth, widthOf } from './textWidth.ts'
 
 interface Given {
@@ -26,10 +27,12 @@ interface Given {
   actions: Actions
   holds: Holds
   records: RecordData[] | undefined
+  /** Draws the cells that are edited in place, once it is loaded. */
+  cells: DrawCell | undefined
 }
 
 /** The columns as the grid draws them: the record's fields, then what can be done with it. A new list only when a column changes. */
-export function useGridColumns({ entity, plan, arranged, narrow, actions, holds, records }: Given): GridColumn[] {
+export function useGridColumns({ entity, plan, arranged, narrow, actions, holds, records, cells }: Given): GridColumn[] {
   const engine = useEngine()
   const words = useWords()
   const { href } = useClient()
@@ -52,11 +55,12 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         const held = record[field.name]
         return widget?.brief && typeof held === 'string' ? widget.brief(held, field.options) : fieldText(held, field, engine)
       }
-      const value = (record: RecordData) => {
+      const shown = (record: RecordData) => {
         const held = record[field.name]
         if (!Cell || held === null || held === undefined) return text(record)
         return <Cell value={held} field={field} label={engine.text(column.label)} />
       }
+      const value = column.edit && cells ? (record: RecordData) => cells(column, record, shown(record)) : shown
       // Several actions of one name are for different records.
       const openings = rowActions.filter(({ name }) => name === column.action)
       const linked = (record: RecordData) => {
@@ -82,7 +86,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
         ...look(column.pin, index, isEdge(columns, index, rowActions.length > 0 && !narrow), widget?.align),
         field: column.field, label: engine.text(column.label), width: column.sized ? column.width : headedWidth(column.width, engine.text(column.label)), sized: column.sized, pin: column.pin, sort: column.sort,
         resizable: true, text,
-        draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell ? value : undefined,
+        draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell || value !== shown ? value : undefined,
         ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n'), isHint: (record) => isHint(record, column) }),
       }
     })
@@ -96,7 +100,7 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
       })
     }
     return drawn
-  }, [arranged, narrow, plan, entity, engine, views, words, href, actions, holds, rowActions, actionsWidth])
+  }, [arranged, narrow, plan, entity, engine, views, words, href, actions, holds, rowActions, actionsWidth, cells])
 }
 
 /** Is it the last of those pinned on the left, or the first of those on the right? */

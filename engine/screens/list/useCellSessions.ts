@@ -1,0 +1,118 @@
+import type { FormModel } from '../../client/form.tsx'
+import type { RecordData } from '../../schema/model.ts'
+import { drawnColumns } from './columnChoices.ts'
+import type { CellsHost } from './useCells.tsx'
+
+/** A cell that is being edited. What is typed in it stays here when its row is not drawn any more. */
+export class CellSession {
+  readonly key: string
+  readonly field: string
+  record: RecordData
+  model: FormModel | undefined
+  dirty = false
+  /** Closed, it gives the focus back to its cell. */
+  returns = false
+  /** It has just been opened, and takes the focus when it is drawn. */
+  private fresh = true
+
+  constructor(record: RecordData, field: string, begun?: CellSession) {
+    this.key = keyOf(record, field)
+    this.field = field
+    this.record = begun?.record ?? record
+    this.model = begun?.model
+    this.dirty = begun?.dirty ?? false
+  }
+
+  /** As long as nothing is typed it is the record as it is; from then on, what somebody else saves is told and not taken over. */
+  read(record: RecordData): RecordData {
+    if (!this.dirty) this.record = record
+    return this.record
+  }
+
+  keep(model: FormModel): void { this.model = model }
+  setReturns(returns: boolean): void { this.returns = returns }
+
+  /** True once. */
+  takesFocus(): boolean {
+    const { fresh } = this
+    this.fresh = false
+    return fresh
+  }
+}
+
+/** Where one goes from a cell. */
+export type Way = 'up' | 'down' | 'left' | 'right'
+export type CanEdit = (field: string, record: RecordData) => boolean
+
+export const keyOf = ({ id }: RecordData, field: string): string => `${id}.${field}`
+
+/** The cells of one list that are being edited: one that is typed in, and those whose save is still under way or was refused. */
+export class CellSessions {
+  private readonly host: { readonly current: CellsHost }
+  private readonly open = new Map<string, CellSession>()
+  private readonly listeners = new Set<() => void>()
+  /** The cell that takes the focus when it is drawn again. */
+  private returning: string | undefined
+
+  constructor(host: { readonly current: CellsHost }) { this.host = host }
+
+  of = (key: string): CellSession | undefined => this.open.get(key)
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => { this.listeners.delete(listener) }
+  }
+
+  begin(record: RecordData, field: string): void {
+    const key = keyOf(record, field)
+    this.open.set(key, new CellSession(record, field, this.open.get(key)))
+    this.tell()
+  }
+
+  /** Has the cell been closed to be gone on from? True once. */
+  takesFocus(key: string): boolean {
+    const takes = this.returning === key
+    if (takes) this.returning = undefined
+    return takes
+  }
+
+  end(session: CellSession): void {
+    if (!this.open.delete(session.key)) return
+    if (session.returns) this.returning = session.key
+    this.mark(session, false)
+    this.tell()
+  }
+
+  /** Unsaved work is told to the frame, and the window is not closed over it. */
+  mark(session: CellSession, dirty: boolean): void {
+    session.dirty = dirty
+    const any = [...this.open.values()].some((one) => one.dirty)
+    this.host.current.frame.setDirty(any)
+    if (any) window.addEventListener('beforeunload', guard)
+    else window.removeEventListener('beforeunload', guard)
+  }
+
+  /** The next cell that may be edited: of the column above or below, or in the order in which one reads. */
+  next({ record, field }: CellSession, way: Way, canEdit: CanEdit): { record: RecordData; field: string } | undefined {
+    const { rows, columns } = this.host.current
+    const fields = way === 'up' || way === 'down' ? [field] : drawnColumns(columns, false).flatMap((column) => column.edit ? [column.field] : [])
+    const cells = rows.flatMap((row) => fields.map((name) => ({ record: row.record, field: name })))
+    const place = cells.findIndex((cell) => cell.record.id === record.id && cell.field === field)
+    if (place === -1) return undefined
+    const following = way === 'down' || way === 'right' ? cells.slice(place + 1) : cells.slice(0, place).reverse()
+    return following.find((cell) => canEdit(cell.field, cell.record))
+  }
+
+  private tell() { this.listeners.forEach((listener) => listener()) }
+}
+
+const guard = (event: BeforeUnloadEvent) => event.preventDefault()
+
+const known = new WeakMap<object, CellSessions>()
+
+/** Those of a list, as long as it is there. */
+export function useCellSessions(host: { readonly current: CellsHost }): CellSessions {
+  const sessions = known.get(host) ?? new CellSessions(host)
+  known.set(host, sessions)
+  return sessions
+}
