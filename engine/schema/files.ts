@@ -97,6 +97,16 @@ const asked = list(shorthand('field', shape({
   distinct: ['field'], default: [], about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
 })
 
+/** Of which record others are added up, and which of them. */
+const amongOthers = {
+  by: fieldName(), where: optional(filter()),
+  of: optional(string({ names: 'ownField', about: { cn: '按本记录此引用所指的记录汇总，而非本记录', en: 'A reference of this record: what counts refers to the record that it points at, instead of to this one' } })),
+  during: optional(shape({
+    at: string({ names: 'ownField', about: { cn: '本记录的日期或月份', en: 'The day or month of this record' } }),
+    from: fieldName({ about: { cn: '其开始', en: 'When one of them begins' } }), until: fieldName({ about: { cn: '其结束，空为未结束', en: 'When it ends; empty: not yet' } }),
+  }, { about: { cn: '只计当时有效的', en: 'Only those that go on then' } })),
+}
+
 /** Keys of a field whatever its type. */
 const fieldCommon = shape({
   label: label(),
@@ -115,22 +125,24 @@ const fieldCommon = shape({
   sensitive: boolean({ default: false, about: { cn: '无权限者只见掩码', en: 'Masked without the viewSensitive permission' } }),
   computed: optional(either<string | ComputedFile>([
     formula(),
-    shape({ sum: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
-    shape({ min: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
-    shape({ max: string({ names: 'entityField', scope: true }), by: fieldName(), where: optional(filter()) }),
+    shape({ sum: string({ names: 'entityField', scope: true }), ...amongOthers }),
+    shape({ min: string({ names: 'entityField', scope: true }), ...amongOthers }),
+    shape({ max: string({ names: 'entityField', scope: true }), ...amongOthers }),
     shape({
-      count: entityName(), by: fieldName(), where: optional(filter()),
+      count: entityName(), ...amongOthers,
       distinct: optional(fieldName({ about: { cn: '计此字段不同值的个数', en: 'How many different values this field has among them' } })),
     }),
-    shape({ last: entityName(), by: fieldName(), where: optional(filter()) }),
+    shape({ last: entityName(), ...amongOthers }),
     shape({ from: string({ names: 'lookup' }) }),
     shape({ find: entityName(), by: string({ names: 'ownField' }), in: list(fieldName(), { minItems: 1, distinct: true }) }),
   ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by, distinct }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
   kept: boolean({ default: true, about: { cn: '否：只供导入、表单和规则读取，不保存', en: 'false: asked for and read by rules, but no record keeps it' } }),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
+/** `at`: a field of this record; `from` and `until`: of the others. */
+export interface During { at: string; from: string; until: string }
 /** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown> }
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown>; of?: string; during?: During }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })

@@ -149,8 +149,11 @@ export interface Dictionary { name: string; label: Label; choices: Choice[]; may
 export type Aggregate = 'sum' | 'count' | 'min' | 'max' | 'last'
 export type Computed =
   | { kind: 'formula'; formula: string }
-  /** Over the records of `entity` whose reference `by` is this record (and that match `where`). */
-  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter }
+  /**
+   * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of` points, and that match `where`.
+   * `during`: of those only which go on (`from`, `until`) when this record's `at` is.
+   */
+  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; during?: { at: string; from: string; until: string } }
   /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
   | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */

@@ -131,12 +131,28 @@ function checkAggregate({ name, source }: NamedEntity, field: NamedField, comput
   const kind = ['sum', 'min', 'max', 'count', 'last'].find((word) => word in computed)!
   const [of, summed = computed.distinct as string] = String(computed[kind]).split('.')
   const by = names.field(of, String(computed.by))
-  if (by && !names.refersTo(by, name)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: name })
+  const own = names.field(name, String(computed.of))
+  const target = own && names.target(own)
+  if (own && (!target || target.many)) report(source, below(at, 'of'), 'not-a-reference', { entity: name, found: own.name, target: 'one record' })
+  const about = computed.of === undefined ? name : target?.entity
+  if (by && about !== undefined && !names.refersTo(by, about)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: about })
+  if (isObject(computed.during)) checkDuring({ name, source }, of, computed.during, below(at, 'during'), names, report)
   if (kind === 'last' && names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)
   if (!value || !Object.hasOwn(names.widgets, value.type)) return
   if (!names.isQueried(of, summed)) report(source, below(at, kind === 'count' ? 'distinct' : kind), 'not-stored', { entity: of, found: summed, operation: 'aggregate it' })
   else if (kind === 'sum' && !names.widgets[value.type].summable) report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
+}
+
+/** What goes on at a time of this record is told by three fields of one type, which the database can compare. */
+function checkDuring({ name, source }: Pick<NamedEntity, 'name' | 'source'>, of: string, during: JsonObject, at: string, names: Names, report: Report): void {
+  const then = names.field(name, String(during.at))
+  for (const [key, entity] of [['at', name], ['from', of], ['until', of]] as const) {
+    const field = names.field(entity, String(during[key]))
+    if (!field || !then || !names.widgets[field.type]) continue
+    if (!names.isQueried(entity, field.name)) report(source, below(at, key), 'not-stored', { entity, found: field.name, operation: 'compare it' })
+    else if (field.type !== then.type) report(source, below(at, key), 'lookup-type', { entity, found: field.name, type: field.type })
+  }
 }
 
 /** What is found is a record of that entity, by values that can be compared with columns of it. */
@@ -217,5 +233,9 @@ function inputs(entity: string, { computed }: NamedField, names: Names): [string
   }
   if (computed.find !== undefined) return [...list(entity, [String(computed.by)]), ...list(String(computed.find), Array.isArray(computed.in) ? computed.in.map(String) : [])]
   const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count ?? computed.last).split('.')
-  return list(of, [summed, ...Object.keys(isObject(computed.where) ? computed.where : {})])
+  const during: JsonObject = isObject(computed.during) ? computed.during : {}
+  return [
+    ...list(entity, [String(computed.of), String(during.at)]),
+    ...list(of, [summed, String(during.from), String(during.until), ...Object.keys(isObject(computed.where) ? computed.where : {})]),
+  ]
 }

@@ -20,7 +20,7 @@ const casts: Record<Exclude<RelationalType, 'null'>, string> = {
 export function formulaSql(context: Context, entity: Entity, field: Field, alias: string, conditions: Conditions, scoped = true): RawBuilder<unknown> | undefined {
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias, conditions })
   if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${alias}.${field.computed.by}`))
-  if (field.computed?.kind === 'aggregate') return aggregateSql(context, field, { alias, scoped, conditions })
+  if (field.computed?.kind === 'aggregate') return aggregateSql(context, entity, field, { alias, scoped, conditions })
   if (field.computed?.kind !== 'formula') return undefined
   const formula = relational(field.computed.formula, context.derived.types(entity))
   const type = context.derived.widget(field).column(field.options)
@@ -71,18 +71,21 @@ export function findSql(context: Pick<Context, 'derived'>, { entity: name, in: f
 
 interface Aggregating { alias: string; scoped: boolean; conditions: Conditions }
 
-/** Over the records that refer to the one under `alias`. `scoped`: over those that the user may see. */
-export function aggregateSql(context: Context, field: Field, { alias: own, scoped, conditions }: Aggregating): RawBuilder<unknown> {
+/** Over the records that refer to the one under `alias`. `scoped`: over those that the user may see; of what a reference points at, the reference alone decides. */
+export function aggregateSql(context: Context, of: Entity, field: Field, { alias: own, scoped, conditions }: Aggregating): RawBuilder<unknown> {
   const { derived } = context
   const computed = field.computed as Extract<Field['computed'], { kind: 'aggregate' }>
   const entity = derived.catalog.entities[computed.entity]
   const alias = `${own}_of_${field.name}`
   const by = sql.ref(`${alias}.${computed.by}`)
-  const id = sql.ref(`${own}.id`)
+  const read = (name: string, under: Entity, at: string) => valueSql(context, under, name, { alias: at, conditions, scoped: false })
+  const id = computed.of === undefined ? sql.ref(`${own}.id`) : read(computed.of, of, own)
   const many = derived.target(entity.fields[computed.by])?.many
-  const scope = scoped ? scopeCondition(context, entity, alias) : undefined
+  const scope = scoped && computed.of === undefined ? scopeCondition(context, entity, alias) : undefined
   const type = derived.widget(field).column(field.options) ?? 'numeric'
-  const matching = [sql<boolean>`${sql.ref(`${alias}.deletedAt`)} is null`, ...conditions(context, entity, alias, computed.where), ...scope ? [scope] : []]
+  const goingOn = (during: typeof computed.during): Condition[] => during === undefined ? [] : [sql<boolean>`(${read(during.from, entity, alias)} <= ${read(during.at, of, own)}
+    and (${read(during.until, entity, alias)} is null or ${read(during.until, entity, alias)} >= ${read(during.at, of, own)}))`]
+  const matching = [sql<boolean>`${sql.ref(`${alias}.deletedAt`)} is null`, ...conditions(context, entity, alias, computed.where), ...goingOn(computed.during), ...scope ? [scope] : []]
   const added = computed.field === undefined ? undefined : entity.fields[computed.field]
   const isStored = added === undefined || derived.columns[entity.name][added.name] !== undefined
   const value = (isStored ? undefined : formulaSql(context, entity, added, alias, conditions, scoped)) ?? sql.ref(`${alias}.${computed.field ?? 'id'}`)

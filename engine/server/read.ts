@@ -157,5 +157,5 @@ export function columnOf(context: Context, entity: Entity, field: Field, scoped 
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
   if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
-  return field.computed?.kind === 'aggregate' ? aggregateSql(context, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
+  return field.computed?.kind === 'aggregate' ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
 }

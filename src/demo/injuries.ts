@@ -6,6 +6,7 @@ import { tableOf } from '../../engine/server/scope.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { averageBase } from '../procedures/staff/averageBase.ts'
+import { insuredMonths } from '../procedures/staff/injuries.ts'
 import { blankPage } from './blankPage.ts'
 import type { Resolve } from './fill.ts'
 import { mobile } from './identifiers.ts'
@@ -45,7 +46,6 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     const date = addDays(today, -days)!
     const on = (after: number) => addDays(date, after)!
     const stage = status === 'rejected' ? 3 : stages.indexOf(status)
-    const { rows } = await sql<{ month: string; base: string | null }>`select "costMonth" as month, base::text as base from ${tableOf(context, entities.costLine)} where person = ${person.id} and "feeItem" = 'injury'`.execute(db)
     const graded = status === 'claiming' || status === 'closed'
     made.push({
       injuryNo: days > 1 ? `GS${date.replaceAll('-', '')}0001` : null, person: person.id, accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`, accidentPlace, accidentType, injuryPart, description, inpatient: stage >= 3, inpatientDays: stage >= 3 ? random.integer(5, 30) : null,
@@ -54,7 +54,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
       bureauReportDate: stage >= 1 ? on(index === 2 ? 4 : 1) : null, applyDate: stage >= 2 ? on(18) : null, acceptDate: stage >= 3 ? on(25) : null,
       decision: status === 'rejected' ? 'notInjury' : stage >= 3 ? 'injury' : null, decisionNo: stage >= 3 ? `演示工认字${date.slice(0, 4)}第${100 + index}号` : null, decisionDate: stage >= 3 ? on(70) : null,
       suspendFrom: stage >= 3 ? date : null, suspendTo: stage >= 3 ? on(60) : null, appraisalDate: graded ? on(150) : null, disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null, careLevel: graded ? 'none' : null,
-      avgWage12: averageBase(rows, date.slice(0, 7)), createdBy: clerk, updatedBy: clerk, createdAt: `${date} 11:40:00`, updatedAt: `${date} 11:40:00`,
+      avgWage12: averageBase(await insuredMonths(context, db, person.id!, date.slice(0, 7)), date.slice(0, 7)), createdBy: clerk, updatedBy: clerk, createdAt: `${date} 11:40:00`, updatedAt: `${date} 11:40:00`,
     })
   }
   const ids = await insertMany(context, db, entities.workInjury, made, { action: 'create' })

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compile } from '../../engine/schema/compile.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { lists } from '../../src/lists.ts'
 import { averageBase } from '../../src/procedures/staff/averageBase.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
+import { policyInForce } from '../welfare.ts'
 
 // The business day is 2026-03-15.
 const [injuries, fees, progress] = ['/staff/workInjury', '/staff/workInjuryFee', '/staff/workInjuryProgress']
 let house: TestServer
 let person: number
+let [customer, agency] = [0, 0]
 beforeAll(async () => {
   house = await createTestServer()
-  const at = await employer(house)
+  const at = await employer(house);
+  ({ customer, agency } = at)
   const service = await house.create(contracts, serviceValues(at.customer, at.agency))
   await sign(house, service, '2026-01-01')
   person = (await employee(house, { customer: at.customer, agency: at.agency, service })).id
@@ -104,8 +110,51 @@ describe('the one-off disability allowance', () => {
   })
 
   it('the average is that of the twelve months before the accident', () => {
-    const lines = [{ month: '2025-01', base: '1.00' }, { month: '2025-02', base: '6000.00' }, { month: '2026-01', base: '7000.01' }, { month: '2026-01', base: '7000.01' }, { month: '2026-02', base: '9999.00' }, { month: '2025-06', base: null }]
+    const lines = [{ month: '2025-01', base: '1.00' }, { month: '2025-02', base: '6000.00' }, { month: '2026-01', base: '7000.01' }, { month: '2026-01', base: '7000.01' }, { month: '2026-02', base: '9999.00' }]
     expect(averageBase(lines, '2026-02')).toBe('6500.01')
     expect(averageBase([], '2026-02')).toBeNull()
+  })
+})
+
+describe('whether the person was insured', () => {
+  const family = '/welfare/socialsecurity'
+  const succeed = (entity: string, id: number, handleMonth = '2026-03') => house.admin.post(`${family}${entity}/succeed`, { id, values: { handleMonth } })
+  const ticket = async (entity: string) => (await house.admin.get(`${family}${entity}/list`, { filters: { person: { equals: person } }, sort: '-id' })).result.list[0]
+  const found = async (insured: boolean) => (await house.admin.get(`${injuries}/list`, { filters: { insured: { equals: insured } }, size: 100 })).result.list.map(({ id }: RecordData) => id)
+
+  it('is told of the month of the accident, as the enrolments are now', async () => {
+    await policyInForce(house, { kind: 'social', city: '110100', agency, limits: { baseFloor: '6821', baseCeiling: '35283' } })
+    const [before, within] = [await house.create(injuries, values({ accidentTime: '2025-12-20 10:20:00', reportedAt: '2025-12-20 11:00:00' })), await house.create(injuries, values())]
+    for (const id of [before, within]) expect(await of(id)).toMatchObject({ insured: false })
+    const addition = await house.create(`${family}Addition`, { person, city: '110100', startMonth: '2026-01', declaredBase: '8000', additionType: 'new', workForm: 'contract' })
+    // Not before it is handled.
+    expect(await of(within)).toMatchObject({ insured: false })
+    expect(await succeed('Addition', addition)).toMatchObject({ code: 1 })
+    expect([await of(before), await of(within)]).toMatchObject([{ insured: false }, { insured: true }])
+    expect(await found(true)).toContain(within)
+    expect(await found(false)).toContain(before)
+    expect(await found(false)).not.toContain(within)
+  })
+
+  it('and the average is that of what insures: paid back or regular, each month once', async () => {
+    const average = async (accidentTime: string) => (await house.admin.post(`${injuries}/suggest`, { values: { person, accidentTime }, typed: ['person', 'accidentTime'], parameters: {} })).result.values.avgWage12
+    expect(await average('2026-03-10 10:00:00')).toBeNull()
+    expect(await succeed('Supplement', (await ticket('Supplement')).id)).toMatchObject({ code: 1 })
+    expect(await average('2026-03-10 10:00:00')).toBe('8000.00')
+    const adjustment = await house.create(`${family}Adjustment`, { person, adjustType: 'midyear', effectiveMonth: '2026-03', newBase: '9000' })
+    await succeed('Adjustment', adjustment)
+    expect(await house.admin.post(`${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03', customer } })).toMatchObject({ code: 1 })
+    // January and February of 8 000 and March of 9 000.
+    expect(await average('2026-04-02 10:00:00')).toBe('8333.33')
+    expect(await average('2026-03-10 10:00:00')).toBe('8000.00')
+  })
+
+  it('and nothing is told where no family insures work injuries', () => {
+    const without = (text: string) => text.replace(/,\s*"insures": "workInjury"/, '')
+    const sources = readSchemas('schemas').map(({ path, text }) => ({ path, text: path.endsWith('.family.json') ? without(text) : text }))
+    const { catalog, issues } = compile(sources, lists)
+    expect(issues).toEqual([])
+    expect(Object.keys(catalog!.entities.workInjury.fields).filter((name) => name.toLowerCase().includes('insured'))).toEqual([])
+    expect(Object.keys(house.runtime.derived.catalog.entities.workInjury.fields).filter((name) => name.toLowerCase().includes('insured'))).toEqual(['socialsecurityworkInjuryInsured', 'insured'])
   })
 })

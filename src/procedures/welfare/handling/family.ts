@@ -40,6 +40,8 @@ interface FamilyItem extends Item {
   personalRate: string | null
   /** A fee item of settlement, or one of its own. */
   feeItem: string | { value: string }
+  /** What it insures, where other screens ask who is insured. */
+  insures: 'workInjury' | null
   taxClass: string
   taxCapRate: string | null
   taxCapFixed: string | null
