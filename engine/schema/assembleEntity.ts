@@ -50,9 +50,9 @@ function rowOf(entity: NamedEntity, file: EntityFile, names: Names): Pick<Entity
 
 function assembleField({ name, type, options, value }: NamedField, names: Names): Field {
   const { label, hint, required, requiredWhen, visibleWhen, readOnlyWhen, readOnly, default: literal, defaultFrom, unique, uniqueWithin,
-    sensitive, computed, kept, was } = value as unknown as FieldFile
+    sensitive, computed, kept, deletedWith, was } = value as unknown as FieldFile
   const canonical = literal === undefined ? undefined : names.widgets[type].normalize(literal, options) as Value
-  const present = { hint, requiredWhen, visibleWhen, readOnlyWhen, default: canonical, defaultFrom, uniqueWithin, was }
+  const present = { hint, requiredWhen, visibleWhen, readOnlyWhen, default: canonical, defaultFrom, uniqueWithin, deletedWith, was }
   return {
     name, type, label, options, required, readOnly, unique, sensitive,
     ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),

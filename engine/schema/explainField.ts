@@ -65,7 +65,7 @@ function demands(entity: Entity, field: Field, { lists, where, fileOf }: Known):
   const { source } = fileOf('entity', entity.name)!
   const pointer = below('/fields', field.name)
   const required = text(requiredProblem(lists.widgets[field.type], field.label).message)
-  const conditions = (['requiredWhen', 'visibleWhen', 'readOnlyWhen', 'defaultFrom', 'default'] as const).filter((key) => field[key] !== undefined)
+  const conditions = (['requiredWhen', 'visibleWhen', 'readOnlyWhen', 'defaultFrom', 'default', 'deletedWith'] as const).filter((key) => field[key] !== undefined)
   return [
     ...(field.required ? [{ text: `required: ${required}`, at: where(source, below(pointer, 'required'), true) }] : []),
     ...conditions.map((key): ExplainedLine => ({

@@ -137,6 +137,7 @@ const fieldCommon = shape({
     shape({ find: entityName(), by: string({ names: 'ownField' }), in: list(fieldName(), { minItems: 1, distinct: true }) }),
   ], { about: { cn: '公式，或对引用本记录的记录求和、计数，或最新的那一条，或取自所引用的记录，或按某字段的值找到的记录', en: 'A formula, or { sum | min | max: "entity.field", by } or { count: "entity", by, distinct }, or { last: "entity", by } for a reference to the newest, or { from: "reference.field" } of the record that a reference points at, or { find: "entity", by, in } for the record that has in one of those fields what this one has in "by"' } })),
   kept: boolean({ default: true, about: { cn: '否：只供导入、表单和规则读取，不保存', en: 'false: asked for and read by rules, but no record keeps it' } }),
+  deletedWith: optional(condition({ about: { cn: '满足时随此引用所指的记录一同删除，否则妨碍其删除', en: 'Where true the record is deleted with the one that this refers to; otherwise it stands in the way of that' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
 /** `at`: a field of this record; `from` and `until`: of the others. */

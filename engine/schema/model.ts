@@ -184,6 +184,8 @@ export interface Field {
   computed?: Computed
   /** False: whoever writes a record says it and rules read it, but no record has it. */
   kept?: false
+  /** A condition: the record goes when the one is deleted that this refers to. Others stand in the way of that. */
+  deletedWith?: string
   /** The former name: the column is renamed, nothing is lost. */
   was?: string
 }

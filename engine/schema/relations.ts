@@ -121,6 +121,10 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
   if (within && (!names.target(within) || names.target(within)!.many)) {
     report(source, below(at, 'uniqueWithin'), 'not-a-reference', { entity: name, found: within.name, target: 'one record' })
   }
+  if (field.value.deletedWith !== undefined && Object.hasOwn(names.widgets, field.type)) {
+    if (!target || target.many || target.rows) report(source, below(at, 'deletedWith'), 'not-a-reference', { entity: name, found: field.name, target: 'one record' })
+    else if (!names.isStored(name, field.name)) report(source, below(at, 'deletedWith'), 'not-stored', { entity: name, found: field.name, operation: 'delete by it' })
+  }
   if (field.value.default !== undefined) {
     checkValue(field.value.default, field, { file: source, pointer: below(at, 'default'), entity: name, names, report })
   }

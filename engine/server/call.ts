@@ -3,6 +3,7 @@ import type { AskedField, CallRequest, CallResult, Entity, EntityAction, FieldPr
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
+import { deletedTogether } from './deletion.ts'
 import { applySets, followUp, isTrue, procedureOf, recompute, scopeOf } from './effects.ts'
 import { fill, invalid, problems as messages, Refusal } from './errors.ts'
 import { writeHistory } from './history.ts'
@@ -12,7 +13,6 @@ import type { Context, Db } from './runtime.ts'
 import { accepted, allows, applyEvents, lockRecord, problemsOf, refuseMissing } from './save.ts'
 import { canonicalRecord, changedFields, isEqual, storedValue } from './stored.ts'
 import { widgetContext } from './words.ts'
-import { referred } from './referred.ts'
 import { onlyVisible } from './verify.ts'
 import { softDelete, updateRecord } from './write.ts'
 
@@ -200,17 +200,18 @@ function askingFor(entity: Entity, asked: Asked): Entity {
   return made
 }
 
-/** Soft; refused while another record points at it. @throws as a transition, and inUse. */
+/** Soft; refused while another record points at it that does not go with it. @throws as a transition, and inUse. */
 export function deleteRecords(context: Context, entity: Entity, request: CallRequest): Promise<CallResult> {
   demand(context.user, entity.permissions.delete)
   return each(context, request, async (db, id) => {
     const old = await lockRecord(context, db, entity, id)
     if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
     if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
-    if (await referred(context, db, entity, id)) throw new Refusal('inUse')
-    await softDelete(context, db, entity, [id])
-    const events = applyEvents(context, entity, 'delete', { ...old }, old, [])
-    await followUp(context, db, entity, events, scopeOf(context, entity, old, old))
-    await writeHistory(context, db, entity, 'delete', { ...old, revision: old.revision! + 1 }, old)
+    for (const { entity: of, record } of await deletedTogether(context, db, entity, old)) {
+      await softDelete(context, db, of, [record.id!])
+      const events = applyEvents(context, of, 'delete', { ...record }, record, [])
+      await followUp(context, db, of, events, scopeOf(context, of, record, record))
+      await writeHistory(context, db, of, 'delete', { ...record, revision: record.revision! + 1 }, record)
+    }
   })
 }

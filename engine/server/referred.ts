@@ -18,11 +18,8 @@ const isRow = ({ derived }: Context, { fields }: Entity, { entity, field }: Pick
   (entity.rowOf !== undefined || entity.scope !== undefined && 'via' in entity.scope && entity.scope.via === field.name)
   && Object.values(fields).map((one) => derived.target(one)).some((target) => target?.rows?.by === field.name && target.entity === entity)
 
-/** Does a living record point at this one? Its own rows and journals do not count. */
-export const referred = async (context: Context, db: Db, entity: Entity, id: number): Promise<boolean> => (await referredAmong(context, db, entity, [id])).length > 0
-
-/** Which of these does a living record point at? One query for each field that could. */
-export async function referredAmong(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<number[]> {
+/** Which of these does a living record point at, but one that goes with them (by entity)? Their own rows and journals do not count. One query for each field that could. */
+export async function referredAmong(context: Context, db: Db, entity: Entity, ids: readonly number[], going: ReadonlyMap<string, ReadonlySet<number>> = new Map()): Promise<number[]> {
   const found: number[] = []
   for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
     if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name)) continue
@@ -33,7 +30,7 @@ export async function referredAmong(context: Context, db: Db, entity: Entity, id
     const column = sql.ref(`r.${field.name}`)
     const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`
     const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) as wanted (id)
-      where exists (select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points})`.execute(db)
+      where exists (select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points} and r.id <> all(${[...going.get(other.name) ?? []]}::bigint[]))`.execute(db)
     found.push(...rows.map((row) => row.id))
   }
   return [...new Set(found)]

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { ActionPlan, RecordData, Value } from '../../engine/schema/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
+import { policyInForce } from '../welfare.ts'
 
 // The business day of the test server is 2026-03-15.
 const persons = '/staff/person'
@@ -109,6 +111,60 @@ describe('a leave', () => {
     const id = await house.create(persons, await values({ entryDate: '2026-03-20' }))
     await post('giveUp', id)
     expect(await list('/staff/employmentRecord', { person: { equals: id } })).toEqual([])
+  })
+})
+
+describe('a person who has not come', () => {
+  const inUse = { code: 409, message: '该数据已被使用，不能删除' }
+  const pending = async (more: Record<string, Value> = {}) => house.create(persons, await values({ entryDate: '2026-03-20', ...more }))
+  const isGone = async (path: string, id: number) => (await house.admin.get(`${path}/detail`, { id })).code !== 1
+
+  it('is deleted with what was made at the entry: the draft of the contract, the wage card, the stint', async () => {
+    const given = await values({ entryDate: '2026-03-20', contractTermType: 'fixed', contractEndDate: '2029-03-19', cardAccountNo: '9900010000000123554', cardBank: work.bank })
+    const id = await house.create(persons, given)
+    const [[contract], [card]] = [await list(contracts, { person: { equals: id } }), await list('/bank/personBankCard', { person: { equals: id } })]
+    expect(await post('delete', id)).toMatchObject({ code: 1 })
+    expect([await isGone(persons, id), await isGone(contracts, contract.id!), await isGone('/bank/personBankCard', card.id!)]).toEqual([true, true, true])
+    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toEqual([])
+    const { rows: logged } = await sql<{ entity: string; action: string }>`select entity, action from system_history where action = 'delete' and record_id = ${contract.id} and entity = 'contract'`.execute(house.runtime.database.kysely)
+    expect(logged).toHaveLength(1)
+    // The ID number and the card number are free again.
+    expect(await house.admin.post(`${persons}/create`, { values: given })).toMatchObject({ code: 1 })
+  })
+
+  it('stays where the contract is signed, a proof is asked for, or a ticket is open; and somebody at work stays anyway', async () => {
+    const signed = await pending({ contractTermType: 'fixed', contractEndDate: '2029-03-19' })
+    const [contract] = await list(contracts, { person: { equals: signed } })
+    await sign(house, contract.id!, '2026-03-10')
+    expect(await post('delete', signed)).toMatchObject(inUse)
+    expect(await isGone(contracts, contract.id!)).toBe(false)
+
+    const proven = await pending({ contractTermType: 'fixed', contractEndDate: '2029-03-19' })
+    const certificate = await house.create('/staff/certificate', { name: '录用', proofType: 'other', language: 'zh', sealType: 'hr', content: '<p>{{person.name}}</p>' })
+    await house.create('/staff/proof', { person: proven, proofType: 'other', certificate, purpose: '办理贷款', sealType: 'hr', content: '<p>{{proof.proofNo}}</p>' })
+    expect(await post('delete', proven)).toMatchObject(inUse)
+    // Nothing that would have gone with the person is gone.
+    expect(await list(contracts, { person: { equals: proven } })).toHaveLength(1)
+
+    expect(await post('delete', await house.create(persons, await values()))).toMatchObject({ code: 409, message: expect.not.stringContaining('已被使用') })
+  })
+
+  it('goes with tickets that were cancelled, and not with one that is open', async () => {
+    await policyInForce(house, { kind: 'social', city: '310100', agency: work.agency, limits: { baseFloor: '7384', baseCeiling: '36921' } })
+    const id = await pending({ socialsecurityNeeded: true, socialsecurityStartMonth: '2026-04' })
+    const additions = () => list('/welfare/socialsecurityAddition', { person: { equals: id } })
+    expect(await additions()).toMatchObject([{ status: 'pending' }])
+    expect(await post('delete', id)).toMatchObject(inUse)
+    expect(await post('giveUp', id)).toMatchObject({ code: 1 })
+    expect(await additions()).toMatchObject([{ status: 'cancelled' }])
+    expect(await post('delete', id)).toMatchObject({ code: 1 })
+    expect(await additions()).toEqual([])
+  })
+
+  it('has the button for it in the list, as somebody at work has not', () => {
+    const { actions } = Object.values(house.runtime.derived.catalog.screens).find(({ name }) => name === 'person.list')!.body as unknown as { actions: ActionPlan[] }
+    const found = actions.filter((action) => action.do.kind === 'delete')
+    expect(found).toMatchObject([{ on: 'row', permission: 'staff:person:delete', shownWhen: "employmentStatus in ['pending', 'cancelled']" }])
   })
 })
 
