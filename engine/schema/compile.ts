@@ -49,9 +49,9 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   const { report } = reporter
   const { files: expanded, names, families } = nameAll(sources, lists, reporter)
   const memory = new Memory(names, report)
-  for (const file of expanded) memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell))
+  for (const file of expanded) memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
   for (const entity of Object.values(names.entities)) {
-    if (entity.sound) memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell))
+    if (entity.sound) memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')
   }
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
   checkCycles(names, report)

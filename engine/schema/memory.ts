@@ -10,7 +10,10 @@ const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] 
 type Table = typeof tables[number]
 const plainValues = ['app', 'knowsRoutes', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
 type Made = 'made entities' | 'made dictionaries'
-type Question = Table | `keys of ${Table | Made}` | 'value' | 'variables' | 'stored' | 'queried' | 'screensOf' | Made
+type Question = Table | 'structures' | `keys of ${Table | Made}` | 'value' | 'variables' | 'stored' | 'queried' | 'screensOf' | Made
+
+/** What a run wants of entities: all that their files say, or all but their texts. */
+type Reading = 'texts' | 'structure'
 
 /** What was found of an object, the last ones first. */
 const found = new WeakMap<object, Map<string, Finding[]>>()
@@ -24,18 +27,21 @@ const found = new WeakMap<object, Map<string, Finding[]>>()
  */
 export class Memory {
   private readonly names: Names
-  private readonly watched: Names
+  private readonly watched: Record<Reading, Names>
   private readonly report: Report
   private asked = new Map<string, Answer>()
 
   constructor(names: Names, report: Report) {
     this.names = names
     this.report = report
-    this.watched = this.watch()
+    this.watched = { texts: this.watch('texts'), structure: this.watch('structure') }
   }
 
-  /** What `run` gives for `of`, an object of a file that stays the same as long as the file does. */
-  recall<T>(what: string, of: object, given: readonly unknown[], run: (names: Names, report: Report) => T): T {
+  /**
+   * What `run` gives for `of`, an object of a file that stays the same as long as the file does.
+   * @param reading `structure`: what entities are called decides nothing, it is only told where something is wrong
+   */
+  recall<T>(what: string, of: object, given: readonly unknown[], run: (names: Names, report: Report) => T, reading: Reading = 'texts'): T {
     const { widgets, kinds, procedures } = this.names
     const inputs = [...given, widgets, kinds, procedures]
     const all = found.get(of) ?? new Map<string, Finding[]>()
@@ -48,7 +54,7 @@ export class Memory {
     }
     let isClean = true
     this.asked = new Map()
-    const result = run(this.watched, (...fault) => {
+    const result = run(this.watched[reading], (...fault) => {
       isClean = false
       this.report(...fault)
     })
@@ -72,6 +78,7 @@ export class Memory {
     switch (of) {
       // Of a permission it matters that it is there and has a name of its own.
       case 'permissions': return this.names.permissions[name] && this.names.permissions[name].label !== undefined
+      case 'structures': return this.names.entities[name]?.structure
       case 'entities': case 'dictionaries': case 'screens': case 'routes': return this.names[of][name]
       case 'variables': return this.names.variables(name || undefined)
       case 'stored': return this.names.isStored(...fieldOf(name))
@@ -98,8 +105,8 @@ export class Memory {
     if (!this.asked.has(key)) this.asked.set(key, { of, name, answer: this.answer(of, name) })
   }
 
-  private watchTable<T extends object>(of: Table | Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-    const note = (name: string | symbol) => { if (typeof name === 'string') this.note(of, name) }
+  private watchTable<T extends object>(of: Table | Made, table: Readonly<Record<string, T>>, asks: Question = of): Readonly<Record<string, T>> {
+    const note = (name: string | symbol) => { if (typeof name === 'string') this.note(asks, name) }
     return new Proxy(table, {
       get: (target, name) => (note(name), target[name as string]),
       has: (target, name) => (note(name), name in target),
@@ -113,7 +120,7 @@ export class Memory {
   }
 
   /** The names, noting each question. What a method asks on its way is noted too, or answered as a whole. */
-  private watch(): Names {
+  private watch(reading: Reading): Names {
     const { names } = this
     const note = (of: Question, name: string) => this.note(of, name)
     const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf'> = {
@@ -135,7 +142,7 @@ export class Memory {
       },
     }
     return Object.create(names, {
-      ...Object.fromEntries(tables.map((of) => [of, { value: this.watchTable(of, names[of] as Record<string, object>) }])),
+      ...Object.fromEntries(tables.map((of) => [of, { value: this.watchTable(of, names[of] as Record<string, object>, of === 'entities' && reading === 'structure' ? 'structures' : of) }])),
       ...Object.fromEntries(Object.entries(methods).map(([name, value]) => [name, { value }])),
       ...Object.fromEntries(plainValues.map((name) => [name, { get: () => (note('value', name), names[name]) }])),
     }) as Names

@@ -9,7 +9,7 @@ import { presetRoles } from './roles.ts'
 import { ownEntity } from './scope.ts'
 import type { Shape } from './shape.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
-import { isObject, type JsonObject } from './walk.ts'
+import { isObject, placesOf, type JsonObject } from './walk.ts'
 
 /** A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them too. */
 export interface ExpandedFile { source: SourceFile; shape: Shape<unknown>; value: JsonObject; sound: boolean }
@@ -22,6 +22,8 @@ export interface NamedEntity {
   sound: boolean
   value: JsonObject
   fields: Record<string, NamedField>
+  /** The same object for all that say the same but for their texts. */
+  readonly structure: object
 }
 export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[]; mayGrow: boolean }
 /** `about`: the entity whose records it writes, where that is not the one that it shows. */
@@ -51,6 +53,17 @@ function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) 
     known.set(text, make(value))
   }
   return known.get(text) as R
+}
+
+const structures = new Map<string, object>()
+/** A text is there or it is not: what it says decides nothing for the files that name the entity. */
+function structureOf({ source: { area, name, broken }, value, sound, shape }: ExpandedFile): object {
+  const texts = new Set(placesOf(value, shape).flatMap((place) => place.shape.names === 'label' ? place.value : []))
+  const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => texts.has(one) ? true : one)
+  const known = structures.get(text) ?? {}
+  if (structures.size > 1000) structures.clear()
+  structures.set(text, known)
+  return known
 }
 
 /** Everything that a name can mean, before anything is linked. */
@@ -108,7 +121,8 @@ export class Names {
     this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
 
-  private entity({ source, value, sound }: ExpandedFile): NamedEntity {
+  private entity(file: ExpandedFile): NamedEntity {
+    const { source, value, sound } = file
     const written = Object.entries(isObject(value.fields) ? value.fields : {})
     const fields = written.filter((entry): entry is [string, JsonObject] => isObject(entry[1])).map(([name, written]) => {
       const type = String(written.type)
@@ -116,7 +130,11 @@ export class Names {
       const options = Object.fromEntries(keys.filter((key) => key in written).map((key) => [key, written[key]]))
       return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
     })
-    return { name: source.name, area: source.area, source, sound, value, fields: Object.fromEntries(fields) }
+    let structure: object | undefined
+    return {
+      name: source.name, area: source.area, source, sound, value, fields: Object.fromEntries(fields),
+      get structure() { return structure ??= structureOf(file) },
+    }
   }
 
   field(entity: string | undefined, name: string): NamedField | undefined {

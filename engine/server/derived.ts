@@ -22,11 +22,8 @@ export interface Derived {
   imports: ReadonlyMap<string, ImportPlan>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
-  /**
-   * Entity → the permissions of which any lets a user choose among its records: to see them, or to see or work on records that refer
-   * to them.
-   */
-  choosing: Readonly<Record<string, readonly string[]>>
+  /** The permissions of which any lets a user choose among the records of an entity: to see them, or to see or work on records that refer to them. */
+  choosing(entity: Entity): readonly string[]
   /** Entity → column → its PostgreSQL type. */
   columns: Readonly<Record<string, Readonly<Record<string, string>>>>
   types(entity: Entity): VariableTypes
@@ -92,10 +89,16 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     if (!incoming[entity.name].every(isOwn)) operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
   }
 
-  const filtering = filteringScreens(Object.values(catalog.screens))
+  // Worked out when it is first asked for: after an edit of one file, a screen waits that asks about few.
+  let filtering: ReturnType<typeof filteringScreens> | undefined
+  const choosable = new Map<string, readonly string[]>()
   return {
     catalog, declared: catalog.dictionaries, widgets, operations, imports, incoming,
-    choosing: Object.fromEntries(entities.map((entity) => [entity.name, choosing(filtering, entity, incoming[entity.name])])),
+    choosing(entity) {
+      const known = choosable.get(entity.name) ?? choosing(filtering ??= filteringScreens(Object.values(catalog.screens)), entity, incoming[entity.name])
+      choosable.set(entity.name, known)
+      return known
+    },
     columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) =>
       [name, { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) }])),
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),

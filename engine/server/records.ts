@@ -29,7 +29,7 @@ export const reading = {
 
   /** Whoever fills in a form needs no permission on what the form refers to, but one on the form. */
   options(context: Context, entity: Entity, query: { search?: string; ids?: number[]; page: number; size: number }): Promise<OptionsResult> {
-    demandAny(context.user, context.derived.choosing[entity.name])
+    demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
   },
 
