@@ -7,12 +7,14 @@ import { compile } from './compile.ts'
 import { newFiles, nextQuestion, refusal, type Answers, type Ground, type Novelty } from './newFiles.ts'
 import type { SourceText } from './read.ts'
 
-const lists = { widgets, kinds, procedures: [] }
+// Imports bring actions of the engine's own.
+const lists = { widgets, kinds, procedures: ['importWrite', 'importCancel', 'importUndo', 'importFix'] }
 const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
 const sources: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
 const single: SourceText = { path: 'schemas/shop/till.entity.json', text: `{ "label": { "cn": "收银", "en": "Till" }, "display": "name", "single": true,
   "fields": { "name": { "type": "text", "label": { "cn": "名称", "en": "Name" } } } }` }
+const importing: SourceText[] = ['importStatus', 'importRowStatus'].map((name) => `schemas/setting/${name}.dictionary.json`).map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const ground = (all = sources): Ground => ({ catalog: compile(all, lists).catalog!, sources: all, lists })
 
 /** Asks as long as there are questions; the files, and the names of what was asked. */
@@ -44,9 +46,9 @@ test('an entity: one field, by which people know it', () => {
 
 describe('a screen of every kind that one entity is enough for', () => {
   const able = Object.values(kinds).filter(({ smallest }) => smallest).map(({ kind }) => kind)
-  test('there are some', () => expect(able).toEqual(expect.arrayContaining(['list', 'form', 'detail', 'settings'])))
+  test('there are some', () => expect(able).toEqual(expect.arrayContaining(['list', 'form', 'detail', 'settings', 'imports'])))
   test.each(able)('%s', (kind) => {
-    const { files, issues } = made('screen', { kind, entity: kind === 'settings' ? 'till' : 'order', name: 'another', route: '/another', menu: '7' }, ground([...sources, single]))
+    const { files, issues } = made('screen', { kind, entity: kind === 'settings' ? 'till' : 'order', name: 'another', route: '/another', menu: '7' }, ground([...sources, single, ...importing]))
     expect(issues).toEqual([])
     expect(files).toMatchObject([{ path: `shop/another.${kind}.json` }])
     expect(JSON.parse(files[0].text)).toMatchObject({ route: '/another', menu: { order: 7 } })

@@ -121,7 +121,7 @@ const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]
     const asked = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map((field) => field.name)
     const title = Object.fromEntries(app.languages.map((language) => [language, answers[language]]))
     return [file(`${area}/${name}.${kind}.json`, {
-      ...(route && { route }), entity: entity.name, title, ...(menu && { menu: { order: Number(menu) } }), ...lists.kinds[kind].smallest!(entity, asked),
+      ...(route && { route }), ...(!lists.kinds[kind].brings && { entity: entity.name }), title, ...(menu && { menu: { order: Number(menu) } }), ...lists.kinds[kind].smallest!(entity, asked),
     })]
   },
   family(answers, ground) {

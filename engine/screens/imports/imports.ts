@@ -61,6 +61,9 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   label: { cn: '导入记录', en: 'Import records' },
   shape: importsShape,
   data: 'list',
+  smallest: ({ name, display, fields }, asked) => ({
+    into: name, key: [asked.find((field) => field === display) ?? asked[0]], columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
+  }),
   brings: ({ name, area, data, file }) => ({
     keys: { entity: batchEntityOf(name) },
     files: broughtBy(name, area, data, typeof data.into === 'string' ? file('entity', data.into) : undefined),
