@@ -25,6 +25,26 @@ describe('what an editor is given', () => {
     for (const kind of Object.keys(kinds)) expect(files).toHaveProperty([`engine/schema/editor/${kind}.schema.json`])
   })
 
+  test('says what every key means', () => {
+    const silent: string[] = []
+    const walk = (node: unknown, path: string, definitions: Record<string, object>): void => {
+      if (typeof node !== 'object' || node === null) return
+      const isSaid = (shape: object) => 'description' in shape || '$ref' in shape && 'description' in definitions[String(shape.$ref).split('/').at(-1)!]
+      for (const [key, under] of Object.entries(node)) {
+        if (key === 'properties') {
+          for (const [name, shape] of Object.entries(under as object)) if (!isSaid(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
+        }
+        walk(under, `${path}.${key}`, definitions)
+      }
+    }
+    for (const [file, text] of Object.entries(files)) {
+      if (file.startsWith('.vscode')) continue
+      const schema = JSON.parse(text) as { $defs?: Record<string, object> }
+      walk(schema, file.split('/').at(-1)!, schema.$defs ?? {})
+    }
+    expect(silent).toEqual([])
+  })
+
   test('holds no word of our own vocabulary', () => {
     expect(Object.values(files).join()).not.toMatch(/"(names|holes|shorthand|discriminator|about)":/)
   })

@@ -1,6 +1,7 @@
+import { meaningOf } from './docs/keyWords.ts'
 import { fileShapes } from './files.ts'
 import { hoist } from './hoist.ts'
-import type { ScreenKind, Widget } from './model.ts'
+import type { Label, ScreenKind, Widget } from './model.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /** The keys of our own vocabulary, which mean nothing to an editor. */
@@ -17,10 +18,7 @@ export function editorFiles(
   const settings = {
     'json.schemas': Object.keys(shapes).map((kind) => ({ fileMatch: [pattern(kind)], url: `./engine/schema/editor/${kind}.schema.json` })),
   }
-  const schemas = Object.entries(shapes).map(([kind, shape]) => {
-    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...plain(hoist(shape).schema) as object }
-    return [`engine/schema/editor/${kind}.schema.json`, text(schema)]
-  })
+  const schemas = Object.entries(shapes).map(([kind, shape]) => [`engine/schema/editor/${kind}.schema.json`, text(editorSchema(kind, shape))])
   return {
     ...Object.fromEntries(schemas),
     '.vscode/settings.json': text(settings),
@@ -33,28 +31,56 @@ const pattern = (kind: string) =>
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 
-/** JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a discriminator. */
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain)
+function editorSchema(kind: string, shape: object): object {
+  const { $defs = {}, ...whole } = hoist(shape).schema as JsonObject & { $defs?: JsonObject }
+  const places: Places = new Map()
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...plain(whole, kind, places) as object }
+  const definitions: JsonObject = {}
+  // More of them are found on the way.
+  for (const [name, path] of places) definitions[name] = plain($defs[name], path, places) as JsonObject
+  return { ...schema, ...(places.size > 0 && { $defs: definitions }) }
+}
+
+/** What is defined once → where it was met first. */
+type Places = Map<string, string>
+
+/**
+ * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a discriminator.
+ * @param path the keys that lead here, from the kind of file on: what a key means may depend on them
+ */
+function plain(schema: unknown, path: string, places: Places): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => plain(each, path, places))
   if (!isObject(schema)) return schema
+  const definition = typeof schema.$ref === 'string' ? schema.$ref.slice('#/$defs/'.length) : undefined
+  if (definition !== undefined && !places.has(definition)) places.set(definition, path)
   const { about, discriminator, oneOf } = schema
   const kept = Object.entries(schema).filter(([key]) => !own.includes(key) && !(discriminator && key === 'oneOf'))
   const rest = Object.fromEntries(kept.map(([key, value]) =>
-    [key, literal.includes(key) ? value : key === 'properties' ? properties(value as JsonObject) : plain(value)]))
+    [key, literal.includes(key) ? value : key === 'properties' ? properties(value as JsonObject, path, places) : plain(value, path, places)]))
   return {
-    ...(isObject(about) && { description: Object.values(about).join(' · ') }), ...rest,
-    ...(isObject(discriminator) && Array.isArray(oneOf) && cases(String(discriminator.propertyName), oneOf as JsonObject[])),
+    ...(isObject(about) && described(about as Label)), ...rest,
+    ...(isObject(discriminator) && Array.isArray(oneOf) && cases(String(discriminator.propertyName), oneOf as JsonObject[], path, places)),
   }
 }
 
 /** Here the keys are names, not words of JSON Schema. */
-const properties = (of: JsonObject) => Object.fromEntries(Object.entries(of).map(([name, under]) => [name, plain(under)]))
+function properties(of: JsonObject, path: string, places: Places): JsonObject {
+  return Object.fromEntries(Object.entries(of).map(([name, under]) => [name, { ...meaningAt(`${path}.${name}`), ...plain(under, `${path}.${name}`, places) as object }]))
+}
 
-function cases(tag: string, branches: JsonObject[]): JsonObject {
+function meaningAt(path: string): { description?: string } {
+  const [kind, ...keys] = path.split('.')
+  const meaning = meaningOf(kind, keys.join('.'))
+  return meaning ? described(meaning) : {}
+}
+
+const described = (meaning: Label) => ({ description: Object.values(meaning).join(' · ') })
+
+function cases(tag: string, branches: JsonObject[], path: string, places: Places): JsonObject {
   const words = branches.map((branch) => ((branch.properties as JsonObject)[tag] as JsonObject).const)
   return {
-    properties: { [tag]: { enum: words } },
+    properties: { [tag]: { ...meaningAt(`${path}.${tag}`), enum: words } },
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits it
-    allOf: branches.map((branch, index) => ({ if: { properties: { [tag]: { const: words[index] } } }, then: plain(branch) })),
+    allOf: branches.map((branch, index) => ({ if: { properties: { [tag]: { const: words[index] } } }, then: plain(branch, path, places) })),
   }
 }

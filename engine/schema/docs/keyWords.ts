@@ -171,6 +171,21 @@ const words: Record<string, [cn: string, en: string]> = {
   'files.as': ['每项在模板中的名称', 'What each item is called in the template'],
   item: ['每项的名称', 'What an item is called'],
   'transition.of': ['状态变更所属的记录', 'The record that is changed'],
+  // what a board shows, and what is worked out
+  'blocks.kind': ['区块的样式', 'How it is shown: pictures, lines of records, a chart, figures'],
+  'blocks.limit': ['最多显示几条', 'How many records are shown'],
+  'blocks.image': ['图片字段', 'The field with its picture'],
+  'blocks.text': ['显示的文字字段，默认为名称字段', 'The field that is read; by default the one by which people know a record'],
+  'blocks.open': ['点击后打开什么：第一个条件成立的', 'What a click opens: the first whose condition holds'],
+  'open.address': ['存放地址的字段', 'The field that says where it leads'],
+  'blocks.more': ['查看全部的地址', 'Where all of them are'],
+  'blocks.period': ['统计的期间', 'The time that is counted'],
+  'period.months': ['含本月在内的月数', 'So many months up to this one'],
+  'computed.max': ['取最大值的字段', 'The largest value of this field'],
+  'computed.last': ['取最新的一条', 'The newest record of this entity'],
+  'computed.from': ['取自所引用记录的字段', 'A field of the record that a reference points at'],
+  'computed.find': ['按值查找的实体', 'The entity that is looked through'],
+  'computed.in': ['在这些字段中查找', 'The fields in which the value is looked for'],
 }
 
 /** `board variants.*.*.menu.badge` → what `menu.badge`, or else `badge`, means. */

@@ -64,8 +64,9 @@ function keysOf({ properties = {}, required = [] }: Shape<unknown>, path: string
 
 function below(shape: Shape<unknown>, path: string, examples: Examples, depth: number): HelpText[][] {
   // Fields are told type by type, and a text in every language has no keys of its own.
-  if (shape.discriminator || shape.names === 'label') return []
-  if (shape.anyOf) return distinct(shape.anyOf.flatMap((branch) => below(branch, path, examples, depth)))
+  if (path === 'entity fields.*' || shape.names === 'label') return []
+  const branches = shape.anyOf ?? shape.oneOf
+  if (branches) return distinct(branches.flatMap((branch) => below(branch, path, examples, depth)))
   if (shape.items) return below(shape.items, `${path}[]`, examples, depth)
   if (shape.properties) return keysOf(shape, path, examples, depth)
   return typeof shape.additionalProperties === 'object' ? below(shape.additionalProperties, `${path}.*`, examples, depth) : []
