@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
+import { createContext, findUser } from '../../engine/server/session.ts'
+import { expenseFiles } from './expenseFiles.ts'
 
 let server: TestServer
 beforeAll(async () => { server = await createDemoServer() })
@@ -128,5 +130,17 @@ describe('proofs and injuries', () => {
     expect(await count(sql`select count(*)::integer as count from certificate`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury"`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury" where status in ('registered', 'reported') and "applyDeadline" between '2026-03-15' and '2026-03-21'`)).toBe(1)
+  })
+})
+
+describe('tables of the bureau', () => {
+  test('have people whom the system does not know, and lack some whom it has', async () => {
+    await expenseFiles(createContext(server.runtime, (await findUser(server.runtime, 'admin'))!, 'cn'))
+    for (const family of families()) {
+      const states = await rows(sql<{ status: string; enrolled: boolean }>`select "reconcileStatus" as status, enrolment is not null as enrolled
+        from ${table(family, 'ExpenseLine')} where "reconcileStatus" in ('extra', 'missing') and stage = 'open' and "deletedAt" is null group by 1, 2 order by 1, 2`)
+      expect(states, `${family}: a stranger is nobody's, whoever is missing is enrolled`).toEqual([{ status: 'extra', enrolled: false }, { status: 'missing', enrolled: true }])
+      expect(await count(sql`select count(*)::integer as count from ${table(family, 'BigTableImportRow')} where hinted and "rowStatus" = 'created'`), `${family}: strangers are told`).toBeGreaterThan(0)
+    }
   })
 })

@@ -11,7 +11,7 @@ export const procedureNames = [
   'suggestWelfareAddition', 'writeWelfareAddition', 'succeedWelfareAddition', 'cancelWelfareAddition', 'revokeWelfareAddition',
   'foreseeWelfareAddition', 'foreseeWelfareAdjustment', 'foreseeWelfareBaseChange',
   'openReductions', 'dropReductions',
-  'generateExpenses', 'generateDueExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'reconcileExpenses', 'spreadAccountNo',
+  'generateExpenses', 'generateDueExpenses', 'lockExpenses', 'unlockExpenses', 'acceptExpenses', 'adjustExpenses', 'voidExpenses', 'autoCheckExpenses', 'placeExpenses', 'foreseeBackPayments', 'reconcileExpenses', 'spreadAccountNo',
   'suggestWelfareReduction', 'writeWelfareReduction', 'succeedWelfareReduction', 'cancelWelfareReduction', 'revokeWelfareReduction',
   'suggestWelfareAdjustment', 'writeWelfareAdjustment', 'succeedWelfareAdjustment', 'cancelWelfareAdjustment', 'revokeWelfareAdjustment',
   'suggestWelfareBaseChange', 'writeWelfareBaseChange', 'proposeWelfareBaseChanges', 'startWelfareBaseChanges', 'generateWelfareAdjustments',

@@ -57,6 +57,6 @@ test('numbers that each person has are not asked for once for all', () => {
   const { screens } = house.house.runtime.derived.catalog
   const forms = (family: string) => (screens[`${family}Addition.list`].body as unknown as { actions: { name: string; on: string; do: { form?: { field: string }[] } }[] }).actions
     .filter(({ name }) => name === 'succeed').map(({ on, do: { form } }) => [on, form!.map(({ field }) => field)])
-  expect(forms('socialsecurity')).toEqual([['batch', ['handleMonth']], ['row', ['handleMonth', 'personalAccountNo']]])
-  expect(forms('accumulationfund'), 'the bureau gives each a number').toEqual([['row', ['handleMonth', 'personalAccountNo']]])
+  expect(forms('socialsecurity')).toEqual([['batch', ['handleMonth']], ['row', ['handleMonth', 'personalAccountNo', 'actualBase']]])
+  expect(forms('accumulationfund'), 'the bureau gives each a number').toEqual([['row', ['handleMonth', 'personalAccountNo', 'actualBase']]])
 })

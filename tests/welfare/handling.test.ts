@@ -209,4 +209,28 @@ describe('files', () => {
     ])
     expect(await detail('socialsecurityEnrolment', (tickets[0].enrolment as unknown as { id: number }).id)).toMatchObject({ status: 'enrolled', personalAccountNo: '9900001234' })
   })
+
+  test('of results say which base the bureau has really taken: what is paid goes by it, until the result is taken back', async () => {
+    const [higher, gone, late] = [await person(), await person(), await person()]
+    for (const { id } of [higher, gone]) expect(await add('socialsecurity', { person: id, declaredBase: '8000' })).toMatchObject({ code: 1 })
+    expect(await add('accumulationfund', { person: late.id, declaredBase: '5000', startMonth: '2026-02', fundCompanyRate: '12' })).toMatchObject({ code: 1 })
+    const row = ({ idNumber }: { idNumber: string }, more: Record<string, string> = {}) => ({ personName: '林晓演', person: idNumber, result: '办理成功', handleMonth: '2026-03', ...more })
+    const wrong = await checked('socialsecurityAdditionHandleImport', [row(higher, { actualBase: '0' })])
+    expect(wrong.rows.map(({ rowStatus }) => rowStatus)).toEqual(['failed'])
+    const { id } = await checked('socialsecurityAdditionHandleImport', [row(higher, { actualBase: '9000' }), row(gone, { actualBase: '9000', result: '办理失败', failReason: '信息不符' })])
+    expect((await written('socialsecurityAdditionHandleImport', id)).map((one) => [one.rowStatus, ...told(one)])).toEqual([['updated'], ['updated']])
+    const ticketOf = async (family: string, who: { id: number }) => (await house.admin.get(`/welfare/${family}Addition/list`, { filters: { person: { equals: who.id } } })).result.list[0] as RecordData & { enrolment: { id: number } }
+    expect(await ticketOf('socialsecurity', gone)).toMatchObject({ status: 'failed', actualBase: null, pensionBase: '8000.00' })
+    const ticket = await ticketOf('socialsecurity', higher)
+    expect(ticket).toMatchObject({ status: 'success', declaredBase: '8000.00', actualBase: '9000.00', pensionBase: '9000.00', pensionCompany: '1440.00' })
+    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({ status: 'enrolled', declaredBase: '9000.00', pensionBase: '9000.00', pensionCompany: '1440.00' })
+    expect(await house.admin.post('/welfare/socialsecurityAddition/revoke', { id: ticket.id })).toMatchObject({ code: 1 })
+    expect(await ticketOf('socialsecurity', higher)).toMatchObject({ status: 'processing', actualBase: null, pensionBase: '8000.00', pensionCompany: '1280.00' })
+    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({ status: 'opening', declaredBase: '8000.00', pensionBase: '8000.00' })
+
+    const fund = await ticketOf('accumulationfund', late)
+    expect(await house.admin.post('/welfare/accumulationfundAddition/succeed', { id: fund.id, values: { handleMonth: '2026-03', personalAccountNo: '900099990001', actualBase: '6000' } })).toMatchObject({ code: 1 })
+    expect(await detail('accumulationfundEnrolment', fund.enrolment.id)).toMatchObject({ declaredBase: '6000.00', base: '6000.00', fundCompany: '720.00' })
+    expect((await house.admin.get('/welfare/accumulationfundSupplement/list', { filters: { person: { equals: late.id } } })).result.list, 'what was missed is of that base too').toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02', base: '6000.00' }])
+  })
 })

@@ -55,4 +55,16 @@ test('other months than those of the back-payment are none of it', async () => {
   const { row } = await paidBack()
   expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(told)).toEqual([expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')])
   expect((await house.checked(batches, [{ ...row, belongMonth: '2026-01' }])).rows.flatMap(told)).toEqual([expect.stringContaining('未找到对应的补缴记录')])
+  expect((await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((one) => [one.rowStatus, ...told(one)]), 'a month before the first')
+    .toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
+})
+
+test('whom the system knows without a back-payment is refused, a stranger becomes a line', async () => {
+  const [{ row }, other] = [await paidBack(), await house.person()]
+  const { id, rows } = await house.checked(batches, [{ ...row, idNumber: other.idNumber }, { ...row, personName: '外人', idNumber: '990101199003074518' }])
+  expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    ['failed', 'backPayment 补缴开始月：未找到对应的补缴记录'], ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）'],
+  ])
+  expect((await house.written(batches, id)).map(({ rowStatus }) => rowStatus)).toEqual(['failed', 'created'])
+  expect(await lines(other.id)).toEqual([])
 })

@@ -47,14 +47,16 @@ describe('an import whose rows say what follows', () => {
     for (const name of ['甲客户', '乙客户', '丙客户']) ids.push(await house.create('/customer', await customerValues(house, { name, corporateName: `${name}（演示）有限公司`, account: `a${ids.length}xyz` })))
     const codes = await Promise.all(ids.map(async (id) => (await detail(house, id)).uscc))
     const file = await check(house, [
-      { uscc: codes[0], approvalStatus: '已通过' }, { uscc: codes[1], approvalStatus: '已驳回', rejectReason: '执照不清' }, { uscc: codes[2], approvalStatus: '已驳回' },
+      { uscc: codes[0], approvalStatus: '已通过' }, { uscc: codes[1], approvalStatus: '已驳回', rejectReason: '执照影像不清' }, { uscc: codes[2], approvalStatus: '已驳回' },
     ] as Cells[], { as: approver })
     expect((await rows(house, file)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)])).toEqual([
       ['toUpdate', undefined], ['toUpdate', undefined], ['failed', ['C4 required']],
     ])
+    const short = await check(house, [{ uscc: codes[1], approvalStatus: '已驳回', rejectReason: '不清' }] as Cells[], { as: approver })
+    expect((await rows(house, short)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]), 'as the dialog would').toEqual([['failed', ['C2 minLength']]])
     await write(house, file, approver)
     expect(await detail(house, ids[0])).toMatchObject({ approvalStatus: 'approved', accountStatus: 'enabled' })
-    expect(await detail(house, ids[1])).toMatchObject({ approvalStatus: 'rejected', rejectReason: '执照不清' })
+    expect(await detail(house, ids[1])).toMatchObject({ approvalStatus: 'rejected', rejectReason: '执照影像不清' })
     expect(await detail(house, ids[2])).toMatchObject({ approvalStatus: 'pending' })
     expect((await house.admin.get('/customer/history', { id: ids[1] })).result.list[0]).toMatchObject({ action: 'reject' })
   })

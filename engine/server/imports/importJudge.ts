@@ -1,4 +1,4 @@
-import { checkRecord, checkRules, inputs, isRequired } from '../../schema/verdict.ts'
+import { checkField, checkRecord, checkRules, inputs, isReadOnly, isRequired } from '../../schema/verdict.ts'
 import type { Entity, Field, Foreseen, ImportColumn, ImportProblem, Label, RecordData, Transition, Value } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
@@ -38,7 +38,8 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
   if (old && plan.existing === 'refuse') return failed('taken', { value: keyText })
   if (old && !updates) return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
 
-  const found = accept(context, entity, sent, old ?? null, lookups, askedFields(entity, plan))
+  const asked = askedFields(entity, plan)
+  const found = accept(context, entity, sent, old ?? null, lookups, asked)
   const { record } = found
   const outcome = outcomeOf(entity, plan, record)
   const set = { ...old && lacking(context, entity, record, old), ...plan.set }
@@ -52,7 +53,12 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
   }
   // What could not be read is no empty field.
   const unread = new Set(problems.flatMap(({ column }) => column ?? []))
-  const wrong = [...found.problems, ...checkRecord(entity, record, verdictContext(context, old ?? null, { changed }))]
+  const verdict = verdictContext(context, old ?? null, { changed })
+  // What a form only shows is good by itself there; here it was filled in.
+  const open = [...asked].map((name) => entity.fields[name]).filter((field) => draft.values[field.name] !== undefined && isReadOnly(entity, field, record, verdict))
+  const wrong = [
+    ...found.problems, ...open.flatMap(({ readOnlyWhen: _, ...field }) => checkField(entity, { ...field, readOnly: false }, record, verdict)), ...checkRecord(entity, record, verdict),
+  ]
     .filter(({ field }) => !unread.has(rootOf(field)))
   const faulty = new Set([...unread, ...wrong.map(({ field }) => rootOf(field))])
   // An empty cell that took over what is wrong in another is not wrong itself.
@@ -68,7 +74,7 @@ export function judge(context: Context, batch: ImportBatch, entity: Entity, draf
   }
   problems.push(...givenProblems(batch, record).filter(({ column }) => column === undefined || !unread.has(column)))
   problems.push(...askedProblems(plan.columns, outcome, entity, record), ...transitionProblems(context, outcome, entity, old ?? record, record))
-  problems.push(...checkRules(entity, plan.checks.filter((one) => !one.hint && !faulty.has(one.at)), record, verdictContext(context, old ?? null, { changed }))
+  problems.push(...checkRules(entity, plan.checks.filter((one) => !one.hint && !faulty.has(one.at)), record, verdict)
     .map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
   if (old && problems.length === 0 && changed.length === 0 && plan.transition === undefined) {
     return { draft, status: 'skipped', problems: [problemOf('unchanged', {}, keyColumn(batch))], old }

@@ -3,7 +3,7 @@ import { recompute } from '../../../../engine/server/effects.ts'
 import { Refusal } from '../../../../engine/server/errors.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
 import { updateRecords } from '../../../../engine/server/write.ts'
-import type { RecordData } from '../../../../engine/schema/model.ts'
+import type { Foreseen, Label, RecordData } from '../../../../engine/schema/model.ts'
 import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { expenseLineOf, expenseSummaryOf, familyOf, type Family } from '../handling/family.ts'
 import { deliver } from './deliver.ts'
@@ -26,6 +26,36 @@ export const placeExpenses: Procedure = async ({ context, db, entity, records })
     await changeRecord(context, db, entityOf(context, entity), line, {
       summary: summary.id!, customer: key.customer, city: key.city, policy: account.policy, person: person?.id ?? null, serviceContract: person?.serviceContract ?? null, supportStaff: person?.supportStaff ?? null,
     })
+  }
+}
+
+/**
+ * Rows of back-payments that no line answers. Whoever the system does not know at all becomes a line of its own; whom it knows has no such
+ * back-payment: the months that there are, are told.
+ */
+export const foreseeBackPayments: Procedure = async ({ context, db, entity, records, before }) => {
+  const unanswered = records.filter((_, index) => !before?.[index])
+  if (unanswered.length === 0) return { rows: records.map(() => ({})) }
+  const numbers = unanswered.map(({ idNumber }) => String(idNumber))
+  const known = new Set((await readAll(context, db, 'person', [sql<boolean>`${column('idNumber')} = any(${numbers}::text[])`], ['idNumber'])).map(({ idNumber }) => idNumber))
+  const lines = await readAll(context, db, expenseLineOf(familyOf(context, entity)), [
+    isAnyOf('account', unanswered.map(({ account }) => account as number)),
+    sql<boolean>`(${column('idNumber')} = any(${numbers}::text[]) and ${column('expenseType')} = 'supplement' and ${column('stage')} <> 'void')`,
+  ], ['account', 'idNumber', 'feeMonth', 'belongMonth', 'sourceNo'])
+  const rows = records.map((record, index): Foreseen => {
+    if (before?.[index] || !known.has(record.idNumber)) return {}
+    const there = lines.filter(({ account, idNumber, feeMonth }) => account === record.account && idNumber === record.idNumber && feeMonth === record.feeMonth)
+    return { problems: [{ field: 'belongMonth', code: 'backPayment', message: noBackPayment(there) }] }
+  })
+  return { rows }
+}
+
+function noBackPayment(lines: readonly RecordData[]): Label {
+  const periods = [...new Set(lines.map(({ sourceNo }) => sourceNo))].map((ticket) => lines.filter(({ sourceNo }) => sourceNo === ticket).map(({ belongMonth }) => String(belongMonth)).sort())
+  const said = (between: string) => periods.map((months) => months.length === 1 ? months[0] : `${months[0]}${between}${months.at(-1)}`)
+  return {
+    cn: `未找到对应的补缴记录${periods.length > 0 ? `：该人员的补缴为${said('至').join('、')}` : ''}`,
+    en: `No matching back-payment${periods.length > 0 ? `: the person's is of ${said(' to ').join(', ')}` : ''}`,
   }
 }
 

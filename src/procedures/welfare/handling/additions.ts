@@ -9,6 +9,7 @@ import type { Entity, FieldProblem, Label, RecordData, Value } from '../../../..
 import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { monthsFrom } from '../months.ts'
+import { amountsOf } from './adjusted.ts'
 import { wrongChoices } from './amounts.ts'
 import { enrolmentOf, familyOf, type Family } from './family.ts'
 import { fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
@@ -100,15 +101,27 @@ async function changeEnrolment(context: Context, db: Db, enrolment: Entity, tick
   await writeHistories(context, db, enrolment, [{ action: 'update', record: found, old }])
 }
 
-/** The person is enrolled from the ticket's first month on. */
+/** The person is enrolled from the ticket's first month on, with the base that the bureau has really taken. */
 export const succeedWelfareAddition: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
+  await follow(context, db, family, entity, records.filter(({ actualBase }) => (actualBase ?? null) !== null))
   for (const record of records) {
     const feeFrom = String(record.handleMonth) > String(record.startMonth) ? record.handleMonth! : record.startMonth!
-    await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), record, family, { status: 'enrolled', feeFrom })
-    await payBackAddition(context, db, family, record)
+    const taken = asTaken(record)
+    await changeEnrolment(context, db, entityOf(context, enrolmentOf(family)), taken, family, { status: 'enrolled', feeFrom })
+    await payBackAddition(context, db, family, taken)
   }
   await recomputeOpen(context, db, family, records.map(({ enrolment }) => enrolment as number))
+}
+
+/** The ticket, as if what the bureau has taken had been declared. */
+const asTaken = (record: RecordData): RecordData => (record.actualBase ?? null) === null ? record : { ...record, declaredBase: record.actualBase! }
+
+/** Bases and amounts of tickets follow the base that was taken. */
+async function follow(context: Context, db: Db, family: Family, entity: string, records: readonly RecordData[]): Promise<void> {
+  if (records.length === 0) return
+  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  for (const record of records) await changeRecord(context, db, entityOf(context, entity), record, amountsOf(family, fitted(fitting, asTaken(record)) as RecordData) as RecordData)
 }
 
 /** What was never handled leaves no enrolment behind. */
@@ -121,8 +134,9 @@ export const cancelWelfareAddition: Procedure = async ({ context, db, entity, re
 }
 
 /** Back to what it was before it was handled. @throws Refusal notAllowed where the enrolment has gone on since. */
-export const revokeWelfareAddition: Procedure = async ({ context, db, entity, records }) => {
+export const revokeWelfareAddition: Procedure = async ({ context, db, entity, records, before }) => {
   const family = familyOf(context, entity)
+  await follow(context, db, family, entity, records.filter((_, index) => (before?.[index]?.actualBase ?? null) !== null))
   for (const record of records) {
     const [found] = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', [record.enrolment as number])], ['status'])
     if (found?.status !== 'enrolled') throw new Refusal('notAllowed', { text: { cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' } })

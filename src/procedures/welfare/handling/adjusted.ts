@@ -128,7 +128,7 @@ export function changedFrom({ policies }: Fitting, ticket: RecordData): string {
 }
 
 /** The fields of bases and amounts, as enrolments and tickets both have them. */
-function amountsOf(family: Family, record: RecordData): Values {
+export function amountsOf(family: Family, record: RecordData): Values {
   const names = [...family.base.mode === 'shared' ? ['base'] : [], ...family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...family.base.mode === 'perItem' ? [`${key}Base`] : [], ...hasCompany ? [`${key}Company`] : [], ...hasPersonal ? [`${key}Personal`] : [],
   ]), 'companyTotal', 'personalTotal', 'total']
