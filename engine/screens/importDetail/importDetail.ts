@@ -51,7 +51,8 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
     const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
     const columns: ListFile['columns'] = [
-      column('rowNo', { fixed: 'left', width: 96 }), column('rowStatus', { width: 110 }), column('errors', { width: 320 }),
+      column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }), column('rowStatus', { width: 110 }),
+      column('errors', { width: 320, ...(givesHints && { label: { cn: '失败原因与提示', en: 'Reasons and hints' } }) }),
       ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
       // An entity that is not there was told where the import names it.
       ...(rows.fields.target ? [column('target', { ...(file.result !== undefined && { link: file.result }), ...(file.drawer !== undefined && { action: 'result' }) })] : []),
