@@ -126,6 +126,10 @@ test('two made-up families come as files: their screens open, a file of addition
     actualBase: '10000', pensionPlanActualCompany: '550', pensionPlanActualPersonal: '200', actualTotal: '750',
   }], { givenFeeMonth: cells.startMonth, givenAccount: (ticket.account as unknown as { id: number }).id })
   expect(compared).toMatchObject({ successCount: 1 })
+  const told = await open(table.details!.replace('{id}', String(compared.id)))
+  await told.getByRole('tab', { name: /^有提示/ }).click()
+  await expect.poll(() => told.locator('td[data-hint]').evaluateAll((marked) => marked.map((cell) => cell.getAttribute('title'))), { message: 'written, and told' }).toEqual([expect.stringMatching(/^计划比例\(%\)与系统不一致.*（提示）$/)])
+  await told.getByRole('region', { name: '错误与提示汇总', exact: true }).getByText('提示（不阻止）', { exact: true }).waitFor()
   expect(await detail('/welfare/annuityExpenseLine', Number(first.id))).toMatchObject({ reconcileStatus: 'matched' })
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
   // Wages tell what they withhold for each item, and what each family costs.
