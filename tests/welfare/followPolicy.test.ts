@@ -94,7 +94,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
   expect(more).toEqual([])
   // 179 more of the base: 28.64, 0.89 and 0.72 of the company, 14.32 and 0.89 of the person.
   expect(await detail(`${family}Adjustment`, ticket.id!)).toMatchObject({
-    status: 'pending', source: 'policy', adjustType: 'policy', effectiveMonth: '2026-03', oldBase: '5000.00', newBase: '5000.00', policy: { id: draft.id }, formerPolicy: { id: social }, account: { id: account },
+    status: 'pending', source: 'policy', adjustType: 'policy', effectiveMonth: '2026-03', oldBase: '5000.00', newBase: '5000.00', policy: { id: draft.id }, policyVersion: 2, formerPolicy: { id: social }, formerPolicyVersion: 1, account: { id: account },
     pensionBase: '7000.00', pensionCompany: '1120.00', companyDiff: '30.25', personalDiff: '15.21',
   })
   expect(await policy(draft.id)).toMatchObject({ adjusting: 1, socialsecurityAdjusting: 1 })
