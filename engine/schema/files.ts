@@ -2,6 +2,7 @@
  * The shapes of the files that are not screens, and what every screen file has. The screens' own shapes are declared by their kinds,
  * the options of a field by its widget.
  */
+import { iconNames } from './icons.ts'
 import { downloadsShape } from './downloads.ts'
 import {
   boolean, condition, discriminated, either, entityName, fieldName, filter, formula, integer, label, list, merged, oneOf,
@@ -35,8 +36,8 @@ const appShape = shape({
     pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
   }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
   areas: list(shape({
-    name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()),
-    directories: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(string()), order: integer({ default: 100 }) }), {
+    name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(oneOf(iconNames)),
+    directories: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(oneOf(iconNames)), order: integer({ default: 100 }) }), {
       distinct: ['name'], default: [], about: { cn: '领域之下的菜单目录', en: 'Directories of the menu below the area' },
     }),
   }), {
@@ -263,7 +264,7 @@ function entityShape(widgets: readonly Widget[]): ObjectShape {
 const menuShape = shape({
   order: integer({ default: 100 }),
   directory: optional(string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The directory of its area that it stands in' } })),
-  icon: optional(string()),
+  icon: optional(oneOf(iconNames)),
   /** The label in the menu, where it is not the title. */
   label: optional(label()),
   affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),

@@ -1,5 +1,6 @@
+import { icons } from './icons.ts'
 import { loggedOperations } from './log.ts'
-import { declaredAreas, declaredEntities, declaredOperations } from './model.ts'
+import { declaredAreas, declaredEntities, declaredIcons, declaredOperations } from './model.ts'
 import type { App, Choice, Dictionary, Label } from './model.ts'
 import type { NamedEntity } from './names.ts'
 import { namedActions } from './permissions.ts'
@@ -12,6 +13,7 @@ export const madeDictionaries = (app: Pick<App, 'areas'> | undefined, entities: 
     ...Object.entries(loggedOperations).map(([value, label]) => ({ value, label })),
     ...entities.flatMap((entity) => Object.entries(namedActions(entity)).map(([value, { label }]) => ({ value, label: label as Label }))),
   ]),
+  made(declaredIcons, { cn: '图标', en: 'Icons' }, Object.entries(icons).map(([value, label]) => ({ value, label }))),
 ]
 
 /** What several entities call by one name, the first of them words. */

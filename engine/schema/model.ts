@@ -3,8 +3,10 @@
  * The vocabulary of Formwork: what a compiled catalog is made of, and what a widget and a screen kind must be.
  * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
  */
+import type { IconName } from './icons.ts'
 import type { Filter, Label, ObjectShape, Static } from './shape.ts'
 
+export type { IconName } from './icons.ts'
 export * from './imports.ts'
 export * from './reports.ts'
 export * from './shape.ts'
@@ -35,8 +37,10 @@ export const declaredPermissions = 'permissions'
 export const declaredAreas = 'areas'
 export const declaredEntities = 'entities'
 export const declaredOperations = 'operations'
+/** The dictionary of the pictures that entries of the menu may have. */
+export const declaredIcons = 'icons'
 /** The dictionaries that no file writes. */
-export const madeDictionaryNames: readonly string[] = [declaredPermissions, declaredAreas, declaredEntities, declaredOperations]
+export const madeDictionaryNames: readonly string[] = [declaredPermissions, declaredAreas, declaredEntities, declaredOperations, declaredIcons]
 /** Between the parts of a path in words. */
 export const pathSeparator = ' / '
 
@@ -347,7 +351,7 @@ export interface Entity {
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
 export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
 /** `directories`: of the menu, below the area. */
-export interface Area { name: string; label: Label; icon?: string; directories: { name: string; label: Label; icon?: string; order: number }[] }
+export interface Area { name: string; label: Label; icon?: IconName; directories: { name: string; label: Label; icon?: IconName; order: number }[] }
 /** What the engine keeps to by itself, where administrators may set it. */
 export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows' | 'pictureMegabytes' | 'badgeMaximum'
 
@@ -357,7 +361,7 @@ export interface App {
   policies: { [name in PolicyName]?: string }
 }
 
-export interface MenuEntry { order: number; icon?: string; parent?: string; directory?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
+export interface MenuEntry { order: number; icon?: IconName; parent?: string; directory?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
 
 /** One screen, ready to be drawn: `body` is what its kind assembled. */
 export interface ScreenPlan<Body = any> {
@@ -432,7 +436,6 @@ export interface ActionPlan {
   confirm?: Label
   danger: boolean
   primary: boolean
-  icon?: string
   do:
     | { kind: 'link'; to: string }
     /** The screen `name` in a drawer; `{id}` filled from the record, `{ids}` from all that are ticked, with commas. */

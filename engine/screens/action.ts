@@ -12,7 +12,6 @@ const actionShape = shorthand('action', shape({
   permission: optional(string({ names: 'permission' })),
   shownWhen: optional(condition()),
   confirm: optional(label({ fills: { words: ['n'], fields: true } })),
-  icon: optional(string()),
   danger: optional(boolean()),
   /** Leads there; `{field}` is filled from the record. */
   link: optional(string({ names: 'link' })),
@@ -45,7 +44,7 @@ function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | 
   return {
     ...base, on, do: on === 'batch' ? ofSeveral(base.do) : base.do,
     ...(file.label && { label: file.label }), ...(file.confirm && { confirm: file.confirm }),
-    ...(file.icon !== undefined && { icon: file.icon }), ...(file.danger !== undefined && { danger: file.danger }),
+    ...(file.danger !== undefined && { danger: file.danger }),
     ...(file.shownWhen !== undefined && { shownWhen: both(base.shownWhen, file.shownWhen) }),
     ...(file.permission !== undefined && { permission: scope.permission(file.permission) }),
   }
@@ -80,12 +79,11 @@ interface Standard {
   on?: Place
   /** The write that the entity must allow; its condition shows the action. */
   allow?: 'create' | 'update' | 'delete'
-  icon?: string
 }
 const standard: Record<string, Standard> = {
-  create: { label: { cn: '新增', en: 'Add' }, operation: 'create', on: 'toolbar', allow: 'create', icon: 'plus' },
-  import: { label: { cn: '导入', en: 'Import' }, operation: 'create', on: 'toolbar', allow: 'create', icon: 'import' },
-  export: { label: { cn: '导出', en: 'Export' }, operation: 'export', on: 'toolbar', icon: 'export' },
+  create: { label: { cn: '新增', en: 'Add' }, operation: 'create', on: 'toolbar', allow: 'create' },
+  import: { label: { cn: '导入', en: 'Import' }, operation: 'create', on: 'toolbar', allow: 'create' },
+  export: { label: { cn: '导出', en: 'Export' }, operation: 'export', on: 'toolbar' },
   detail: { label: { cn: '详情', en: 'Details' }, operation: 'view' },
   edit: { label: { cn: '编辑', en: 'Edit' }, operation: 'update', allow: 'update' },
   delete: { label: { cn: '删除', en: 'Delete' }, operation: 'delete', allow: 'delete' },
@@ -100,12 +98,12 @@ const isOwn = (name: string, scope: AssembleScope) => {
 /** Label, permission and condition of a standard action; what it does is added by `standardAction`. */
 function standardPlan(name: string, { scope, on }: ActionContext): Omit<ActionPlan, 'do'> | undefined {
   if (!Object.hasOwn(standard, name)) return undefined
-  const { label, operation, on: place = on, allow, icon } = standard[name]
+  const { label, operation, on: place = on, allow } = standard[name]
   const { permissions, allow: allowed } = scope.entity()
   const condition = allow && allowed[allow]
   return {
     name, label, on: place, permission: permissions[operation], danger: name === 'delete', primary: name === 'create',
-    ...(icon !== undefined && { icon }), ...(name === 'delete' && { confirm: confirmDelete }),
+    ...(name === 'delete' && { confirm: confirmDelete }),
     ...(typeof condition === 'string' && name !== 'create' && { shownWhen: condition }),
   }
 }
@@ -177,7 +175,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
   if (download) {
     const { label, permission, files } = download
     return {
-      ...common, label, permission, danger: false, icon: 'export', ...(files !== undefined && { shownWhen: `size(${files}) > 0` }),
+      ...common, label, permission, danger: false, ...(files !== undefined && { shownWhen: `size(${files}) > 0` }),
       do: { kind: 'export', path },
     }
   }

@@ -18,7 +18,6 @@ const boardShape = shape({
     label: label(),
     screen: string({ names: 'screen', scope: true }),
     filter: filter({ default: {} }),
-    icon: optional(string()),
     tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
   }), { distinct: ['name'], default: [] }),
   /** Pages of their own menu that users put on the board, each for themselves. */
@@ -50,7 +49,6 @@ export type BoardFile = Static<typeof boardShape>
 export interface BoardCard {
   name: string
   label: Label
-  icon?: string
   tag?: TagColour
   /** The list that it leads to, and the filter that the address brings along. */
   to: string
@@ -112,7 +110,7 @@ function assembleStep({ name, label, from, to, lists, doneWhen, page }: StepFile
   }
 }
 
-type Counting = Omit<BoardFile['cards'][number], 'icon' | 'tag'> & Partial<BoardFile['cards'][number]>
+type Counting = Omit<BoardFile['cards'][number], 'tag'> & Partial<BoardFile['cards'][number]>
 
 function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: string, scope: AssembleScope): BoardCard[] {
   const screen = scope.screen(name)
@@ -121,13 +119,13 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
     scope.issue('missing-screen', `${pointer}/screen`, { found: rest.name, kind: 'list', entity: 'records', mode: ' with a route' })
     return []
   }
-  const { name: own, label, icon, tag } = rest
+  const { name: own, label, tag } = rest
   const file = screen.file as DeclaredScreen['file'] & ListFile
   const entity = scope.catalog.entities[screen.entity]
   const filters = filterValues(filter)
   const unlisted = (field: string) => scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
   return [{
-    name: own, label, ...(icon !== undefined && { icon }), ...(tag && { tag }), to: addressOf(route, filters, file, unlisted), entity: entity.name,
+    name: own, label, ...(tag && { tag }), to: addressOf(route, filters, file, unlisted), entity: entity.name,
     permission: scope.permission(file.permission ?? 'view', entity.name), path: file.endpoints.list ?? `${entity.endpoint}/list`,
     filters: { ...filterValues(file.where), ...filters },
   }]

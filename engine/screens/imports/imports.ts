@@ -154,8 +154,8 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
   const own = assembleActions(['create', 'write', 'cancel', 'undo'].map((action) => ({ action })), { scope, pointer: '', on: 'row' })
   const [upload, ...decisions] = own
   return [
-    { ...upload, label: { cn: '导入', en: 'Import' }, icon: 'import' },
-    { ...common, name: 'template', label: { cn: '下载模板', en: 'Download template' }, on: 'toolbar', permission: scope.permission('template'), icon: 'export', do: download('template') },
+    { ...upload, label: { cn: '导入', en: 'Import' } },
+    { ...common, name: 'template', label: { cn: '下载模板', en: 'Download template' }, on: 'toolbar', permission: scope.permission('template'), do: download('template') },
     ...(details === undefined ? [] : [{
       ...common, name: 'rows', label: { cn: '明细', en: 'Details' }, on: 'row' as const, permission: permissions.view,
       shownWhen: 'status != \'processing\'', do: { kind: 'link' as const, to: details },

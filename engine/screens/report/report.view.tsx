@@ -58,7 +58,7 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
   useEffect(() => { if (settled) frame.setBusy(false) }, [settled])
   const actions = useActions({ entity, bundle, frame, reload: () => void refetch(), exportQuery: () => asked })
   const exporting: ActionPlan | undefined = plan.export && {
-    name: 'export', label: texts.export, on: 'toolbar', permission: plan.export.permission, danger: false, primary: false, icon: 'export', do: { kind: 'export', path: '/plans/report/export' },
+    name: 'export', label: texts.export, on: 'toolbar', permission: plan.export.permission, danger: false, primary: false, do: { kind: 'export', path: '/plans/report/export' },
   }
 
   const opens = plan.records !== undefined && granted(plan.records.permission) && state.asOf === today
