@@ -35,14 +35,11 @@ export async function recordWhere(
   const refused: string[] = []
   if (entity.allow.create !== false && !entity.rowOf) {
     for (const user of creatorsOf(entity)) {
-      // Something may be wanted only before its day has come.
-      for (const ahead of [undefined, ...fresh ? datesOf(entity) : []]) {
-        try {
-          const made = await bring(entity, await makeRecord(entity, user, within, ahead), (record) => wanted(record) && isWithin(record))
-          if (made) return made
-        } catch (error) {
-          refused.push(`${user}: ${(error as Error).message}`)
-        }
+      try {
+        const made = await bring(entity, await makeRecord(entity, user, within), (record) => wanted(record) && isWithin(record))
+        if (made) return made
+      } catch (error) {
+        refused.push(`${user}: ${(error as Error).message}`)
       }
     }
   }
@@ -75,15 +72,12 @@ function creatorsOf(entity: Entity): string[] {
   return [...new Set(['admin', ...able.map(({ code }) => String(code))])]
 }
 
-const datesOf = ({ fields }: Entity): string[] => Object.values(fields).filter(({ type, required }) => type === 'date' && required).map(({ name }) => name)
-const inAMonth = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-
-/** A new record with what is required, of the kind that `within` wants; `ahead`: a date of it that is to come. Its id. */
-export async function makeRecord(entity: Entity, user = 'admin', within: Record<string, FilterValue> = {}, ahead?: string): Promise<number> {
+/** A new record with what is required, of the kind that `within` wants; its id. */
+export async function makeRecord(entity: Entity, user = 'admin', within: Record<string, FilterValue> = {}): Promise<number> {
   const able = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map(({ name }) => name)
   const given = Object.fromEntries(able.flatMap((name) => within[name]?.equals === undefined ? [] : [[name, within[name].equals as Value]]))
   const fillings = await fillingsFor(entity, able.filter((name) => !Object.hasOwn(given, name)), defaultsOf(entity, given), { required: true })
-  const values = { ...given, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])), ...ahead !== undefined && { [ahead]: inAMonth() } }
+  const values = { ...given, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])) }
   return (await call<SaveResult>('POST', `${entity.endpoint}/create`, { values }, { user })).id
 }
 
