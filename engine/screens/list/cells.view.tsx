@@ -22,10 +22,10 @@ import { keyOf, useCellSessions } from './useCellSessions.ts'
 import type { CanEdit, CellSession, CellSessions, Way } from './useCellSessions.ts'
 import './cells.css'
 
-const words = defineWords({
+const useCellWords = defineWords({
   edit: { cn: '编辑{label}', en: 'Edit {label}' },
   named: { cn: '编辑{label}：{value}', en: 'Edit {label}: {value}' },
-})
+}).use
 
 interface CellProps {
   host: { readonly current: CellsHost }
@@ -43,7 +43,7 @@ export function EditableCell(props: CellProps) {
   const session = useSyncExternalStore(sessions.subscribe, () => sessions.of(key))
   const canEdit = useCanEdit(host)
   const engine = useEngine()
-  const told = words.use()
+  const told = useCellWords()
   if (session) return <CellEditor {...props} sessions={sessions} session={session} canEdit={canEdit} />
   if (!canEdit(field, record)) return children
   const { type, options, label: own } = host.current.bundle.entities[host.current.screen.entity!].fields[field]
@@ -106,7 +106,7 @@ type EditorProps = CellProps & { sessions: CellSessions; session: CellSession; c
 function CellEditor({ host, column, record, sessions, session, canEdit }: EditorProps) {
   const { screen, bundle } = host.current
   const engine = useEngine()
-  const told = words.use()
+  const told = useCellWords()
   const root = useRef<HTMLDivElement>(null)
   const within = useRef(true)
   const leaving = useRef(false)
