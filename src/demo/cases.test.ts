@@ -1,6 +1,7 @@
 /** The cases of staff, wages and welfare that a demonstration is asked for: each is there. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Decimal } from '../../engine/expression/index.ts'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { createContext, findUser } from '../../engine/server/session.ts'
@@ -130,6 +131,29 @@ describe('proofs and injuries', () => {
     expect(await count(sql`select count(*)::integer as count from certificate`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury"`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury" where status in ('registered', 'reported') and "applyDeadline" between '2026-03-15' and '2026-03-21'`)).toBe(1)
+  })
+})
+
+describe('sums of expenses', () => {
+  test('a month comes to the same in the summaries and in the inventory, by its parts and as a whole', async () => {
+    for (const family of families()) {
+      const { catalog } = server.runtime.derived
+      const fee = catalog.entities[`${family}ExpenseSummary`].fields.lateFee ? ['lateFee'] : []
+      const totals = ['companyTotal', 'personalTotal', ...fee, 'total', 'actualTotal', 'diff']
+      const parts = ['normalCompany', 'normalPersonal', 'supplementCompany', 'supplementPersonal', 'differenceTotal', ...fee]
+      const sums = async (entity: string, names: string[], feeMonth: string, filters = {}) =>
+        (await server.admin.get(`/welfare/${family}${entity}/list`, { size: 1, filters: { feeMonth: { equals: feeMonth }, ...filters }, sums: names })).result.sums as Record<string, string>
+      const months = (await rows(sql<{ month: string }>`select distinct "feeMonth" as month from ${table(family, 'ExpenseSummary')}`)).map(({ month }) => month)
+      expect(months.length, family).toBeGreaterThan(1)
+      const { tabs } = catalog.screens[`${family}ExpenseInventory.list`].body as { tabs: { filter: object }[] }
+      for (const month of months) {
+        const summed = await sums('ExpenseSummary', [...totals.map((name) => name === 'diff' ? 'diffTotal' : name), ...parts], month)
+        const listed = await sums('ExpenseLine', totals, month, tabs[0].filter)
+        const amount = (text: string) => new Decimal(text).toFixed(2)
+        expect(totals.map((name) => amount(summed[name === 'diff' ? 'diffTotal' : name])), `${family} ${month}`).toEqual(totals.map((name) => amount(listed[name])))
+        expect(parts.reduce((sum, name) => sum.plus(summed[name]), new Decimal('0')).toFixed(2), `${family} ${month}: its parts`).toBe(amount(summed.total))
+      }
+    }
   })
 })
 
