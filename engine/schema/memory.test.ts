@@ -20,7 +20,7 @@ const changed = (from: RegExp, to: string): SourceText[] => sound.map((source) =
 })
 
 /** How often a run that asks for the customer is done again where the files say this. */
-function runs(reading: 'texts' | 'structure') {
+function runs(reading: 'whole' | 'structure') {
   const of = {}
   const run = vi.fn((names: Names) => names.entities.customer.fields.name.type)
   return (sources: SourceText[]) => {
@@ -32,11 +32,11 @@ function runs(reading: 'texts' | 'structure') {
 
 test('what only wants to know how an entity is made is not worked out again when it is called otherwise', () => {
   const structure = runs('structure')
-  const texts = runs('texts')
-  expect([structure(sound), texts(sound)]).toEqual([1, 1])
-  expect([structure(sound), texts(sound)]).toEqual([1, 1])
+  const whole = runs('whole')
+  expect([structure(sound), whole(sound)]).toEqual([1, 1])
+  expect([structure(sound), whole(sound)]).toEqual([1, 1])
   const renamed = changed(/"cn": "[^"]*"/, '"cn": "主顾"')
-  expect([structure(renamed), texts(renamed)]).toEqual([1, 2])
+  expect([structure(renamed), whole(renamed)]).toEqual([1, 2])
   const remade = changed(/"type": "text"/, '"type": "textarea"')
-  expect([structure(remade), texts(remade)]).toEqual([2, 3])
+  expect([structure(remade), whole(remade)]).toEqual([2, 3])
 })

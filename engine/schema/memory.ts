@@ -13,7 +13,7 @@ type Made = 'made entities' | 'made dictionaries'
 type Question = Table | 'structures' | `keys of ${Table | Made}` | 'value' | 'variables' | 'stored' | 'queried' | 'screensOf' | Made
 
 /** What a run wants of entities: all that their files say, or all but their texts. */
-type Reading = 'texts' | 'structure'
+type Reading = 'whole' | 'structure'
 
 /** What was found of an object, the last ones first. */
 const found = new WeakMap<object, Map<string, Finding[]>>()
@@ -34,14 +34,14 @@ export class Memory {
   constructor(names: Names, report: Report) {
     this.names = names
     this.report = report
-    this.watched = { texts: this.watch('texts'), structure: this.watch('structure') }
+    this.watched = { whole: this.watch('whole'), structure: this.watch('structure') }
   }
 
   /**
    * What `run` gives for `of`, an object of a file that stays the same as long as the file does.
    * @param reading `structure`: what entities are called decides nothing, it is only told where something is wrong
    */
-  recall<T>(what: string, of: object, given: readonly unknown[], run: (names: Names, report: Report) => T, reading: Reading = 'texts'): T {
+  recall<T>(what: string, of: object, given: readonly unknown[], run: (names: Names, report: Report) => T, reading: Reading = 'whole'): T {
     const { widgets, kinds, procedures } = this.names
     const inputs = [...given, widgets, kinds, procedures]
     const all = found.get(of) ?? new Map<string, Finding[]>()

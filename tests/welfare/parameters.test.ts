@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { compile } from '../../engine/schema/compile.ts'
 import { mergePatch } from '../../engine/schema/generate.ts'
+import { iconNames } from '../../engine/schema/icons.ts'
 import { newFiles, nextQuestion, refusal, type Answers } from '../../engine/schema/newFiles.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
@@ -111,11 +112,16 @@ test('settlement knows the fee items and sources that families bring, and proced
   expect(values('sourceType')).toEqual(expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']))
 })
 
+test('a family has one of the icons that there are', () => {
+  const { parameters } = JSON.parse(readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')) as { parameters: { properties: { icon: { enum: string[] } } } }
+  expect(parameters.properties.icon.enum).toEqual(iconNames)
+})
+
 test('the smallest family that is asked for is sound, and comes after the others', () => {
   const all = readSchemas('schemas')
   const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
   const given: Record<string, string> = {
-    template: 'handling', name: 'annuity', key: 'annuity', prefix: 'AN', policyKind: 'fund', 'account-personalPattern': '^[0-9]{8}$', 'items-key': 'annuityPlan', 'items-feeItem': '{ "value": "annuity", "cn": "年金", "en": "Annuity" }',
+    template: 'handling', name: 'annuity', key: 'annuity', prefix: 'AN', icon: 'star', policyKind: 'fund', 'account-personalPattern': '^[0-9]{8}$', 'items-key': 'annuityPlan', 'items-feeItem': '{ "value": "annuity", "cn": "年金", "en": "Annuity" }',
     'additionTypes-value': 'new', 'reductionReasons-value': 'left', 'expense-route': 'annuityexpenses', 'expense-tolerance': '0.10',
   }
   let answers: Answers = {}

@@ -110,7 +110,7 @@ test('Tab goes on to the next cell that may be edited, whatever its control; not
   const { row, saves } = await open()
   await user.click(await cell(row('客户1')))
   await user.press('Tab')
-  expect(document.activeElement).toBe(await control('status'))
+  await waitFor(async () => expect(document.activeElement).toBe(await control('status')))
   await user.press('Enter')
   await waitFor(() => expect(row('客户2').contains(document.activeElement)).toBe(true))
   await user.press('Tab', { shiftKey: true })
