@@ -235,7 +235,7 @@ const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transit
 /** The first that nothing stands in the way of, also what it has made, once that is given up. @returns its id */
 async function deleted(entity: Entity, action: ActionPlan, path: string, first: RecordData): Promise<number> {
   const refused: string[] = []
-  const others = (await list(entity.endpoint, { size: 50 })).list.filter((record) => isAllowed(entity, action, record))
+  const others = (await list(entity.endpoint)).list.filter((record) => isAllowed(entity, action, record))
   for (const record of [first, ...others]) {
     const id = record.id!
     for (const step of [undefined, giveUp(entity, action, record)?.name]) {
