@@ -2,14 +2,14 @@
  * The shapes of the files that are not screens, and what every screen file has. The screens' own shapes are declared by their kinds,
  * the options of a field by its widget.
  */
-import { iconNames } from './icons.ts'
 import { downloadsShape } from './downloads.ts'
+import { iconNames } from './icons.ts'
 import {
   boolean, condition, discriminated, either, entityName, fieldName, filter, formula, integer, label, list, merged, oneOf,
   optional, record, shape, shorthand, string, unknown,
 } from './shape.ts'
 import type { ObjectShape, Shape, Static } from './shape.ts'
-import type { Label, ScreenKind, Value, Widget } from './model.ts'
+import type { During, Label, ScreenKind, Value, Widget } from './model.ts'
 
 // ─── app.json ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -17,6 +17,7 @@ import type { Label, ScreenKind, Value, Widget } from './model.ts'
 export const defaultThemeColour = '#1890ff'
 
 const setting = (about: Label) => string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', about })
+const icon = optional(oneOf(iconNames))
 const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
   languages: list(string(), { distinct: true, default: ['cn', 'en'], about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' } }),
@@ -36,8 +37,8 @@ const appShape = shape({
     pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
   }, { default: {}, about: { cn: '系统自身遵守、由管理员设置的参数：实体.字段', en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true' } }),
   areas: list(shape({
-    name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(oneOf(iconNames)),
-    directories: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon: optional(oneOf(iconNames)), order: integer({ default: 100 }) }), {
+    name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon,
+    directories: list(shape({ name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }), label: label(), icon, order: integer({ default: 100 }) }), {
       distinct: ['name'], default: [], about: { cn: '领域之下的菜单目录', en: 'Directories of the menu below the area' },
     }),
   }), {
@@ -141,8 +142,6 @@ const fieldCommon = shape({
   deletedWith: optional(condition({ about: { cn: '满足时随此引用所指的记录一同删除，否则妨碍其删除', en: 'Where true the record is deleted with the one that this refers to; otherwise it stands in the way of that' } })),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
-/** `at`: a field of this record; `from` and `until`: of the others. */
-export interface During { at: string; from: string; until: string }
 /** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
 export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown>; of?: string; during?: During }
 
@@ -264,7 +263,7 @@ function entityShape(widgets: readonly Widget[]): ObjectShape {
 const menuShape = shape({
   order: integer({ default: 100 }),
   directory: optional(string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The directory of its area that it stands in' } })),
-  icon: optional(oneOf(iconNames)),
+  icon,
   /** The label in the menu, where it is not the title. */
   label: optional(label()),
   affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),

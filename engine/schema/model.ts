@@ -149,6 +149,8 @@ export type TagColour = 'info' | 'primary' | 'success' | 'warning' | 'danger'
 export interface Choice { value: string; label: Label; tag?: TagColour; disabled?: boolean }
 export interface Dictionary { name: string; label: Label; choices: Choice[]; mayGrow: boolean }
 
+/** `at`: a field of this record; `from` and `until`: of the others. */
+export interface During { at: string; from: string; until: string }
 /** `last`: a reference to the newest of them. */
 export type Aggregate = 'sum' | 'count' | 'min' | 'max' | 'last'
 export type Computed =
@@ -157,7 +159,7 @@ export type Computed =
    * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of` points, and that match `where`.
    * `during`: of those only which go on (`from`, `until`) when this record's `at` is.
    */
-  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; during?: { at: string; from: string; until: string } }
+  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; during?: During }
   /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
   | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */
