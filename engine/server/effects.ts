@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { compileCondition, compileFormula, type Scope } from '../expression/index.ts'
-import type { Append, Effects, Entity, RecordData, Update } from '../schema/model.ts'
+import type { Append, Effects, Entity, Field, RecordData, Update } from '../schema/model.ts'
 import { accept } from './accept.ts'
+import type { Derived } from './derived.ts'
 import { writeHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
@@ -32,15 +33,17 @@ export function applySets(context: Context, entity: Entity, effects: Pick<Effect
   }
 }
 
+/** The fields that keep what a formula has come to. */
+export const storedFormulas = (derived: Derived, entity: Entity): { field: Field; formula: string }[] =>
+  Object.values(entity.fields).flatMap((field) => field.computed?.kind === 'formula' && derived.columns[entity.name][field.name] !== undefined ? [{ field, formula: field.computed.formula }] : [])
+
 /** Formulas with a column, worked out anew; those that build on others are too, whatever their order in the file. */
 export function recompute(context: Context, entity: Entity, record: RecordData): void {
-  const formulas = Object.values(entity.fields).filter((field) =>
-    field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] !== undefined)
+  const formulas = storedFormulas(context.derived, entity)
   for (let pass = 0; pass <= formulas.length; pass++) {
     const before = { ...record }
-    for (const field of formulas) {
-      const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
-      record[field.name] = canonicalValue(context, field, formula(scopeOf(context, entity, record, null)))
+    for (const { field, formula } of formulas) {
+      record[field.name] = canonicalValue(context, field, compileFormula(formula, context.derived.types(entity))(scopeOf(context, entity, record, null)))
     }
     if (changedFields(entity, before, record).length === 0) return
   }

@@ -10,6 +10,7 @@ import { importProcedures } from './imports/importActions.ts'
 import { addBatch } from './imports/importBatches.ts'
 import { createImportTables } from './imports/importTables.ts'
 import { applyAdministered } from './administered.ts'
+import { applyFormulas } from './applyFormulas.ts'
 import { applyPresets } from './presets.ts'
 import { emptyOverlay } from './overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
@@ -56,5 +57,6 @@ export async function prepareRuntime({ catalog, widgets, database, clock, dataDi
   await applyTables(database, catalog.tables)
   await applyPresets(runtime)
   await applyAdministered(runtime)
+  await applyFormulas(runtime)
   return runtime
 }

@@ -7,6 +7,7 @@ import { Refusal } from './errors.ts'
 import { applyAdministered } from './administered.ts'
 import { declaredMenu } from './menuTree.ts'
 import { refreshOverlay } from './overlay.ts'
+import { applyFormulas, formulaColumns } from './applyFormulas.ts'
 import { applyPresets } from './presets.ts'
 import type { Runtime } from './runtime.ts'
 import { catalogHeader } from './session.ts'
@@ -19,6 +20,7 @@ export type CompileSchemas = () => { catalog?: Catalog; issues: object[] }
 const stored = {
   tables: ({ catalog }: Derived) => catalog.tables,
   presets: ({ catalog }: Derived) => catalog.presets,
+  formulas: formulaColumns,
   administered: ({ catalog, declared }: Derived) =>
     [declared, declaredMenu(catalog), Object.values(catalog.entities).filter(({ single }) => single)],
 }
@@ -40,6 +42,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     if (tables || differs('presets')) await applyPresets(runtime)
     if (tables || differs('administered')) await applyAdministered(runtime)
     else await refreshOverlay(runtime)
+    if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
     runtime.derived = former
     throw error

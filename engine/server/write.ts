@@ -18,11 +18,11 @@ type Plain = ReadonlySet<string>
 /** PostgreSQL takes 65535 parameters in a statement. */
 const mostParameters = 30_000
 
-/** Who made a record and when is this request, unless the records come with a past of their own. */
-export interface InsertOptions { keepStamps?: boolean }
+/** Who wrote a record and when is this request, unless the records come with a past of their own, or nobody edits them. */
+export interface WriteOptions { keepStamps?: boolean }
 
 /** Writes new records with their rows; they get their numbers, `id` and `revision`. */
-export async function insertRecords(context: Context, db: Db, entity: Entity, records: RecordData[], { keepStamps = false }: InsertOptions = {}): Promise<void> {
+export async function insertRecords(context: Context, db: Db, entity: Entity, records: RecordData[], { keepStamps = false }: WriteOptions = {}): Promise<void> {
   if (records.length === 0) return
   const by = context.user.id || null
   const now = { createdBy: by, createdAt: context.now, updatedBy: by, updatedAt: context.now }
@@ -80,19 +80,22 @@ export async function updateRecord(context: Context, db: Db, entity: Entity, rec
   await noteChange(db, entity)
 }
 
-/** Writes what differs in many records at once, their rows apart, and counts their revisions on. Protected fields are none of it. */
-export async function updateRecords(context: Context, db: Db, entity: Entity, pairs: readonly { record: RecordData; old: RecordData }[]): Promise<void> {
+/** Writes what differs in many records at once, their rows apart, and counts their revisions on where they are stamped. Protected fields are none of it. */
+export async function updateRecords(
+  context: Context, db: Db, entity: Entity, pairs: readonly { record: RecordData; old: RecordData }[], { keepStamps = false }: WriteOptions = {},
+): Promise<void> {
   if (pairs.length === 0) return
   const by = context.user.id || null
-  const stamps = { updatedBy: by, updatedAt: context.now }
+  const stamps: RecordData = keepStamps ? {} : { updatedBy: by, updatedAt: context.now }
   const changed = await Promise.all(pairs.map(({ record, old }) => columnValues(context, entity, record, new Set(), old)))
   const names = [...new Set(changed.flatMap((values) => Object.keys(values)))].filter((name) => !(name in stamps))
   const types: Record<string, string> = { ...context.derived.columns[entity.name], [searchColumn]: 'text' }
   const rows = pairs.map(({ record }) => Object.fromEntries([['id', record.id], ...names.map((name) =>
     [name, name === searchColumn ? searchTextOf(context, entity, record) : record[name] ?? null])]))
   const set = names.map((name) => sql`${sql.ref(name)} = source.${sql.ref(name)}`)
+  if (!keepStamps) set.push(sql`"updatedBy" = ${by}::bigint`, sql`"updatedAt" = ${context.now}::timestamp(0)`, sql`revision = target.revision + 1`)
   const { rows: written } = await guarded(context, entity, sql<{ id: number; revision: number }>`
-    update ${tableOf(context, entity)} as target set ${sql.join([...set, sql`"updatedBy" = ${by}::bigint`, sql`"updatedAt" = ${context.now}::timestamp(0)`, sql`revision = target.revision + 1`])}
+    update ${tableOf(context, entity)} as target set ${sql.join(set)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (id bigint${names.length > 0 ? sql`, ${sql.join(names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name])}`))}` : sql``})
     where target.id = source.id returning target.id, target.revision`.execute(db))
   const revisions = new Map(written.map(({ id, revision }) => [id, revision]))
