@@ -24,6 +24,8 @@ export interface ListQuery {
   counts?: Record<string, FilterValue>[]
   /** Fields to sum over all matching records. */
   sums?: string[]
+  /** Of those, the ones that the sums add up. */
+  counted?: Record<string, FilterValue>
   /** Fields wanted; default all that may be seen. */
   fields?: string[]
   /** The list whose summary is told of the matching records. */

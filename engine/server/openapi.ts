@@ -24,7 +24,7 @@ const query = (name: string, type: string, description = '', required = false) =
 const listParameters = [
   query('page', 'integer', 'From 1'), query('size', 'integer', 'At most 1000'), query('sort', 'string', 'field or -field, several with commas'), query('search', 'string'),
   query('filters', 'string', 'JSON: field → { operator: operand }'), query('tab', 'string', 'JSON, as filters'), query('counts', 'string', 'JSON: a list of filters'),
-  query('sums', 'string', 'JSON: a list of fields'), query('fields', 'string', 'JSON: a list of fields'),
+  query('sums', 'string', 'JSON: a list of fields'), query('counted', 'string', 'JSON, as filters: the records that the sums add up'), query('fields', 'string', 'JSON: a list of fields'),
   query('summary', 'string', 'The list screen whose summary is told of the matching records'),
 ]
 

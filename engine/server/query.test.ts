@@ -65,6 +65,9 @@ describe('a list', () => {
     })
     expect({ sums, counts, total }).toEqual({ sums: { creditLimit: '300.30' }, counts: [5, 3, 2], total: 3 })
     expect(await list({ filters: { type: { in: ['branch'] } }, sums: ['creditLimit'] })).toMatchObject({ total: 1, sums: { creditLimit: '200.20' } })
+    const counted = { approvalStatus: { equals: 'pending' } }
+    expect(await list({ sums: ['creditLimit'], counted })).toMatchObject({ total: 5, sums: { creditLimit: '300.30' } })
+    expect(await refusal({ sums: ['creditLimit'], counted: { secret: { equals: 1 } } })).toEqual([422, expect.any(String)])
     expect(await refusal({ sums: ['name'] })).toEqual([422, '不能对客户名称求和'])
   })
 

@@ -31,7 +31,7 @@ export async function readList(context: Context, db: Db, entity: Entity, query: 
     readRecords(context, db, entity, [...matching, ...tab], {
       order: orderOf(context, entity, query.sort), limit: size, offset: (query.page - 1) * size, fields: withDisplay(entity, query.fields),
     }),
-    readTotals(context, db, entity, matching, tab, query.counts ?? [], query.sums ?? []),
+    readTotals(context, db, entity, matching, tab, query),
     measures && readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] }),
   ])
   return { list, ...totals, ...(summary && { summary: summary.totals }) }
@@ -51,14 +51,15 @@ const withDisplay = (entity: Entity, fields: string[] | undefined) =>
   fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : [])])]
 
 async function readTotals(
-  context: Context, db: Db, entity: Entity, matching: Condition[], tab: Condition[], counts: Record<string, FilterValue>[], sums: string[],
+  context: Context, db: Db, entity: Entity, matching: Condition[], tab: Condition[], { counts = [], sums = [], counted: addedUp = {} }: ListQuery,
 ): Promise<Omit<ListResult, 'list'>> {
   const inTab = allOf(tab)
+  const inSums = allOf([...tab, ...clientConditions(context, entity, main, addedUp)])
   const summed = sums.map((name) => {
     const field = queriedField(context, entity, name)
     const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
     if (!context.derived.widget(field).summable || !column) throw new Refusal('unsummable', { parameters: { field: field.label } })
-    return sql`coalesce(sum(${column}) filter (where ${inTab}), 0)::text as ${sql.ref(`sum ${name}`)}`
+    return sql`coalesce(sum(${column}) filter (where ${inSums}), 0)::text as ${sql.ref(`sum ${name}`)}`
   })
   const counted = counts.map((filter, index) =>
     sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter))})::integer as ${sql.ref(`count ${index}`)}`)

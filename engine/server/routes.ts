@@ -109,6 +109,7 @@ export function listQuery(query: Query): ListQuery {
     tab: json('tab', query.tab, isFilters),
     counts: json('counts', query.counts, (value): value is Record<string, FilterValue>[] => Array.isArray(value) && value.length <= 20 && value.every(isFilters)),
     sums: names('sums', query.sums),
+    counted: json('counted', query.counted, isFilters),
     fields: names('fields', query.fields),
     summary: query.summary || undefined,
   }

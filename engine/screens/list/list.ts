@@ -32,6 +32,8 @@ const listShape = shape({
   tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), { distinct: ['name'], default: [] }),
   /** Always applied. */
   where: filter({ default: {} }),
+  /** Of the records that match, those that the sums of columns add up. */
+  counted: optional(filter({ about: { cn: '各列合计只计入这些数据', en: 'Only these are added up in the sums of columns' } })),
   narrowedBy: optional(record(fieldName(), { about: { cn: '地址参数 → 字段：只列出该字段为此值的数据', en: 'Parameter of the address → the field that must have its value' } })),
   /** Rows below their parents, opened and closed; all are loaded. */
   tree: boolean({ default: false }),
@@ -73,6 +75,7 @@ export interface ListPlan {
   pageSize: number
   tabs: { name: string; label: Label; filter: Record<string, FilterValue> }[]
   where: Record<string, FilterValue>
+  counted?: Record<string, FilterValue>
   /** Parameter of the address → field. */
   narrowedBy?: Record<string, string>
   /** `order`: rows are dragged to another place while they stand in the order of its field. */
@@ -103,6 +106,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       pageSize: Number(file.pageSize),
       tabs: file.tabs.map((tab) => ({ ...tab, filter: filterValues(tab.filter) })),
       where: filterValues(file.where),
+      ...(file.counted && { counted: filterValues(file.counted) }),
       ...(file.narrowedBy && { narrowedBy: assembleNarrowing(file.narrowedBy, file.parameters, scope) }),
       ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
       marks: file.marks,

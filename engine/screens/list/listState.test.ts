@@ -69,6 +69,11 @@ test('what the schema and the place fix goes beside the filters, and into every 
   })
 })
 
+test('what does not count is left out of the sums alone', () => {
+  const counted = { status: { in: ['approved'] } }
+  expect(listQuery(readState({}, plan), { ...plan, counted })).toEqual({ ...listQuery(readState({}, plan), plan), counted })
+})
+
 test('a tree is asked for whole', () => {
   expect(listQuery(readState({ page: '4' }, plan), { ...plan, tree: { parent: 'parent' } })).toMatchObject({ page: 1, size: 10_000 })
 })

@@ -91,7 +91,7 @@ export function listQuery(list: ListState, plan: ListPlan, fixed: Record<string,
     ...(Object.keys(list.filters).length > 0 && { filters: list.filters }),
     ...(Object.keys(narrowed).length > 0 && { tab: narrowed }),
     ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => ({ ...always, ...filter })) }),
-    ...(sums.length > 0 && { sums }),
+    ...(sums.length > 0 && { sums, ...(plan.counted && { counted: plan.counted }) }),
     ...(plan.summary && screen !== undefined && { summary: screen }),
   }
 }
