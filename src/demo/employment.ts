@@ -48,7 +48,8 @@ async function writeCards(context: Context, db: Db, people: readonly Employee[],
       status: 'enabled', createdBy: clerk, updatedBy: clerk, ...stamps(today, entry), ...rest,
     })
     const former = random.chance(0.04) ? [card({ isDefault: false, status: 'disabled', verifyStatus: 'verified' })] : []
-    return [...former, card({ isDefault: true, verifyStatus, verifyRemark: verifyStatus === 'failed' ? random.pick(['户名与账号不符', '账户已销户', '账户状态异常']) : null })]
+    const isOther = verifyStatus === 'verified' && random.chance(0.01)
+    return [...former, card({ isDefault: true, verifyStatus, ...isOther && { accountName: `${String(values.name).slice(0, 1)}淑芬`, nameDiffReason: '本人银行卡办理中，暂用家属账户' }, verifyRemark: verifyStatus === 'failed' ? random.pick(['户名与账号不符', '账户已销户', '账户状态异常']) : null })]
   })
   await insertMany(context, db, entities.personBankCard, cards, { action: 'create' })
 }

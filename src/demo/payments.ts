@@ -51,6 +51,15 @@ export async function writePayments(context: Context, db: Db, resolve: Resolve, 
       await pay(context, db, staff, { account, own, state, day, hasFailed: state === 'partial' || random.chance(0.1), names })
     }
   }
+  await stampCards(context, db)
+}
+
+/** Cards tell when wages went to them last. */
+async function stampCards(context: Context, db: Db): Promise<void> {
+  const { entities } = context.derived.catalog
+  await sql`update ${tableOf(context, entities.personBankCard)} as card set "lastPaidAt" = paid.at from (
+    select person, "accountNo", max("paidAt") as at from ${tableOf(context, entities.payLine)} where status = 'success' group by 1, 2
+  ) as paid where paid.person = card.person and paid."accountNo" = card."accountNo"`.execute(db)
 }
 
 interface Wish { account: RecordData; own: RecordData[]; state: string; day: string; hasFailed: boolean; names: ReadonlyMap<number, string> }

@@ -92,7 +92,9 @@ describe('a payment batch', () => {
     expect(await read(id)).toMatchObject({ status: 'partial', successCount: 1, successAmount: '6000.00', failCount: 1 })
     expect((await linesOf(house, wages)).map(({ payStatus }) => payStatus)).toEqual(['success', 'failed'])
     const card = (await house.admin.get('/bank/personBankCard/list', { filters: { person: { equals: (second.person as { id: number }).id } } })).result.list[0]
-    expect(card).toMatchObject({ verifyStatus: 'failed', verifyRemark: '户名与账号不符' })
+    expect(card).toMatchObject({ verifyStatus: 'failed', verifyRemark: '户名与账号不符', lastPaidAt: null })
+    const cardOf = async (line: RecordData) => (await house.admin.get('/bank/personBankCard/list', { filters: { person: { equals: (line.person as { id: number }).id }, isDefault: { equals: true } } })).result.list[0]
+    expect((await cardOf(first)).lastPaidAt).toBe((await linesIn(id))[0].paidAt)
 
     expect(await house.admin.post(`${payments}/changeCard`, { id: second.id, values: { accountName: '员工乙', accountNo: cardNumber(), bank } })).toMatchObject({ code: 1 })
     expect(await house.admin.post(`${payments}/reissue`, { ids: [second.id] })).toMatchObject({ code: 1 })

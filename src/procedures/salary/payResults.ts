@@ -37,6 +37,7 @@ async function record(context: Context, db: Db, lines: readonly RecordData[]): P
       await followUp(context, db, entity, [{ append: [], updates: [], notify: entity.actions.markResult.notify }], scopeOf(context, entity, line, old))
     }
   }
+  await stampCards(context, db, lines.filter(({ result }) => result === 'success'))
   const batches = new Map((await readAll(context, db, 'payBatch', [isAnyOf('id', lines.map(({ payBatch }) => payBatch as number))], ['batchNo'])).map((one) => [one.id!, one]))
   await tellSalary(context, db, lines.map((line) => ({
     subject: 'payLine', documentNo: String(batches.get(line.payBatch as number)!.batchNo), customer: line.customer, payBatch: line.payBatch, payLine: line.id!, person: line.person, action: 'result',
@@ -44,6 +45,17 @@ async function record(context: Context, db: Db, lines: readonly RecordData[]): P
   })))
   for (const id of batches.keys()) await settleBatch(context, db, id)
   await settlePayrolls(context, db, lines)
+}
+
+/** The cards that these payments went to tell when it was. */
+async function stampCards(context: Context, db: Db, paid: readonly RecordData[]): Promise<void> {
+  if (paid.length === 0) return
+  const entity = entityOf(context, 'personBankCard')
+  const cards = await readAll(context, db, entity.name, [isAnyOf('person', paid.map(({ person }) => person as number)), sql<boolean>`${column('status')} = 'enabled'`], undefined, true)
+  for (const { person, accountNo, paidAt } of paid) {
+    const card = cards.find((one) => one.person === person && one.accountNo === accountNo)
+    if (card && String(card.lastPaidAt ?? '') < String(paidAt)) await changeRecord(context, db, entity, card, { lastPaidAt: paidAt! })
+  }
 }
 
 async function failCard(context: Context, db: Db, { person, accountNo, failReason }: RecordData): Promise<void> {
