@@ -86,6 +86,19 @@ describe('a service contract', () => {
     expect((await customerOf()).revision).toBe(revision + 1)
   })
 
+  test('is signed only with a fee rule for each of its service types that holds within its term', async () => {
+    const { customer, agency } = await employer(house)
+    const rule = { serviceType: 'dispatch', feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2025-01' }
+    const attempt = async (feeRules: Value) => {
+      const id = await house.create(contracts, serviceValues(customer, agency, { serviceTypes: ['dispatch', 'recruitment'], feeRules }))
+      return house.admin.post(`${contracts}/sign`, { id, values: { signDate: '2026-03-01' } })
+    }
+    const incomplete = { code: 409, message: '每个服务类型都须有在合同期内有效的收费规则' }
+    expect(await attempt([rule])).toMatchObject(incomplete)
+    expect(await attempt([rule, { ...rule, serviceType: 'recruitment', effectiveTo: '2025-12' }])).toMatchObject(incomplete)
+    expect((await attempt([rule, { ...rule, serviceType: 'recruitment', effectiveTo: '2026-01' }])).code).toBe(1)
+  })
+
   test('overlaps with no other signed one of the customer and a service type', async () => {
     const { customer, agency } = await employer(house)
     await signed(serviceValues(customer, agency))
@@ -165,6 +178,28 @@ describe('a renewal', () => {
     expect(await contract(house, old)).toMatchObject({ supersededFrom: '2026-04-01', archived: false })
   })
 
+  test('stands in one chain with all before and after it, whichever of them is opened', async () => {
+    const { customer, agency } = await employer(house)
+    const first = await signed(serviceValues(customer, agency, { startDate: '2024-03-10', endDate: '2025-03-09', feeRules: [{ serviceType: 'dispatch', feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2024-03' }] }))
+    const second = await signed({ renewalOf: first })
+    const third = await house.create(contracts, { renewalOf: second })
+    await house.create(contracts, serviceValues(customer, agency, { startDate: '2028-01-01', endDate: '2028-12-31' }))
+    for (const id of [first, second, third]) {
+      const { chainNo } = await contract(house, id)
+      expect(numbers((await listed({ filters: { chainNo: { equals: chainNo } }, sort: 'startDate' })).list)).toEqual([first, second, third])
+    }
+  })
+
+  test('takes the permission to renew beside that to add', async () => {
+    const { customer, agency } = await employer(house)
+    const old = await signed(serviceValues(customer, agency, { startDate: '2025-04-01', endDate: '2026-03-31' }))
+    const role = await house.create('/setting/role', { code: 'adder', name: '只能新增', dataScope: 'all', functionPermissions: ['contract:contract:view', 'contract:contract:add', 'customer:customer:view'] })
+    const adder = await house.user('onlyadds', ['adder'])
+    expect(role).toBeGreaterThan(0)
+    expect((await adder.post(`${contracts}/create`, { values: { renewalOf: old } })).code).toBe(403)
+    expect((await adder.post(`${contracts}/create`, { values: serviceValues(customer, agency, { startDate: '2027-01-01', endDate: '2027-12-31' }) })).code).toBe(1)
+  })
+
   test('takes the place of the old one on its first day', async () => {
     const { customer, agency } = await employer(house)
     const old = await signed(serviceValues(customer, agency, { startDate: '2025-03-10', endDate: '2026-03-09' }))
@@ -202,13 +237,43 @@ describe('a labour contract', () => {
     const { result: parameters } = await house.admin.get('/setting/parameter/detail')
     const minimumWages = [{ city: '320500', amount: '6200' }]
     expect((await house.admin.post('/setting/parameter/update', { id: parameters.id, revision: parameters.revision, values: { minimumWages } })).code).toBe(1)
-    expect(await attempt({})).toEqual(['monthlyWage: 月工资低于苏州最低工资'])
+    expect(await attempt({})).toEqual(['monthlyWage: 月工资低于苏州最低工资￥6,200.00'])
     const id = await house.create(contracts, laborValues(customer, agency, person, { monthlyWage: '6200', probationMonths: 2 }))
     expect(await contract(house, id)).toMatchObject({
       contractNo: expect.stringMatching(/^LD202603\d{5}$/), name: '林晓演 劳动合同', employmentForm: 'dispatch', position: '装配工', probationEnd: '2024-05-31', taxMethod: null,
     })
     await sign(house, id)
     expect((await house.admin.get('/staff/person/detail', { id: person })).result.contract).toMatchObject({ id })
+  })
+})
+
+describe('a contract and its employee', () => {
+  const one = async (values: Record<string, Value> = {}) => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency))
+    const { id: person } = await employee(house, { customer, agency, service, values })
+    const id = await signed(laborValues(customer, agency, person, { monthlyWage: '7000' }))
+    const due = async () => (await house.admin.get('/staff/person/list', { filters: { due: { equals: true }, customer: { equals: customer } } })).result.list as RecordData[]
+    const toTerminate = async () => numbers((await listed({ filters: { toTerminate: { equals: true }, customer: { equals: customer } } })).list)
+    return { customer, agency, person, id, due, toTerminate }
+  }
+
+  test('terminated, it asks for the leave of whoever is still at work, until it is taken back', async () => {
+    const { id, person, due } = await one()
+    expect(await due()).toEqual([])
+    expect((await house.admin.post(`${contracts}/terminate`, { id, values: { terminationDate: '2026-03-20', terminationReason: 'mutual' } })).code).toBe(1)
+    expect(await due()).toMatchObject([{ id: person, toLeave: true, employmentStatus: 'active' }])
+    expect((await house.admin.post(`${contracts}/undoTerminate`, { id })).code).toBe(1)
+    expect(await due()).toEqual([])
+  })
+
+  test('is to be terminated once the employee leaves', async () => {
+    const { id, person, toTerminate } = await one()
+    expect(await toTerminate()).toEqual([])
+    expect((await house.admin.post('/staff/person/leave', { id: person, values: { leaveDate: '2026-03-20', leaveReason: 'resignation' } })).code).toBe(1)
+    expect(await toTerminate()).toEqual([id])
+    expect((await house.admin.post(`${contracts}/terminate`, { id, values: { terminationDate: '2026-03-20', terminationReason: 'resignation' } })).code).toBe(1)
+    expect(await toTerminate()).toEqual([])
   })
 })
 

@@ -17,6 +17,25 @@ const count = async (query: ReturnType<typeof sql<{ count: number }>>): Promise<
 const families = () => server.runtime.derived.catalog.families.handling.map(({ key }) => String(key))
 const table = (family: string, name: string) => sql.table(`${family}${name}`)
 
+describe('contracts', () => {
+  test('of dispatch renewed twice, without an end, ending today; each renewal in the chain of the first', async () => {
+    expect(await count(sql`select count(*)::integer as count from contract where "employmentForm" = 'dispatch' and "renewalCount" = 2 and stage = 'signed'`)).toBeGreaterThan(0)
+    expect(await count(sql`select count(*)::integer as count from contract where "termType" = 'openEnded' and "endDate" is null and stage = 'signed'`)).toBeGreaterThan(0)
+    expect(await count(sql`select count(*)::integer as count from contract where category = 'service' and stage = 'signed' and "endDate" = '2026-03-15'`)).toBeGreaterThan(0)
+    expect(await count(sql`select count(*)::integer as count from contract c join contract p on p.id = c."renewalOf" where c."firstNo" is distinct from coalesce(p."firstNo", p."contractNo")`)).toBe(0)
+  })
+})
+
+describe('wage cards', () => {
+  test('in every state, some in another name for a reason, and paid to when wages were paid', async () => {
+    const states = await rows(sql<{ status: string; count: number }>`select "verifyStatus" as status, count(*)::integer as count from "personBankCard" group by 1`)
+    expect(states.map(({ status }) => status).sort()).toEqual(['failed', 'unverified', 'verified'])
+    expect(await count(sql`select count(*)::integer as count from "personBankCard" c join person p on p.id = c.person where c."accountName" <> p.name and c."nameDiffReason" is not null`)).toBeGreaterThan(2)
+    expect(await count(sql`select count(*)::integer as count from "personBankCard" c where c."lastPaidAt" is null and exists (select 1 from "payLine" l where l.person = c.person and l."accountNo" = c."accountNo" and l.status = 'success')`)).toBe(0)
+    expect(await count(sql`select count(*)::integer as count from "personBankCard" where "lastPaidAt" is not null`)).toBeGreaterThan(100)
+  })
+})
+
 describe('people', () => {
   test('of one name in one customer, with an X at the end of the ID number, without a minimum wage', async () => {
     expect(await count(sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`)).toBeGreaterThan(0)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
@@ -11,6 +12,7 @@ import { writeEmployment } from './employment.ts'
 import { headcount, person } from './persons.ts'
 import type { Course, DemoPerson } from './persons.ts'
 import { Random } from './random.ts'
+import { tableOf } from '../../engine/server/scope.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
 
 const seed = 20260305
@@ -62,7 +64,17 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
   })), { action: 'create' })
   const employees = people.map((one: DemoPerson, index) => ({ ...one, id: ids[index] }))
   await laborContracts(context, db, employees, around)
+  await nameFirst(context, db)
   await writeEmployment(context, db, employees, around)
+}
+
+/** Renewals tell the first contract of their chain, whose number it got when it was written. */
+async function nameFirst(context: Context, db: Db): Promise<void> {
+  const table = tableOf(context, context.derived.catalog.entities.contract)
+  await sql`with recursive chain as (
+    select id, "contractNo" as first from ${table} where "renewalOf" is null
+    union all select c.id, chain.first from ${table} as c join chain on c."renewalOf" = chain.id
+  ) update ${table} as c set "firstNo" = chain.first from chain where c.id = chain.id and c."renewalOf" is not null`.execute(db)
 }
 
 /** The cases that must exist stand at the first customers. */

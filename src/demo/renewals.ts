@@ -47,7 +47,7 @@ export async function renewalFiles({ runtime }: Context): Promise<void> {
 }
 
 const commonRow = (old: RecordData): Cells => ({
-  renewalOf: String(old.contractNo), customer: String((old.customer as { code: string }).code), startDate: addDays(String(old.endDate), 1)!,
+  renewalOf: String(old.contractNo), customer: String((old.customer as { name: string }).name), startDate: addDays(String(old.endDate), 1)!,
 })
 
 const laborRow = (old: RecordData, cells: Cells = {}): Cells => ({
