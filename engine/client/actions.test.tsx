@@ -19,7 +19,7 @@ const fields = [
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan =>
   ({ name, label: label(name), on: 'row', permission: `p:${name}`, danger: false, primary: false, do: what, ...rest })
-const call = (path: string, form: { field: string; required: boolean }[] = []): ActionPlan['do'] =>
+const call = (path: string, form: { field: string; required: boolean; defaultFrom?: string }[] = []): ActionPlan['do'] =>
   ({ kind: 'call', path, form, keepEmpty: false })
 
 async function open(actions: ActionPlan[], answers: Answers = {}, granted: Record<string, boolean> = {}) {
@@ -144,6 +144,15 @@ test('a review of a record in which nothing was changed compares nothing', async
   const dialog = await screen.findByRole('dialog', { name: '审核' })
   await within(dialog).findByText('启澜机械')
   expect([within(dialog).queryByRole('table'), within(dialog).queryByText('changed')]).toEqual([null, null])
+})
+
+test('a field that is asked for begins with its formula, where the record has nothing there', async () => {
+  const { posted } = await open([action('终止', call('/thing/end', [{ field: 'reason', required: true, defaultFrom: "'停业：' + name" }, { field: 'name', required: false, defaultFrom: "'别名'" }]))], { '/thing/end': null })
+  await user.click(within(row('启澜')).getByRole('button', { name: '终止' }))
+  const dialog = await screen.findByRole('dialog', { name: '终止' })
+  await waitFor(() => expect((within(dialog).getByLabelText(/reason$/) as HTMLInputElement).value).toBe('停业：启澜'))
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await waitFor(() => expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '停业：启澜', name: '启澜' } }]]))
 })
 
 test('beyond three the actions of a row are in a menu, which keys reach', async () => {

@@ -20,7 +20,8 @@ export interface CallForm {
 }
 
 /**
- * The fields that an action asks for, beginning with what was prepared or what the record holds, and with what is known to be wrong with it.
+ * The fields that an action asks for, beginning with what was prepared, what the record holds or what their formulas here make of it, and with
+ * what is known to be wrong with it.
  * Without a record they follow their formulas until somebody puts another value in, and computed ones always do. Empty ones are left out
  * with `keepEmpty`.
  */
@@ -37,8 +38,10 @@ export function useCallForm(
   const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
   const follow = (given: Record<string, Value>, own: readonly string[]) => followed.filter(({ name }) => !own.includes(name))
     .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
-  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field }) =>
-    [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? entity.fields[field].default ?? null])), Object.keys(initial)))
+  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field, defaultFrom }) => {
+    const begun = () => record && defaultFrom !== undefined ? work(defaultFrom, entity.fields[field], record) : undefined
+    return [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? begun() ?? entity.fields[field].default ?? null]
+  })), Object.keys(initial)))
   const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
   const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})

@@ -93,6 +93,7 @@ const messages = list(shape({
 const follows = optional(string({ names: 'procedure', about: { cn: '写入之后在同一事务中执行的过程', en: 'A procedure that goes on with what was written, in the same transaction' } }))
 const asked = list(shorthand('field', shape({
   field: fieldName(), required: boolean({ default: false }), label: optional(label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } })),
+  defaultFrom: optional(formula({ about: { cn: '记录中尚无值时的初始值（对一条记录操作时）', en: 'A formula for what it begins with where it is about one record that has nothing there' } })),
   single: optional(boolean({ about: { cn: '仅对一条记录操作时填写', en: 'Asked for where it is about one record, not of several at once' } })),
   consecutive: optional(boolean({ about: { cn: '多条记录时号码依次加一', en: 'Of several records each has the number after that of the one before' } })),
 })), {

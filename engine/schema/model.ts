@@ -224,8 +224,8 @@ export interface Effects {
   run?: string
 }
 
-/** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there. */
-export interface AskedField { field: string; required: boolean; label?: Label; consecutive?: boolean; single?: boolean }
+/** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there; `defaultFrom`: what it begins with where one record has nothing there. */
+export interface AskedField { field: string; required: boolean; label?: Label; defaultFrom?: string; consecutive?: boolean; single?: boolean }
 
 export interface Transition extends Effects {
   name: string
