@@ -9,12 +9,21 @@ async function addressOf(name?: string): Promise<string> {
   // It is left running for the other test files; the run's global teardown stops it.
   const address = new URL(url ?? 'postgres://localhost/postgres')
   if (!url) {
-    const { connection } = await startEmbedded({ dataDir, connect, share: true })
+    const { connection, adopted } = await startEmbedded({ dataDir, connect, share: true })
+    if (!adopted) await forgetful(connection)
     address.username = connection.user
     address.searchParams.set('host', connection.host)
   }
   if (name) address.pathname = `/${name}`
   return address.href
+}
+
+/** What is thrown away after the run need not survive a power cut, and is there sooner. */
+async function forgetful(address: Parameters<typeof connect>[0]): Promise<void> {
+  const session = await connect(address, 'tests')
+  await session.query('alter system set fsync = off')
+  await session.query('select pg_reload_conf()')
+  await session.end()
 }
 
 export type TestDatabase = Database & {

@@ -1,17 +1,15 @@
 /** The product's catalog, and what the screens are expected to make of it. */
-import { compile } from '../../engine/schema/compile.ts'
-import type { Dictionary, Entity, Field, Label, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
+import { readFileSync } from 'node:fs'
+import { inject } from 'vitest'
+import type { Catalog, Dictionary, Entity, Field, Label, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
 import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
 import type { VerdictContext } from '../../engine/schema/verdict.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
 import { lists } from '../../src/lists.ts'
 import { call, detail, list } from './app.ts'
 import type { Language } from './app.ts'
 
-const compiled = compile(readSchemas('schemas'), lists)
-if (!compiled.catalog) throw new Error(`The schemas have issues: ${JSON.stringify(compiled.issues)}`)
-export const catalog = compiled.catalog
+export const catalog = JSON.parse(readFileSync(inject('catalogFile'), 'utf8')) as Catalog
 export const { widgets } = lists
 export const languages: Language[] = ['cn', 'en']
 
