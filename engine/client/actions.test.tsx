@@ -206,3 +206,12 @@ test('a dialog on no record follows the formulas of its fields until another val
   await waitFor(() => expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([{ values: { name: '六月', due: '五月' } }]))
   expect(await screen.findByText('成功2条')).toBeTruthy()
 })
+
+test('a password that was made up is shown until it was noted, beside whose it is', async () => {
+  await open([action('重置密码', call('/thing/resetPassword'))], { '/thing/resetPassword': { succeeded: 1, failed: [], passwords: [{ id: 2, password: 'k7Qp-4vTz' }] } })
+  await user.click(within(row('若谷')).getByRole('button', { name: '重置密码' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText('k7Qp-4vTz').closest('tr')!.textContent).toContain('若谷')
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await waitFor(() => { expect(screen.queryByText('k7Qp-4vTz')).toBeNull() })
+})

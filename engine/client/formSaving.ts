@@ -7,6 +7,7 @@ import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
+import { tellPasswords } from './tellPasswords.tsx'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
@@ -84,12 +85,13 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
       if (!await ask(question)) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
-    const { id } = await request.post<SaveResult>(path, sent)
+    const { id, password } = await request.post<SaveResult>(path, sent)
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: own('saved') })
     await followed(id, follow)
     announce(entity.name)
+    if (password !== undefined) await tellPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
     done(true)
   }
 

@@ -37,16 +37,26 @@ export interface ListResult { list: RecordData[]; total: number; sums: Record<st
 export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
 /** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
 export interface SaveRequest { id?: number; revision?: number; values: Record<string, Value> }
-export interface SaveResult { id: number; revision: number }
+/** `password`: the one that was made up for a new user, who is told it by whoever made them. */
+export interface SaveResult { id: number; revision: number; password?: string }
+export interface GivenPassword { id: number; password: string }
 /** `POST {endpoint}/{transition or action}` on one or several records. */
 export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
 /** `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it was opened. */
 export interface SuggestRequest { id?: number; values: Record<string, Value>; typed: string[]; parameters: Record<string, string> }
 /** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
 export interface PrepareResult { values: Record<string, Value> }
-/** `name` of what failed, where it is none of the chosen records. */
-/** `files`: what a procedure gives whoever called it to download. */
-export interface CallResult { succeeded: number; failed: { id: number; name?: string; message: string }[]; files?: { url: string; name: string }[]; [key: string]: unknown }
+/**
+ * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to download;
+ * `passwords`: what it has made up, told this once.
+ */
+export interface CallResult {
+  succeeded: number
+  failed: { id: number; name?: string; message: string }[]
+  files?: { url: string; name: string }[]
+  passwords?: GivenPassword[]
+  [key: string]: unknown
+}
 /** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
 export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
 export interface MessageList { list: MessageItem[]; more: boolean; unread: number }

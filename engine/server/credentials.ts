@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { GivenPassword } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
 import { secretPolicy } from './policies.ts'
+import { hasPassword, keepPassword } from './recordPasswords.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
 import { closeSessionsOf } from './session.ts'
 
@@ -39,28 +41,51 @@ export async function changePassword(runtime: Runtime, user: { id: number }, tok
   })
 }
 
+/** What administrators have set, else the installation's; undefined where neither is: then each is made up. */
+const knownPassword = async (runtime: Runtime, defaultPassword: string | undefined): Promise<string | undefined> =>
+  await secretPolicy(runtime, 'defaultPassword') ?? defaultPassword
+
 /**
  * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a random one that is
  * answered this once.
  * They must change it; their sessions end.
  */
 export async function givePassword(runtime: Runtime, db: Db, userId: number, defaultPassword: string | undefined): Promise<string | undefined> {
-  const known = await secretPolicy(runtime, 'defaultPassword') ?? defaultPassword
+  const known = await knownPassword(runtime, defaultPassword)
   const password = known ?? randomPassword()
   await setPassword(db, userId, md5(password), true)
   await closeSessionsOf(db, userId)
   return known === undefined ? password : undefined
 }
 
-/** The procedure behind an action of users: answers `passwords`, login names with what was made up for them. */
-export const resetPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, records }) => {
-  const passwords: { id: number; password: string }[] = []
-  for (const { id } of records) {
-    const password = await givePassword(context.runtime, db, id!, defaultPassword)
-    if (password !== undefined) passwords.push({ id: id!, password })
-    await logSession(context.runtime, db, 'resetPassword', id!, { by: context.user.id })
+/**
+ * The procedure behind an action that gives a new password: to users, who must change it, or to records that have a field for one. Answers
+ * `passwords`, what was made up for whom.
+ */
+export const resetPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, entity: name, records }) => {
+  const passwords: GivenPassword[] = []
+  for (const record of records) {
+    if (name === userEntity) {
+      const password = await givePassword(context.runtime, db, record.id!, defaultPassword)
+      if (password !== undefined) passwords.push({ id: record.id!, password })
+      await logSession(context.runtime, db, 'resetPassword', record.id!, { by: context.user.id })
+    } else {
+      const known = await knownPassword(context.runtime, defaultPassword)
+      const password = known ?? randomPassword()
+      await keepPassword(context, db, name, record, password)
+      if (known === undefined) passwords.push({ id: record.id!, password })
+    }
   }
   return { passwords }
+}
+
+/**
+ * The procedure behind a transition with which a record gets an account: its first password, where it is known which. One that is made up
+ * could not be told there: whoever resets it is.
+ */
+export const giveFirstPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, entity: name, records }) => {
+  const password = await knownPassword(context.runtime, defaultPassword)
+  for (const record of records) if (password !== undefined && !await hasPassword(context, db, name, record.id!)) await keepPassword(context, db, name, record, password)
 }
 
 /** Sign-ins and passwords are part of a user's history. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Catalog, Widget } from '../schema/model.ts'
 import type { Clock } from './clock.ts'
-import { givePassword, resetPassword } from './credentials.ts'
+import { giveFirstPassword, givePassword, resetPassword } from './credentials.ts'
 import type { Database } from './database.ts'
 import { derive } from './derived.ts'
 import { createGuessTable } from './guesses.ts'
@@ -38,7 +38,7 @@ export async function prepareRuntime({ catalog, widgets, database, clock, dataDi
   const runtime: Runtime = {
     derived: derive(catalog, widgets), overlay: emptyOverlay, widgets, database, clock,
     storage: createFolderStorage(dataDir), secrets: createSecrets(secretKey(dataDir)),
-    procedures: { resetPassword: resetPassword(defaultPassword), ...importProcedures, ...procedures },
+    procedures: { resetPassword: resetPassword(defaultPassword), giveFirstPassword: giveFirstPassword(defaultPassword), ...importProcedures, ...procedures },
     async created(context, db, entity, id) {
       const plan = context.derived.imports.get(entity)
       if (plan) await addBatch(context, db, plan, id)

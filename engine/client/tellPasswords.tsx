@@ -1,0 +1,28 @@
+import { Typography } from 'antd'
+import type { useAppProps } from 'antd/es/app/context'
+import type { words as engineWords } from './words.ts'
+
+/** Shows passwords that were made up: nobody can read them again. Resolves once they were noted. */
+export async function tellPasswords(
+  { modal }: Pick<useAppProps, 'modal'>, words: ReturnType<typeof engineWords.use>, given: readonly { name: string; password: string }[],
+): Promise<void> {
+  if (given.length === 0) return
+  await modal.info({
+    title: words('passwordsGiven'),
+    okText: words('ok'),
+    width: 480,
+    content: (
+      <>
+        <p>{words('passwordsOnce')}</p>
+        <table className="result-table">
+          <thead><tr><th scope="col">{words('passwordOf')}</th><th scope="col">{words('password')}</th></tr></thead>
+          <tbody>
+            {given.map(({ name, password }, index) => (
+              <tr key={index}><td>{name}</td><td><Typography.Text code copyable>{password}</Typography.Text></td></tr>
+            ))}
+          </tbody>
+        </table>
+      </>
+    ),
+  })
+}
