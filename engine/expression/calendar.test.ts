@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { addDays, addMonths, daysBetween, monthsBetween, workdaysBetween } from './calendar.ts'
+import { addDays, addMonths, daysBetween, hoursBetween, monthsBetween, workdaysBetween } from './calendar.ts'
 
 describe('the calendar', () => {
   it.each([
@@ -29,6 +29,11 @@ describe('the calendar', () => {
     ['2026-01-01', '2027-01-01', 12], ['2026-01-01', '2026-12-31', 11], ['2026-01-31', '2026-02-28', 1], ['2026-01-31', '2026-02-27', 0],
     ['2024-02-29', '2025-02-28', 12], ['2026-03-01', '2026-01-01', -2], ['2026-03-15', '2026-03-15', 0], ['2026-01', '2026-03-01', null], ['2026-01-01', 'x', null],
   ])('whole months from %s to %s', (first, second, months) => expect(monthsBetween(first, second)).toBe(months))
+
+  it.each([
+    ['2026-03-13 10:30:00', '2026-03-15 10:29:59', 47], ['2026-03-13 10:30:00', '2026-03-15 10:30:00', 48], ['2026-02-28', '2026-03-01 01:00:00', 25],
+    ['2026-03-15 10:00:00', '2026-03-15 08:30:00', -1], ['2026-03-15 10:00:00', '2026-03-15 09:30:00', 0], ['2026-03', '2026-03-15 10:00:00', null],
+  ])('whole hours from %s to %s', (first, second, hours) => expect(hoursBetween(first, second)).toBe(hours))
 
   it('comes back by as many days as it went', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: -20_000, max: 20_000 }), (start, days) => {

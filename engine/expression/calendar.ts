@@ -56,6 +56,20 @@ export function monthsBetween(first: string, second: string): number | null {
   return addMonths(start, months)! > end ? months - 1 : months
 }
 
+/** Whole hours from the first date or datetime to the second (a later second is positive). A date is its midnight. */
+export function hoursBetween(first: string, second: string): number | null {
+  const [from, to] = [read(first), read(second)]
+  if (from?.day === undefined || to?.day === undefined) return null
+  const hours = (secondNumber(to as Dated) - secondNumber(from as Dated)) / 3600
+  return Math.trunc(hours) || 0
+}
+
+type Dated = Moment & { day: number }
+const secondNumber = ({ year, month, day, time }: Dated): number => {
+  const [hours, minutes, seconds] = time === '' ? [0, 0, 0] : time.trim().split(':').map(Number)
+  return dayNumber(year, month, day) * 86_400 + hours * 3600 + minutes * 60 + seconds
+}
+
 /** Mondays to Fridays after the first up to the second, which is the later one; holidays are not known. */
 export function workdaysBetween(first: string, second: string): number | null {
   const days = daysBetween(first, second)

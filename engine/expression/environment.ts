@@ -2,8 +2,8 @@ import type { Label, RecordData } from '../schema/model.ts'
 import { functions, type FunctionDeclaration } from './functions.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
-/** Who acts. */
-export interface ScopeUser { id: number; name: string; roles: readonly string[]; department: unknown; ip?: string | null }
+/** Who acts. The system itself is nobody: it has no id. */
+export interface ScopeUser { id: number | null; name: string; roles: readonly string[]; department: unknown; ip?: string | null }
 
 /** Entity → its one record, of those that have exactly one. */
 export type Settings = Readonly<Record<string, RecordData>>

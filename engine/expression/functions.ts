@@ -1,5 +1,5 @@
 import type { Label } from '../schema/model.ts'
-import { addDays, addMonths, daysBetween, monthsBetween, workdaysBetween } from './calendar.ts'
+import { addDays, addMonths, daysBetween, hoursBetween, monthsBetween, workdaysBetween } from './calendar.ts'
 import { Decimal, decimalOf } from './decimal.ts'
 import { isMap, type Operand, type OperandMap } from './operand.ts'
 import { common, isSame } from './operators.ts'
@@ -60,6 +60,8 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['string', 'decimal'], 'string', ([date, months]) => addMonths(date, months.toNumber())),
   daysBetween: declare('daysBetween(from: string, to: string): decimal', '两个日期相差的天数', 'How many days from one date to another',
     ['string', 'string'], 'decimal', ([from, to]) => decimalOf(daysBetween(from, to))),
+  hoursBetween: declare('hoursBetween(from: string, to: string): decimal', '两个时间相差的整小时数', 'How many whole hours from one time to another',
+    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(hoursBetween(from, to))),
   workdaysBetween: declare('workdaysBetween(from: string, to: string): decimal', '其后至另一日期（含）的工作日数（周一至周五，不计节假日）', 'Mondays to Fridays after one date up to another; holidays are not known',
     ['string', 'string'], 'decimal', ([from, to]) => decimalOf(workdaysBetween(from, to))),
   monthsBetween: declare('monthsBetween(from: string, to: string): decimal', '两个日期相差的整月数', 'How many whole months from one date to another',

@@ -215,6 +215,7 @@ const entityBase = shape({
     confirm: optional(label({ fills: { words: [] } })),
   }), { default: [] }),
   daily: list(shape({
+    hourly: boolean({ default: false, about: { cn: '每小时一次，不等到次日', en: 'Every hour, not only once a day' } }),
     where: filter({ default: {} }),
     when: optional(condition({ about: { cn: '对每条记录再判断的条件', en: 'Of the records that match, those for which it holds' } })),
     transition: optional(string({ names: 'transition', about: { cn: '由系统执行的状态变更；守卫不允许的保持不变', en: 'What the system then does to each; those that its guards refuse stay as they are' } })),

@@ -213,7 +213,7 @@ export interface Notify {
   departments?: string
 }
 /** Once a day: to each record a transition, for each a new record, to all of them a procedure, about each a message. */
-export interface Daily { where: Filter; when?: string; transition?: string; create?: Append; run?: string; notify: Notify[] }
+export interface Daily { hourly: boolean; where: Filter; when?: string; transition?: string; create?: Append; run?: string; notify: Notify[] }
 /** What happens beside a write, in the same transaction. */
 export interface Effects {
   set: Record<string, string>

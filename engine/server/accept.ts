@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html'
 import { compileFormula } from '../expression/index.ts'
 import { isReadOnly, isVisible, isWritable, normalizeRecord, withFormulas, type VerdictContext } from '../schema/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../schema/model.ts'
-import { seesWhole } from './access.ts'
+import { scopeUser, seesWhole } from './access.ts'
 import { fill, problems as messages } from './errors.ts'
 import type { Context } from './runtime.ts'
 import { canonicalValue, isEqual, isRecord } from './stored.ts'
@@ -22,7 +22,7 @@ export const verdictContext = (context: Context, old: RecordData | null, extra: 
   entities: context.derived.catalog.entities,
   dictionary: (name) => context.derived.catalog.dictionaries[name],
   now: () => context.now,
-  user: context.user,
+  user: scopeUser(context.user),
   settings: context.settings,
   old,
   ...extra,
@@ -129,7 +129,7 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, sent
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || sent.has(field.name) || (record[field.name] ?? null) !== null) continue
     const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
-    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: context.user, settings: context.settings, now: context.now }))
+    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: scopeUser(context.user), settings: context.settings, now: context.now }))
   }
 }
 

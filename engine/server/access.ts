@@ -23,6 +23,9 @@ export interface SessionUser {
 
 export const systemUser: SessionUser = { id: 0, username: 'system', name: 'System', roles: ['admin'], department: null, permissions: ['*:*:*'], dataScope: 'all' }
 
+/** As expressions know who acts. */
+export const scopeUser = (user: SessionUser) => ({ ...user, id: user.id === systemUser.id ? null : user.id })
+
 export const administrator = 'admin'
 
 export const may = (user: SessionUser, permission: string): boolean =>

@@ -15,26 +15,28 @@ import { createRecord } from './save.ts'
 import { createContext } from './session.ts'
 import { canonicalRecord, canonicalValue } from './stored.ts'
 
-/** From this hour of the business day on. */
+/** From this hour of the business day on, unless a rule is for every hour. */
 const hour = '02'
-/** How often it is looked whether the day is another one, in milliseconds. */
+/** How often it is looked whether the day or the hour is another one, in milliseconds. */
 const interval = 60_000
 /** Records that one call takes. */
 const chunk = 500
 
 /**
- * What entities say the system does by itself, for those rules that it has not done today: by whichever process comes first. A database that
- * never had a day begins with the next one.
+ * What entities say the system does by itself, for those rules that it has not done today, or in this hour: by whichever process comes first.
+ * A database that never had a day begins with the next one.
  */
 export async function runDaily(runtime: Runtime): Promise<void> {
   const now = runtime.clock.now()
-  const day = now.slice(0, 10)
-  if (now.slice(11, 13) < hour) return
+  const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
   // As the settings are now, whoever changed them.
   await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
   const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
   for (const entity of Object.values(runtime.derived.catalog.entities)) {
-    for (const [place, rule] of (entity.daily ?? []).entries()) await runRule(context, entity, rule, { place, day })
+    for (const [place, rule] of (entity.daily ?? []).entries()) {
+      // An hour is later than the one before, and than its day.
+      if (isDue(rule)) await runRule(context, entity, rule, { place, day: now.slice(0, rule.hourly ? 13 : 10) })
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { compileCondition, compileFormula, type Scope } from '../expression/inde
 import type { Append, Effects, Entity, Field, RecordData, Update } from '../schema/model.ts'
 import { accept } from './accept.ts'
 import type { Derived } from './derived.ts'
+import { scopeUser } from './access.ts'
 import { writeHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
@@ -16,7 +17,7 @@ import { insertRecords, updateRecord } from './write.ts'
 
 /** A record as its own expressions see it while it is being saved. */
 export function scopeOf(context: Context, entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[] = []): Scope {
-  return { record, old, changed, user: { ...context.user, ip: context.origin?.ip ?? null }, settings: context.settings, now: context.now, changes: changesOf(entity, record, old, changed) }
+  return { record, old, changed, user: { ...scopeUser(context.user), ip: context.origin?.ip ?? null }, settings: context.settings, now: context.now, changes: changesOf(entity, record, old, changed) }
 }
 
 /** Field → [before, after], of what the client changed. */

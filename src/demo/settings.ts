@@ -17,6 +17,8 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
       ...counter, address: '演示路1号演示大厦2层服务台', returnAddress: '演示路1号演示大厦2层收发室', prompt: '请携带身份证和委托书',
     },
     offlineTransferSetting: { ...counter, receivingAccount: account.id, prompt: '转账附言请注明客户编号和账单号' },
+    // What waits since the tenth is still to wait tomorrow.
+    otherSettings: { autoCancelOrder: 720, autoConfirmOrder: 30 },
     parameter: { minimumWages: minimumWages.map(([city, amount]) => ({ city, amount, effectiveFrom: '2025-07-01' })) },
   }
   for (const [name, values] of Object.entries(settings)) {
@@ -28,14 +30,15 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
 
 const versions = [
   ['1.0.0', 1, 'android', '首个版本', 'disabled'], ['1.1.0', 2, 'android', '对账单可在手机上确认', 'enabled'], ['1.0.1', 1, 'ios', '首个版本', 'enabled'],
+  ['1.1.0', 2, 'ios', '对账单可在手机上确认', 'enabled'], ['1.0.0', 1, 'mini', '员工可查询工资条', 'enabled'],
 ] as const
+const extensions = { android: 'apk', ios: 'ipa', mini: 'wgt' }
 
 /** The packages are no programs: only that they are archives is true of them. */
 async function writeVersions(context: Context, db: Db): Promise<void> {
   const entity = context.derived.catalog.entities.appVersion
   for (const [versionName, versionNumber, platform, updateContent, status] of versions) {
-    const extension = platform === 'ios' ? 'ipa' : 'apk'
-    const file = await storeFile(context, db, `portal-${versionName}.${extension}`, Buffer.from('PK\x03\x04 demo'))
+    const file = await storeFile(context, db, `portal-${versionName}.${extensions[platform]}`, Buffer.from('PK\x03\x04 demo'))
     await insertMany(context, db, entity, [{ versionName, versionNumber, platform, updateContent, status, appFile: [{ ...file, status: 'success' }], forcedUpdate: false }])
   }
 }
