@@ -38,7 +38,7 @@ it('what refers to a record that this one refers to is counted, of what was unde
 
 it('over a reference to one record, which the others refer to as well', () => {
   expect(codes({ ...count, of: 'custmer' })).toEqual(['unknown-field'])
-  expect(codes({ ...count, of: 'total' })).toEqual(['not-a-reference'])
+  expect(codes({ ...count, of: 'total' })).toEqual(['lookup-type'])
   expect(codes({ ...count, by: 'guide' })).toEqual(['not-a-reference'])
   expect(codes({ count: 'visit', by: 'customer' })).toEqual(['not-a-reference'])
 })

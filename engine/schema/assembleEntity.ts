@@ -62,7 +62,7 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
 
 function assembleComputed(computed: string | ComputedFile): Computed {
   if (typeof computed === 'string') return { kind: 'formula', formula: computed }
-  const { by, where, from, find, of: via, during } = computed
+  const { by, where, from, find, of: via, below, during } = computed
   if (find !== undefined) return { kind: 'find', entity: find, by, in: computed.in! }
   if (from !== undefined) {
     const [reference, field] = from.split('.')
@@ -73,7 +73,7 @@ function assembleComputed(computed: string | ComputedFile): Computed {
     if (of === undefined) continue
     const [entity, field] = of.split('.')
     const counted = field ?? computed.distinct
-    const rest = { ...(counted !== undefined && { field: counted }), by, ...(where && { where: filterValues(where) }), ...(via !== undefined && { of: via }), ...(during && { during }) }
+    const rest = { ...(counted !== undefined && { field: counted }), by, ...(where && { where: filterValues(where) }), ...(via !== undefined && { of: via }), ...(below && { below }), ...(during && { during }) }
     return { kind: 'aggregate', function: word, entity, ...rest }
   }
   throw new Error('A checked aggregate names its function')

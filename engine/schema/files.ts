@@ -103,7 +103,8 @@ const asked = list(shorthand('field', shape({
 /** Of which record others are added up, and which of them. */
 const amongOthers = {
   by: fieldName(), where: optional(filter()),
-  of: optional(string({ names: 'ownField', about: { cn: '按本记录此引用所指的记录汇总，而非本记录', en: 'A reference of this record: what counts refers to the record that it points at, instead of to this one' } })),
+  of: optional(string({ names: 'ownField', about: { cn: '按本记录此引用所指的记录（或此字段的值相同的记录）汇总，而非本记录', en: 'A reference of this record: what counts refers to the record that it points at, instead of to this one. Or any other field: what counts has the same value' } })),
+  below: optional(boolean({ about: { cn: '树形数据：也计入下级的', en: 'Of a tree: what refers to those below this record counts too' } })),
   during: optional(shape({
     at: string({ names: 'ownField', about: { cn: '本记录的日期或月份', en: 'The day or month of this record' } }),
     from: fieldName({ about: { cn: '其开始', en: 'When one of them begins' } }), until: fieldName({ about: { cn: '其结束，空为未结束', en: 'When it ends; empty: not yet' } }),
@@ -144,7 +145,7 @@ const fieldCommon = shape({
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
 /** `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`: `reference.field`. Of `find`, `by` is a field of this one. */
-export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown>; of?: string; during?: During }
+export interface ComputedFile { sum?: string; min?: string; max?: string; count?: string; last?: string; from?: string; find?: string; in?: string[]; by: string; distinct?: string; where?: Record<string, unknown>; of?: string; below?: boolean; during?: During }
 
 const permissionPattern = '^[a-zA-Z]+:[a-zA-Z]+:[a-zA-Z]+$'
 const permissionName = string({ names: 'permission', about: { cn: '权限：操作名，或 area:entity:action', en: 'An action name, or area:entity:action' } })

@@ -101,6 +101,7 @@ export const catalogue = {
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'no-files': '{entity}.{found} holds no files.',
   'unequal-fields': '{entity}.{found} and {field} never hold the same: they are of different types, or point at different records.',
+  'not-a-tree': 'Only what refers to one record of a tree counts for those above it: {entity} is no tree, or {found} does not refer to one record of it.',
   'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',

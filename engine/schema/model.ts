@@ -159,7 +159,7 @@ export type Computed =
    * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of` points, and that match `where`.
    * `during`: of those only which go on (`from`, `until`) when this record's `at` is.
    */
-  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; during?: During }
+  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; below?: boolean; during?: During }
   /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
   | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */

@@ -164,9 +164,9 @@ export class Names {
   }
 
   /** Does the field refer to one record of the entity? One that refers to an unknown entity was told already. */
-  refersTo(field: NamedField | undefined, entity: string): boolean {
+  refersTo(field: NamedField | undefined, entity: string, orMany = false): boolean {
     const target = this.target(field)
-    return target !== undefined && !target.many && (target.entity === entity || !this.entities[target.entity])
+    return target !== undefined && !target.rows && (orMany || !target.many) && (target.entity === entity || !this.entities[target.entity])
   }
 
   /** The names that expressions about records of an entity may use, one object for each entity; those about no record use the others alone. */

@@ -137,9 +137,13 @@ function checkAggregate({ name, source }: NamedEntity, field: NamedField, comput
   const by = names.field(of, String(computed.by))
   const own = names.field(name, String(computed.of))
   const target = own && names.target(own)
-  if (own && (!target || target.many)) report(source, below(at, 'of'), 'not-a-reference', { entity: name, found: own.name, target: 'one record' })
+  if (own && target?.many) report(source, below(at, 'of'), 'not-a-reference', { entity: name, found: own.name, target: 'one record' })
+  // What others have in common with this record may be any value, of one type.
+  if (own && !target && by && (by.type !== own.type || names.target(by))) report(source, below(at, 'by'), 'lookup-type', { entity: of, found: by.name, type: by.type })
   const about = computed.of === undefined ? name : target?.entity
-  if (by && about !== undefined && !names.refersTo(by, about)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: about })
+  if (by && about !== undefined && !names.refersTo(by, about, true)) report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: about })
+  // Whoever refers to a record below this one refers to one record of the same tree.
+  if (computed.below === true && (!isObject(names.entities[name].value.tree) || own || by && !names.refersTo(by, name))) report(source, below(at, 'below'), 'not-a-tree', { entity: name, found: String(computed.by) })
   if (isObject(computed.during)) checkDuring({ name, source }, of, computed.during, below(at, 'during'), names, report)
   if (kind === 'last' && names.entities[of] && !names.refersTo(field, of)) report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { relational, type NumberFunction, type Relational, type RelationalType } from '../expression/index.ts'
 import type { Aggregate, Entity, Field, Filter } from '../schema/model.ts'
 import type { Context } from './runtime.ts'
-import { type Condition, scopeCondition, tableOf } from './scope.ts'
+import { type Condition, descendants, scopeCondition, tableOf } from './scope.ts'
 import { hasUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 
 /** The conditions that a declared filter means: handed in, as filters read formulas themselves. */
@@ -89,8 +89,9 @@ export function aggregateSql(context: Context, of: Entity, field: Field, { alias
   const added = computed.field === undefined ? undefined : entity.fields[computed.field]
   const isStored = added === undefined || derived.columns[entity.name][added.name] !== undefined
   const value = (isStored ? undefined : formulaSql(context, entity, added, alias, conditions, scoped)) ?? sql.ref(`${alias}.${computed.field ?? 'id'}`)
+  const tied = computed.below ? sql`${by} in ${descendants(context, of, sql`array[${id}]`)}` : many ? sql`${id} = any(${by})` : sql`${by} = ${id}`
   return sql`(select ${result(computed.function, value, computed.field !== undefined)}::${sql.raw(type)} from ${tableOf(context, entity)} as ${sql.ref(alias)}
-    where ${many ? sql`${id} = any(${by})` : sql`${by} = ${id}`} and ${sql.join(matching, sql` and `)})`
+    where ${tied} and ${sql.join(matching, sql` and `)})`
 }
 
 function result(name: Aggregate, value: RawBuilder<unknown>, ofField: boolean): RawBuilder<unknown> {

@@ -4,6 +4,7 @@ import { keepDefaultCard } from './bank/cards.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
+import { checkVersion } from './setting/checkVersion.ts'
 import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
@@ -27,7 +28,7 @@ import * as supplements from './welfare/handling/supplements.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
-  adjustBudget, generateBudgets, handOver, printBill, printRequestLetter, ...invoices, ...receipts, ...salary, ...statements,
+  adjustBudget, checkVersion, generateBudgets, handOver, printBill, printRequestLetter, ...invoices, ...receipts, ...salary, ...statements,
   keepDefaultCard, ...employment, suggestPerson, ...proofs, suggestInjury, ...additions, ...adjustments, ...baseChanges, ...foreseen, ...supplements, dropReductions, openReductions, ...policies, ...benefits, ...reductions,
   ...bigTable, ...expenses, spreadAccountNo,
 }

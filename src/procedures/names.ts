@@ -1,6 +1,6 @@
 /** The procedures that actions may name: known to the compiler without the server that they run on. */
 export const procedureNames = [
-  'handOver',
+  'handOver', 'checkVersion',
   'suggestInvoice', 'writeApplication', 'prepareRedFlush', 'redFlush',
   'generateStatements', 'regenerate', 'adjustStatement', 'sendStatement', 'confirmStatement', 'unconfirmStatement', 'voidStatement',
   'generateBudgets', 'adjustBudget',
