@@ -14,7 +14,6 @@ import { reportError, reportResult } from './reportResult.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { ScreenDrawer } from './ScreenDrawer.tsx'
 import { follow } from './ScreenProblem.tsx'
-import { tellPasswords } from './tellPasswords.tsx'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
@@ -70,8 +69,10 @@ export function useActions(host: ActionHost): Actions {
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
     host.reload()
+    if (!result?.passwords?.length) return
     const nameOf = (id: number) => String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
-    await tellPasswords(app, words, (result?.passwords ?? []).map(({ id, password }) => ({ name: nameOf(id), password })))
+    const { tellPasswords } = await import('./tellPasswords.tsx')
+    await tellPasswords(app, words, result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })))
   }
   const perform = (action: CallAction, records: RecordData[], values: Record<string, Value>) =>
     send(action, action.do.path, records, values)

@@ -7,7 +7,6 @@ import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
-import { tellPasswords } from './tellPasswords.tsx'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
@@ -91,7 +90,10 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     void message.success({ key: 'saved', content: own('saved') })
     await followed(id, follow)
     announce(entity.name)
-    if (password !== undefined) await tellPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
+    if (password !== undefined) {
+      const { tellPasswords } = await import('./tellPasswords.tsx')
+      await tellPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
+    }
     done(true)
   }
 

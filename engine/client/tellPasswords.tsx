@@ -6,7 +6,6 @@ import type { words as engineWords } from './words.ts'
 export async function tellPasswords(
   { modal }: Pick<useAppProps, 'modal'>, words: ReturnType<typeof engineWords.use>, given: readonly { name: string; password: string }[],
 ): Promise<void> {
-  if (given.length === 0) return
   await modal.info({
     title: words('passwordsGiven'),
     okText: words('ok'),

@@ -4,6 +4,7 @@ import type { MenuItem, ScreenPlan } from '../schema/model.ts'
 import { may, mayOpen } from './access.ts'
 import { answer } from './envelope.ts'
 import { declaredConditions } from './filters.ts'
+import { screenAt } from './menuEntries.ts'
 import type { MenuNode } from './menuTree.ts'
 import { policy } from './policies.ts'
 import { allOf, main, visibleConditions } from './read.ts'
@@ -27,19 +28,24 @@ export function menuRoutes(api: FastifyInstance): void {
 async function menuOf(context: Context): Promise<MenuItem[]> {
   const { screens } = context.derived.catalog
   const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
-  const screenOf = (code: string): ScreenPlan | undefined => Object.hasOwn(screens, code) ? screens[code] : undefined
+  const screenOf = ({ code, address }: MenuNode): ScreenPlan | undefined =>
+    address !== undefined ? screenAt(context.derived.catalog, address)?.screen : Object.hasOwn(screens, code) ? screens[code] : undefined
   const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))
-  const isOffered = ({ code }: MenuNode) => !screenOf(code) || mayOpen(context.user, screenOf(code)!)
+  const isOffered = (node: MenuNode) => {
+    const screen = screenOf(node)
+    // A page whose screen is gone leads nowhere; a directory leads to what stands below it.
+    return screen ? mayOpen(context.user, screen) : node.address === undefined
+  }
   const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)
   const above = ({ parent }: MenuNode): string | null => parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
   const counts = new Map(await Promise.all(shown.map(async (node) =>
-    [node.code, node.badge && screenOf(node.code) ? await badgeOf(context, screenOf(node.code)!) : 0] as const)))
+    [node.code, node.badge && screenOf(node) ? await badgeOf(context, screenOf(node)!) : 0] as const)))
 
   const itemsIn = (parent: string | null): MenuItem[] => shown.filter((node) => above(node) === parent).flatMap((node): MenuItem[] => {
-    const screen = screenOf(node.code)
+    const screen = screenOf(node)
     const below = itemsIn(node.code)
     return !screen && below.length === 0 ? [] : [{
-      id: node.id, name: node.label[context.language], front_route: screen?.route ?? '', sub_menus: below,
+      id: node.id, name: node.label[context.language], front_route: node.address ?? screen?.route ?? '', sub_menus: below,
       corner_max: policy(context.runtime, 'badgeMaximum'), corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: node.noCache, affix: node.affix,
     }]
   })

@@ -88,7 +88,28 @@ describe('the menu', () => {
     await call('customer', 'enable')
     expect(await below('客户管理')).toEqual(['企业客户'])
     for (const code of ['menu.list', 'home.board']) expect(await call(code, 'disable')).toMatchObject({ code: 409 })
-    for (const operation of ['create', 'delete']) expect((await server.admin.post(`/setting/menu/${operation}`, { values: {}, id: 1 })).code).not.toBe(1)
+    expect(await server.admin.post('/setting/menu/delete', { id: (await entry('customer.list')).id }), 'what the files declare stays').toMatchObject({ code: 409 })
+  })
+
+  test('has directories and pages that an administrator adds, of pages that there are, for those who may open them', async () => {
+    const add = (values: object) => server.admin.post('/setting/menu/create', { values })
+    const { result: { id: directory } } = await add({ name: '我的工作', nameEn: 'My work', icon: 'home', sort: 5 })
+    expect(names(await menu()).flat(), 'an empty one is not shown').not.toContain('我的工作')
+    const page = { kind: 'page', parent: directory, name: '待审核', nameEn: 'To approve' }
+    for (const frontRoute of ['/nowhere', '/customer/detail', 'customer']) {
+      expect((await add({ ...page, frontRoute })).errors?.map(({ field }) => field), frontRoute).toEqual(['frontRoute'])
+    }
+    expect((await add({ ...page, parent: null, frontRoute: '/customer?tab=approved' })).errors?.map(({ field }) => field)).toEqual(['parent'])
+    const { result: { id } } = await add({ ...page, frontRoute: '/customer?tab=pending' })
+    expect((await menu())[1]).toMatchObject({ name: '我的工作', icon: 'home', sub_menus: [{ name: '待审核', front_route: '/customer?tab=pending', corner_num: 0 }] })
+    expect((await server.admin.get('/setting/menu/detail', { id })).result).toMatchObject({ permission: 'customer:customer:view', isDeclared: false })
+    expect(names(await menu(await server.user('clerkthree', ['publisher']))).flat(), 'whoever may not open it').not.toContain('我的工作')
+
+    await applyAdministered(server.runtime)
+    expect(names(await menu()).flat()).toContain('我的工作')
+    expect(await server.admin.post('/setting/menu/delete', { id: directory }), 'with something below it').toMatchObject({ status: 409 })
+    for (const one of [id, directory]) expect(await server.admin.post('/setting/menu/delete', { id: one })).toMatchObject({ code: 1 })
+    expect(names(await menu()).flat()).not.toContain('我的工作')
   })
 })
 

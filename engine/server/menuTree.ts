@@ -7,8 +7,10 @@ import type { Context, Db } from './runtime.ts'
 
 /** An entry of the menu: an area, which is a directory, or a screen. */
 export interface MenuNode {
-  /** Its name in the files. */
+  /** Its name in the files; of an administrator's own entry one that no file can have. */
   code: string
+  /** Of an administrator's own page: where it leads, with what it says of the screen's parameters. */
+  address?: string
   /** The code of the entry above. */
   parent: string | null
   label: Label
@@ -57,28 +59,51 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
       [menuFields.hasBadge]: screen?.menu?.badge !== undefined, [menuFields.noCache]: noCache, [menuFields.affix]: affix,
     }
   })
-  await mirror(context, db, entity, rows, (record) => String(record[menuFields.code]), menuFields.parent)
+  await mirror(context, db, entity, rows, (record) => isOwn(record) ? null : String(record[menuFields.code]), menuFields.parent)
 }
 
-/** What the files declare, with what administrators have made of it: order, place, names, icons, badges, tabs, what is enabled. */
+/** The code by which an entry is known that no file declares. */
+const ownCode = (id: number): string => `#${id}`
+const isOwn = (record: RecordData): boolean => (record[menuFields.code] ?? null) === null
+
+/**
+ * What the files declare, with what administrators have made of it: order, place, names, icons, badges, tabs, what is enabled; and the
+ * directories and pages that they have added.
+ */
 export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]> {
   const { catalog } = context.derived
   const declared = declaredMenu(catalog)
   const entity = catalog.entities[menuEntity]
   if (!entity) return declared
   const records = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`])
-  const codes = new Map(records.map((record) => [record.id, String(record[menuFields.code])]))
-  const byCode = new Map(records.map((record) => [String(record[menuFields.code]), record]))
-  return declared.map((node) => {
+  const codes = new Map(records.map((record) => [record.id, isOwn(record) ? ownCode(record.id!) : String(record[menuFields.code])]))
+  const byCode = new Map(records.map((record) => [codes.get(record.id)!, record]))
+  const known = new Set([...declared.map(({ code }) => code), ...records.filter(isOwn).map(({ id }) => ownCode(id!))])
+  const parentOf = (record: RecordData): string | null => codes.get(record[menuFields.parent] as number | undefined) ?? null
+  const administered = (record: RecordData) => ({
+    label: { cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) }, icon: String(record[menuFields.icon] ?? ''),
+    enabled: record[menuFields.status] === enabled, noCache: record[menuFields.noCache] === true, affix: record[menuFields.affix] === true,
+  })
+  const overlaid = declared.map((node): MenuNode => {
     const record = byCode.get(node.code)
     if (!record) return node
-    const parent = codes.get(record[menuFields.parent] as number | undefined) ?? null
+    const parent = parentOf(record)
+    const own = administered(record)
     return {
-      ...node, parent: parent !== null && declared.some(({ code }) => code === parent) ? parent : parent === null ? null : node.parent,
-      label: { ...node.label, cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) },
-      icon: String(record[menuFields.icon] ?? ''), order: Number(record[menuFields.sort] ?? node.order),
-      badge: record[menuFields.showBadge] !== false, enabled: record[menuFields.status] === enabled,
-      noCache: record[menuFields.noCache] === true, affix: record[menuFields.affix] === true,
+      ...node, ...own, label: { ...node.label, ...own.label }, parent: parent === null || known.has(parent) ? parent : node.parent,
+      order: Number(record[menuFields.sort] ?? node.order), badge: record[menuFields.showBadge] !== false,
     }
   })
+  const added = records.filter(isOwn).map((record): MenuNode => {
+    const parent = parentOf(record)
+    const address = record[menuFields.route]
+    return {
+      ...administered(record), code: ownCode(record.id!), parent: parent !== null && known.has(parent) ? parent : null, order: Number(record[menuFields.sort] ?? last),
+      badge: false, ...typeof address === 'string' && { address },
+    }
+  })
+  return [...overlaid, ...added]
 }
+
+/** Where an entry stands that nobody has put anywhere. */
+const last = 9999

@@ -14,17 +14,17 @@ export const mirrorFields = { declared: 'declared', isDeclared: 'isDeclared' } a
 /**
  * What files declare, as records that administrators list and change. What they have changed stays theirs, field by field; the rest follows
  * the files. A record that no file declares any more is marked, and kept; nobody else's records are touched.
- * @param keyOf what tells one record from another
+ * @param keyOf what tells one record from another; null of one that no file can declare
  * @param within the reference among them that a tree is made of: in `declared` it is the key of another
  * @returns key → id
  */
 export async function mirror(
-  context: Context, db: Db, entity: Entity, declared: readonly RecordData[], keyOf: (record: RecordData) => string, within?: string,
+  context: Context, db: Db, entity: Entity, declared: readonly RecordData[], keyOf: (record: RecordData) => string | null, within?: string,
 ): Promise<Map<string, number>> {
   const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`])
-  const known = new Map(stored.map((record) => [keyOf(record), record]))
-  const ids = new Map(stored.map((record) => [keyOf(record), record.id!]))
-  const wanted = new Map(declared.map((values) => [keyOf(values), values]))
+  const known = keyed(stored, keyOf)
+  const ids = new Map([...known].map(([key, record]) => [key, record.id!]))
+  const wanted = keyed(declared, keyOf)
   const placed = (values: RecordData) => within === undefined ? values : { ...values, [within]: ids.get(String(values[within])) ?? null }
   const resolved = (values: RecordData) => canonicalRecord(context, entity, placed(values))
 
@@ -38,7 +38,7 @@ export async function mirror(
       [mirrorFields.declared]: resolved(values) as Value, [mirrorFields.isDeclared]: true,
     }))
     await insertRecords(context, db, entity, added)
-    for (const record of added) ids.set(keyOf(record), record.id!)
+    for (const record of added) ids.set(keyOf(record)!, record.id!)
     waiting = waiting.filter((values) => !ready.includes(values))
   }
 
@@ -55,6 +55,12 @@ export async function mirror(
   if (changed > 0) await noteChange(db, entity)
   return ids
 }
+
+const keyed = (records: readonly RecordData[], keyOf: (record: RecordData) => string | null): Map<string, RecordData> =>
+  new Map(records.flatMap((record): [string, RecordData][] => {
+    const key = keyOf(record)
+    return key === null ? [] : [[key, record]]
+  }))
 
 /** What is to be written so that the record follows its file. */
 function followed(record: RecordData, before: RecordData | null, values: RecordData): RecordData {

@@ -11,6 +11,7 @@ import { addBatch } from './imports/importBatches.ts'
 import { createImportTables } from './imports/importTables.ts'
 import { applyAdministered } from './administered.ts'
 import { applyFormulas } from './applyFormulas.ts'
+import { checkMenuEntry } from './menuEntries.ts'
 import { applyPresets } from './presets.ts'
 import { emptyOverlay } from './overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
@@ -38,7 +39,7 @@ export async function prepareRuntime({ catalog, widgets, database, clock, dataDi
   const runtime: Runtime = {
     derived: derive(catalog, widgets), overlay: emptyOverlay, widgets, database, clock,
     storage: createFolderStorage(dataDir), secrets: createSecrets(secretKey(dataDir)),
-    procedures: { resetPassword: resetPassword(defaultPassword), giveFirstPassword: giveFirstPassword(defaultPassword), ...importProcedures, ...procedures },
+    procedures: { resetPassword: resetPassword(defaultPassword), giveFirstPassword: giveFirstPassword(defaultPassword), checkMenuEntry, ...importProcedures, ...procedures },
     async created(context, db, entity, id) {
       const plan = context.derived.imports.get(entity)
       if (plan) await addBatch(context, db, plan, id)
