@@ -8,6 +8,7 @@ import { standardFields } from './standard.ts'
 /** What the engine writes into the log beside transitions and actions, and what it is called. */
 export const loggedOperations: Readonly<Record<string, Label>> = {
   create: { cn: '新增', en: 'Create' }, update: { cn: '修改', en: 'Edit' }, delete: { cn: '删除', en: 'Delete' },
+  export: { cn: '导出', en: 'Export' }, view: { cn: '查看', en: 'View' }, viewSensitive: { cn: '查看敏感信息', en: 'View sensitive data' },
   restore: { cn: '恢复', en: 'Restore' }, import: { cn: '导入', en: 'Import' }, undoImport: { cn: '撤销导入', en: 'Undo import' },
   login: { cn: '登录', en: 'Sign in' }, logout: { cn: '退出登录', en: 'Sign out' }, loginFailed: { cn: '登录失败', en: 'Failed sign-in' },
   changePassword: { cn: '修改密码', en: 'Change password' },

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
 import { demandAny, permissionsTo, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
+import { logOperation } from './logOperation.ts'
 import { policy } from './policies.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
 import { main, partConditions } from './read.ts'
@@ -55,10 +56,8 @@ export function recordSheet(context: Context, entity: Entity, { title, fields, i
   return { title, columns, batches: rows() }
 }
 
-/** History knows who took how many records away. */
-export const told = (context: Context, entity: Entity, action: string, rows: number) =>
-  sql`insert into system_history (entity, record_id, action, user_id, at, changes)
-    values (${entity.name}, 0, ${action}, ${context.user.id}, ${context.now}, ${JSON.stringify({ revision: 0, fields: {}, rows })}::jsonb)`.execute(context.runtime.database.kysely)
+/** The log knows who took how many records away. */
+export const told = (context: Context, entity: Entity, action: string, rows: number) => logOperation(context, entity, action, { rows })
 
 /** @param name with its extension; the time is put before it */
 export function sent(reply: FastifyReply, { now }: Context, name: string, content: Readable): FastifyReply {

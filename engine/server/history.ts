@@ -31,7 +31,7 @@ export async function writeHistories(
 }
 
 /** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
-function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
+export function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
   const field = entity.fields[entity.display]
   const isOpen = !entity.single && !field.sensitive && !context.derived.widget(field).protect && !context.derived.target(field)
   return isOpen && textOf({ ...context, language: 'cn' }, field, record[field.name]) || null
@@ -57,7 +57,7 @@ function labelOf(entity: Entity, action: string): Label {
 export async function readHistory(context: Context, db: Db, entity: Entity, id: number, page: number, size: number): Promise<{ list: HistoryEntry[]; total: number }> {
   const { rows } = await sql<{ id: number; action: string; user_id: number | null; at: string; changes: Change; total: number }>`
     select id, action, user_id, at, changes, count(*) over () as total from system_history
-    where entity = ${entity.name} and record_id = ${id} order by id desc limit ${size} offset ${(page - 1) * size}`.execute(db)
+    where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null order by id desc limit ${size} offset ${(page - 1) * size}`.execute(db)
   const users = new Set(rows.flatMap((row) => row.user_id ?? []))
   const names = await readReferences(context, db, new Map(context.derived.catalog.entities[userEntity] ? [[userEntity, users]] : []))
   const user = (userId: number | null) => userId === null ? null : { id: userId, name: names.get(userEntity)?.get(userId)?.name ?? '' }

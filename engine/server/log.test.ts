@@ -25,7 +25,7 @@ test('whatever is done to a record is told: when, by whom, from where, and what 
     // When it was handed in, the clock decides: in the same second nothing of that has changed.
     changes: expect.arrayContaining([{ field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' }]),
   })
-  expect(await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).toHaveLength(2)
+  expect((await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).map(({ action }) => action).sort()).toEqual(['create', 'update', 'viewSensitive'])
   expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toEqual(update.changes)
 })
 
@@ -49,6 +49,19 @@ test('secrets are not told, and what is masked elsewhere is masked there', async
   expect(JSON.stringify(seen)).not.toContain('15412345678')
   expect(seen.every(({ changes, recordLabel }) => changes === null || changes.length === 0 || recordLabel !== null)).toBe(true)
   expect(mobiles(seen)).toEqual([])
+})
+
+test('what was refused is told, what was exported, and whoever saw what others see masked: once a day, and not in the history of the record', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '拓岚' }))
+  const clerk = await server.user('clerkone', ['cashier'])
+  expect(await clerk.post('/customer/agree', { id })).toMatchObject({ code: 403 })
+  expect((await log({ result: { in: ['denied'] } }))[0]).toMatchObject({ action: 'agree', entity: 'customer', module: 'customer', recordId: id, user: { name: expect.any(String) }, ip: '127.0.0.1', message: expect.stringContaining('没有操作权限') })
+  for (let count = 0; count < 2; count++) await server.admin.get('/customer/detail', { id })
+  await clerk.get('/customer/detail', { id })
+  expect(await log({ action: { in: ['viewSensitive'] }, recordLabel: { contains: '拓岚' } })).toMatchObject([{ user: { name: '系统管理员' }, result: 'success', recordId: id }])
+  await server.admin.get('/customer/export', { screen: 'customer.list' })
+  expect((await log({ action: { in: ['export'] } }))[0]).toMatchObject({ entity: 'customer', module: 'customer', message: expect.stringMatching(/^×\d+$/), ip: '127.0.0.1' })
+  expect((await server.admin.get('/customer/history', { id })).result.list.map(({ action }: { action: string }) => action)).toEqual(['create'])
 })
 
 test('nobody writes it, and only those with its permission read it', async () => {

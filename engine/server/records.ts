@@ -4,6 +4,7 @@ import { demand, demandAny, permissionsTo } from './access.ts'
 import { callAction, callTransition, deleteRecords } from './call.ts'
 import { Refusal } from './errors.ts'
 import { readHistory } from './history.ts'
+import { tellSensitive } from './logOperation.ts'
 import { readOptions } from './options.ts'
 import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './query.ts'
@@ -24,7 +25,9 @@ export const reading = {
     demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
     const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { rows: true })
-    return record ?? refuseMissing(context, db, entity, id)
+    if (!record) return refuseMissing(context, db, entity, id)
+    await tellSensitive(context, entity, record)
+    return record
   },
 
   /** Whoever fills in a form needs no permission on what the form refers to, but one on the form. */

@@ -9,6 +9,7 @@ import { exportRecords } from './exports.ts'
 import { problemGroups, sendFailures, sendOriginal, sendTemplate } from './imports/importRoutes.ts'
 import type { OrderRequest } from './order.ts'
 import { countReader } from './readers.ts'
+import { tellDenied } from './logOperation.ts'
 import { readLookups } from './lookups.ts'
 import { reading, writing } from './records.ts'
 import type { Context } from './runtime.ts'
@@ -25,13 +26,17 @@ type Query = Record<string, string | undefined>
 export function recordRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/*', (request, reply) => {
     const { entity, name } = operationOf(request, 'GET')
-    return read(request.context, entity, name, request.query, reply)
+    return tellDenied(request.context, entity, looking.includes(name) ? 'view' : name, request.query.id, () => read(request.context, entity, name, request.query, reply))
   })
   api.post('/*', async (request) => {
     const { entity, name } = operationOf(request, 'POST')
-    return answer(await write(request, entity, name))
+    const { id } = (request.body ?? {}) as Partial<CallRequest>
+    return answer(await tellDenied(request.context, entity, name, id, async () => write(request, entity, name)))
   })
 }
+
+/** What the log calls one thing. */
+const looking = ['list', 'detail', 'options', 'history', 'unique', 'lookup']
 
 function operationOf({ context, url }: FastifyRequest, method: Operation['method']): Operation {
   const path = url.split('?')[0].replace(/^\/api/, '')
@@ -40,7 +45,7 @@ function operationOf({ context, url }: FastifyRequest, method: Operation['method
   return operation
 }
 
-async function read(context: Context, entity: Operation['entity'], name: string, query: Query, reply: FastifyReply) {
+async function read(context: Context, entity: Operation['entity'], name: string, query: Query, reply: FastifyReply): Promise<object> {
   switch (name) {
     case 'list': return answer(await reading.list(context, entity, listQuery(query)))
     case 'detail': return answer(await reading.detail(context, entity, await idOf(context, entity, query)))

@@ -23,7 +23,8 @@ const statements = [
   'drop view if exists system_log',
   `create view system_log as select id, 1 as revision, null::timestamp(0) as "deletedAt", null::text as "searchText", at as "occurredAt", user_id as "user",
     area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,
-    case when action = 'loginFailed' then 'failed' else 'success' end as result, changes->>'username' as message, ip, client,
+    case when action = 'loginFailed' then 'failed' else coalesce(changes->>'result', 'success') end as result,
+    coalesce(changes->>'message', changes->>'username', '×' || (changes->>'rows')) as message, ip, client,
     user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history`,
   `create table if not exists system_sequence (
     name text not null, period text not null, value bigint not null, primary key (name, period))`,
