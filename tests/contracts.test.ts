@@ -267,6 +267,15 @@ describe('a contract and its employee', () => {
     expect(await due()).toEqual([])
   })
 
+  test('is found by the whole number of the employee\'s ID, by those who may see it', async () => {
+    const { person } = await one()
+    const idNumber = String((await house.admin.get('/staff/person/detail', { id: person })).result.idNumber)
+    const found = async (search: string, as = house.admin) => numbers((await as.get('/staff/person/options', { search })).result.list)
+    expect(await found(idNumber)).toEqual([person])
+    expect(await found(idNumber.slice(0, 17))).toEqual([])
+    expect(await found(idNumber, await house.user('readsonly', ['auditor']))).toEqual([])
+  })
+
   test('is to be terminated once the employee leaves', async () => {
     const { id, person, toTerminate } = await one()
     expect(await toTerminate()).toEqual([])

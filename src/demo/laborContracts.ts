@@ -40,7 +40,7 @@ function contractOf({ id, values, course, terms, months, wage, leaveDate }: Empl
     contractNo: numbers.next('labor', signed ?? today), category: 'labor', name: `${String(values.name)} 劳动合同`, customer: values.customer, person: id, agency: values.agency,
     renewalOf: before, renewalCount: place, termType: end === null ? 'openEnded' : 'fixed', startDate: start, endDate: end, signDate: signed,
     signMethod: random.chance(0.6) ? 'paper' : 'electronic', stage: isDraft ? 'drafted' : terminated ? 'terminated' : 'signed', filing: terminated ? 'archived' : 'current',
-    terminationDate: terminated, terminationReason: terminated ? 'resignation' : null, terminatedOn: terminated, archiveNo: terminated ? `DA${terminated.replaceAll('-', '')}-${id}` : null,
+    terminationDate: terminated, terminationReason: terminated ? values.leaveReason : null, terminatedOn: terminated, archiveNo: terminated ? `DA${terminated.replaceAll('-', '')}-${id}` : null,
     employmentForm: values.employmentForm, dispatchPositionKind: values.employmentForm === 'dispatch' ? 'auxiliary' : null,
     position: values.position, workCity: values.workCity, workHourSystem: random.weighted([['standard', 85], ['comprehensive', 12], ['flexible', 3]] as const),
     monthlyWage: wage, probationMonths: place > 0 ? 0 : months === 24 ? 2 : 3,
