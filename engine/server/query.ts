@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Entity, Field, FilterValue, ListQuery, ListResult, MeasurePlan, RecordData } from '../schema/model.ts'
+import type { Entity, Field, ListQuery, ListResult, MeasurePlan, RecordData } from '../schema/model.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions, queriedField } from './filters.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
