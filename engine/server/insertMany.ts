@@ -3,6 +3,7 @@ import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, RecordData } from '../schema/model.ts'
 import { verdictContext } from './accept.ts'
 import { recompute } from './effects.ts'
+import { nameOf } from './history.ts'
 import { lookUp } from './lookups.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
@@ -28,7 +29,7 @@ export async function insertMany(context: Context, db: Db, entity: Entity, recor
     refuseBad(context, entity, { ...record, ...lookups[index] })
   })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
-  if (action) await recordHistory(db, entity, action, whole)
+  if (action) await recordHistory(context, db, entity, action, whole)
   return whole.map((record) => record.id!)
 }
 
@@ -37,9 +38,9 @@ function refuseBad(context: Context, entity: Entity, record: RecordData): void {
   if (problem) throw new Error(`${entity.name} ${String(record[entity.display])}: ${problem.field}: ${problem.message.en} (${JSON.stringify(record[problem.field.split('.')[0]])})`)
 }
 
-async function recordHistory(db: Db, entity: Entity, action: string, records: RecordData[]): Promise<void> {
+async function recordHistory(context: Context, db: Db, entity: Entity, action: string, records: RecordData[]): Promise<void> {
   const rows = records.map((record) => ({
-    record_id: record.id, user_id: record.createdBy ?? null, at: record.createdAt,
+    record_id: record.id, label: nameOf(context, entity, record), user_id: record.createdBy ?? null, at: record.createdAt,
     changes: {
       revision: 1,
       fields: Object.fromEntries(Object.values(entity.fields)
@@ -47,7 +48,7 @@ async function recordHistory(db: Db, entity: Entity, action: string, records: Re
         .map(({ name }) => [name, [null, record[name]]])),
     },
   }))
-  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
-    select ${entity.name}, record_id, ${action}, user_id, at, changes
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, user_id bigint, at timestamp(0), changes jsonb)`.execute(db)
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes)
+    select ${entity.name}, ${entity.area}, record_id, label, ${action}, user_id, at, changes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, label text, user_id bigint, at timestamp(0), changes jsonb)`.execute(db)
 }

@@ -33,8 +33,9 @@ export async function tellDenied<T>(context: Context, entity: Entity, action: st
   }
 }
 
-/** Whoever looks at a record and sees what others see masked: once a day. */
+/** Whoever looks at a record and sees what others see masked: once a day. The system itself is nobody. */
 export async function tellSensitive(context: Context, entity: Entity, record: RecordData): Promise<void> {
+  if (!context.user.id) return
   const isSeen = Object.values(entity.fields).some((field) => field.sensitive && (record[field.name] ?? null) !== null && seesWhole(context, entity, field))
   if (isSeen) await logOperation(context, entity, 'viewSensitive', { id: record.id!, label: nameOf(context, entity, record) }, true)
 }

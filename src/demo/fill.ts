@@ -3,6 +3,7 @@ import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { writeActivity } from './activity.ts'
 import { writeAdjustments } from './adjustments.ts'
 import { writeBanks } from './banks.ts'
 import { writeBenefits } from './benefits.ts'
@@ -79,6 +80,7 @@ export async function fill(
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)
     await writeFormerPeople(context, db, people.resolve, persons)
+    await writeActivity(context, db, random, daysAgo)
   })
   // Plans are bad until the database knows how much there is.
   await sql`analyze`.execute(database.kysely)
@@ -136,6 +138,8 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     lastLoginTime: user.neverSignedIn ? null : daysAgo(random.integer(0, 14)), lastLoginAddress: user.neverSignedIn ? null : networkAddress(random),
   })))
   staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
+  // Whoever came first leads.
+  await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(db)
   // They sign in with the administrator's password.
   await sql`insert into system_credential (user_id, hash, must_change, changed_at)
     select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
