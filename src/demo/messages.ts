@@ -16,13 +16,15 @@ const toldRecords = 12
 
 interface Event { at: string; by: number; entity: Entity; record: RecordData; notify: readonly Notify[] }
 
+const earlier = (one: string, other: string): string => one < other ? one : other
+
 /** Contracts, bills, receipts, invoices and cards that somebody is told of: the newest of each. */
 async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
   const events: Event[] = []
   const happened = async (entity: Entity, filter: Filter, notify: readonly Notify[], at: (record: RecordData) => unknown, by: (record: RecordData) => unknown = () => 0, limit = toldRecords) => {
     const found = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, filter)], { order: sql`${sql.ref(`${main}.id`)} desc`, limit })
-    for (const record of found) events.push({ at: String(at(record) ?? context.now), by: Number(by(record) ?? 0), entity, record: canonicalRecord(context, entity, record), notify })
+    for (const record of found) events.push({ at: earlier(String(at(record) ?? context.now), context.now), by: Number(by(record) ?? 0), entity, record: canonicalRecord(context, entity, record), notify })
   }
   const daily = (entity: Entity) => entity.daily!.find(({ notify }) => notify.length > 0)!.notify
   const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
