@@ -86,7 +86,7 @@ async function send(context: Context, db: Db, statements: RecordData[]): Promise
   const contacts = await readAll(context, db, 'customerContact', [isAnyOf('customer', statements.map(({ customer }) => customer as number))], ['customer', 'name', 'kind', 'email'])
   const written = statements.map((old) => {
     const receivers = contacts.filter(({ customer, kind, email }) => customer === old.customer && email && (kind as string[]).includes('settlement'))
-    return { old, record: { ...old, sentAt: context.now, sentTo: receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，') || null } as RecordData }
+    return { old, record: { ...old, sentAt: context.now, sentAmount: old.totalAmount, sentTo: receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，') || null } as RecordData }
   })
   await write(context, db, 'send', written, { status: 'generated' })
   return written.map(({ record }) => record)

@@ -57,7 +57,7 @@ export const adjustStatement: Procedure = async ({ context, db, records }) => {
 }
 
 /** Noted as sent to those whom the customer has named for settlement. */
-const toContacts = (action: 'send' | 'remind', changesOf: (now: string, sentTo: string) => RecordData): Procedure => async ({ context, db, records }) => {
+const toContacts = (action: 'send' | 'remind', changesOf: (statement: RecordData, now: string, sentTo: string) => RecordData): Procedure => async ({ context, db, records }) => {
   const contacts = await readAll(context, db, 'customerContact', [isAnyOf('customer', records.map(({ customer }) => customer as number))], ['customer', 'name', 'kind', 'email'])
   const failed: { id: number; message: string }[] = []
   for (const statement of records) {
@@ -68,7 +68,7 @@ const toContacts = (action: 'send' | 'remind', changesOf: (now: string, sentTo: 
     }
     const old = { ...statement }
     const sentTo = receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，')
-    await changeRecord(context, db, entityOf(context, statementEntity), statement, changesOf(context.now, sentTo))
+    await changeRecord(context, db, entityOf(context, statementEntity), statement, changesOf(statement, context.now, sentTo))
     await tell(context, db, action, statement, old, { detail: sentTo })
     await writeHistory(context, db, entityOf(context, statementEntity), action, statement, old)
   }
@@ -76,8 +76,8 @@ const toContacts = (action: 'send' | 'remind', changesOf: (now: string, sentTo: 
   return { succeeded: records.length - failed.length, failed }
 }
 
-export const sendStatement = toContacts('send', (sentAt, sentTo) => ({ sentAt, sentTo }))
-export const remindStatement = toContacts('remind', (remindedAt) => ({ remindedAt }))
+export const sendStatement = toContacts('send', ({ totalAmount }, sentAt, sentTo) => ({ sentAt, sentTo, sentAmount: totalAmount }))
+export const remindStatement = toContacts('remind', (_, remindedAt) => ({ remindedAt }))
 
 const noReceiver: Label = { cn: '客户没有负责结算且有邮箱的联系人', en: 'The customer has no contact for settlement with an email address' }
 
