@@ -299,13 +299,15 @@ describe('preset roles', () => {
     for (const operation of ['generate', 'unconfirm', 'void', 'regenerate']) expect((await support.post(`${statements}/${operation}`, { id })).code, operation).toBe(403)
   })
 
-  test('the clerk does all but undo a confirmation; the cashier sees none of it; ID numbers are masked', async () => {
+  test('the clerk does all but undo a confirmation, and is not told of the margin; the cashier sees none of it; ID numbers are masked', async () => {
     const [clerk, cashier, auditor] = [await house.user('clerkone', ['settlementClerk']), await house.user('cashierone', ['cashier']), await house.user('auditorone', ['auditor'])]
     const { customer, id } = await generated()
     expect((await generate(clerk, [customer])).code).toBe(1)
     expect((await confirm(id, clerk)).code).toBe(1)
     expect((await clerk.post(`${statements}/unconfirm`, { id })).code).toBe(403)
     expect((await cashier.get(`${statements}/list`)).code).toBe(403)
+    const margin = async (as: Client) => (await as.get('/plans/report', { screen: 'report.report', tab: 'margin', filters: { billMonth: { between: ['2026-03', '2026-03'] } } })).code
+    expect([await margin(clerk), await margin(auditor)]).toEqual([403, 1])
     const shown = async (as: Client) => (await as.get('/settlement/statementLine/list', { filters: { statement: { equals: id } } })).result.list[0].idNumber
     expect([await shown(clerk), await shown(auditor)]).toEqual([expect.stringMatching(/^\d{17}[\dX]$/), expect.stringContaining('*')])
   })
