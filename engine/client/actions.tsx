@@ -89,8 +89,9 @@ export function useActions(host: ActionHost): Actions {
     }
   }
 
-  async function start(action: ActionPlan, records: RecordData[]) {
+  async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!allowed(action)) return
+    const records = typeof given === 'function' ? await given() : given
     const what = action.do
     switch (what.kind) {
       case 'link': {

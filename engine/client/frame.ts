@@ -77,4 +77,5 @@ export interface ActionHost {
   /** For exports: the list's current query, or these records of it. */
   exportQuery?(records: RecordData[]): Record<string, unknown>
 }
-export type RunAction = (action: ActionPlan, records: RecordData[]) => void
+/** On these records, or on those that are found once it is clear that the user may. */
+export type RunAction = (action: ActionPlan, records: RecordData[] | (() => Promise<RecordData[]>)) => void

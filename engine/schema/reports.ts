@@ -1,4 +1,4 @@
-import type { Field, FilterValue, Operator, Value } from './model.ts'
+import type { ActionPlan, Field, FilterValue, Operator, Value } from './model.ts'
 import type { Label } from './shape.ts'
 
 /** A number told of many records at once. `field` is no field of the entity: it says how the number is shown and what a sheet makes of it. */
@@ -34,7 +34,9 @@ export interface ChartPlan {
 
 export interface ReportFilter { field: string; label: Label; operator: Operator; default?: string; defaultFrom?: string[]; required: boolean; months?: number }
 export interface ReportColumn { measure: string; label: Label; width: number; total: boolean; sort: boolean }
-export interface ReportTab { name: string; label: Label; permission?: string; columns: ReportColumn[]; sort?: string }
+export interface ReportTab { name: string; label: Label; permission?: string; columns: ReportColumn[]; sort?: string; actions?: ReportAction[] }
+/** What is done to all records that `measure` tells of in a row, where rows are put together like one of `groups`. */
+export interface ReportAction { measure: string; groups?: string[]; plan: ActionPlan }
 export interface ReportChart extends ChartPlan { name: string; label: Label; permission?: string; tab?: string; group?: string }
 
 /** What a report tells of an entity's records. Read by `GET /plans/report`, written into a sheet by `GET /plans/report/export`. */

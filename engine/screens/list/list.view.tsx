@@ -1,7 +1,6 @@
 import { Alert, App, Button } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useActions } from '../../client/actions.tsx'
-import type { Actions } from '../../client/actions.tsx'
 import { useConditions } from '../../client/conditions.ts'
 import { fieldText } from '../../client/fieldText.ts'
 import { useClient } from '../../client/frame.ts'
@@ -29,6 +28,7 @@ import { treeRows } from './tree.ts'
 import { useCells } from './useCells.tsx'
 import { useGridColumns } from './useGridColumns.tsx'
 import { useNarrow } from './useNarrow.ts'
+import { useStableActions } from './useStableActions.ts'
 import { useOrdering } from './useOrdering.ts'
 import { takesTicked, useTicks } from './useTicks.ts'
 import './list.css'
@@ -221,17 +221,4 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
       {live.dialogs}
     </div>
   )
-}
-
-/** The same object for good, which does what the latest actions do. */
-function useStableActions(live: Actions): Actions {
-  const latest = useRef(live)
-  latest.current = live
-  return useMemo(() => ({
-    run: (action, records) => latest.current.run(action, records),
-    shown: (action, records) => latest.current.shown(action, records),
-    granted: (action) => latest.current.granted(action),
-    get frame() { return latest.current.frame },
-    dialogs: null,
-  }), [])
 }

@@ -3,12 +3,9 @@ import type { FilterValue, GroupKey, GroupPlan, MeasurePlan, Operator, ReportPla
 
 interface Number { measure: MeasurePlan; group: GroupPlan; by: readonly Value[]; filters: Record<string, FilterValue> }
 
-/**
- * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to them, as it would
- * show others. `allowed` are the operators that a field can be filtered with.
- */
-export function recordsLink({ records, where }: ReportPlan, { measure, group, by, filters }: Number, allowed: (field: string) => readonly Operator[]): string | undefined {
-  if (!records || measure.value.kind === 'formula') return undefined
+/** Filters for just the records that a number tells of; undefined where none say so. */
+export function recordsOf({ where }: Pick<ReportPlan, 'where'>, { measure, group, by, filters }: Number): Map<string, FilterValue> | undefined {
+  if (measure.value.kind === 'formula') return undefined
   const wanted = new Map<string, FilterValue>()
   const parts = [where, filters, measure.where, ...group.by.map((key, index) => ({ [key.field]: valueOf(by[index], key) }))]
   for (const [field, filter] of parts.flatMap((part) => Object.entries(part))) {
@@ -18,6 +15,17 @@ export function recordsLink({ records, where }: ReportPlan, { measure, group, by
     if (!both) return undefined
     wanted.set(field, both)
   }
+  return wanted
+}
+
+/**
+ * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to them, as it would
+ * show others. `allowed` are the operators that a field can be filtered with.
+ */
+export function recordsLink(plan: ReportPlan, number: Number, allowed: (field: string) => readonly Operator[]): string | undefined {
+  const { records } = plan
+  const wanted = records && recordsOf(plan, number)
+  if (!records || !wanted) return undefined
   for (const [field, filter] of wanted) {
     if (!Object.hasOwn(records.filters, field)) return undefined
     wanted.set(field, records.filters[field] === 'in' && filter.equals !== undefined ? { in: [filter.equals] } : filter)

@@ -2,7 +2,8 @@ import { nearestName } from '../../expression/index.ts'
 import {
   boolean, fieldName, filter, filterValues, formula, integer, label, list, merged, oneOf, optional, shape, shorthand, string,
 } from '../../schema/model.ts'
-import type { AssembleScope, DeclaredScreen, GroupPlan, Label, MeasurePlan, ReportChart, ReportFilter, ReportPlan, ReportTab, ScreenKind, Static } from '../../schema/model.ts'
+import type { AssembleScope, DeclaredScreen, GroupPlan, Label, MeasurePlan, ReportAction, ReportChart, ReportFilter, ReportPlan, ReportTab, ScreenKind, Static } from '../../schema/model.ts'
+import { assembleActions } from '../action.ts'
 import { assembleChart, drawingShape, checkMeasures } from '../charts.ts'
 import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
@@ -36,6 +37,14 @@ const reportShape = shape({
       sort: boolean({ default: true }),
     })), { minItems: 1, distinct: ['measure'] }),
     sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; with a leading - descending' } })),
+    /** What is done with all records that a number of a row tells of. */
+    actions: list(shape({
+      action: string({ names: 'action' }),
+      measure: string({ about: { cn: '该页签的指标：对其所计的全部记录执行，为 0 时不显示', en: 'A measure of this tab: it is done to all records that this number tells of, and not offered where there are none' } }),
+      groups: optional(list(string(), { distinct: true, about: { cn: '只在这些统计方式下提供；默认为全部', en: 'Only where rows are put together like this; by default however they are' } })),
+      label: optional(label()),
+      confirm: optional(label({ fills: { words: ['n'], fields: true } })),
+    }), { distinct: ['action'], default: [] }),
   }), { minItems: 1, distinct: ['name'] }),
   charts: list(merged(drawingShape, shape({
     name: string(),
@@ -72,7 +81,7 @@ export const report: ScreenKind<ReportFile, ReportPlan> = {
       where: filterValues(file.where),
       ...(file.asOf && { asOf: { ...shownField('asOf', 'date', file.asOf.label, scope), readOnly: false } }),
       groups, measures,
-      tabs: file.tabs.map((tab, index) => assembleTab(tab, measures, `/tabs/${index}`, scope)),
+      tabs: file.tabs.map((tab, index) => assembleTab(tab, { measures, groups }, `/tabs/${index}`, scope)),
       charts: file.charts.map((chart, index) => assembleReportChart(chart, { measures, groups, tabs: file.tabs }, `/charts/${index}`, scope)),
       ...(records && { records }),
       ...(file.export !== undefined && { export: { permission: scope.permission(file.export) } }),
@@ -102,7 +111,8 @@ function assembleFilter(file: ReportFile['filters'][number], pointer: string, sc
   }]
 }
 
-function assembleTab({ name, label, permission, columns, sort }: ReportFile['tabs'][number], measures: MeasurePlan[], pointer: string, scope: AssembleScope): ReportTab {
+function assembleTab(tab: ReportFile['tabs'][number], { measures, groups }: Omit<Parts, 'tabs'>, pointer: string, scope: AssembleScope): ReportTab {
+  const { name, label, permission, columns, sort } = tab
   checkMeasures(columns.map(({ measure }) => measure), measures, (index) => `${pointer}/columns/${index}`, scope)
   if (sort !== undefined) checkMeasures([sort.replace(/^-/, '')], measures, () => `${pointer}/sort`, scope)
   return {
@@ -111,7 +121,20 @@ function assembleTab({ name, label, permission, columns, sort }: ReportFile['tab
       const field = measures.find((one) => one.name === column.measure)?.field
       return field ? [{ ...column, label: column.label ?? field.label, width: column.width ?? scope.widgets[field.type].width(field.options) }] : []
     }),
+    ...(tab.actions.length > 0 && { actions: assembleTabActions(tab, { measures, groups }, `${pointer}/actions`, scope) }),
   }
+}
+
+/** Each is what a list offers for the records that are ticked there. */
+function assembleTabActions({ columns, actions }: ReportFile['tabs'][number], { measures, groups }: Omit<Parts, 'tabs'>, pointer: string, scope: AssembleScope): ReportAction[] {
+  const shown = measures.filter(({ name, value }) => value.kind !== 'formula' && columns.some(({ measure }) => measure === name))
+  checkMeasures(actions.map(({ measure }) => measure), shown, (index) => `${pointer}/${index}/measure`, scope)
+  const groupNames = groups.map(({ name }) => name)
+  return actions.flatMap(({ action, measure, groups: only, label, confirm }, index): ReportAction[] => {
+    only?.forEach((found, at) => { if (!groupNames.includes(found)) scope.issue('unknown-group', `${pointer}/${index}/groups/${at}`, { found, allowed: groupNames, suggestion: nearestName(found, groupNames) }) })
+    const [plan] = assembleActions([{ action, on: 'batch', ...label && { label }, ...confirm && { confirm } }], { scope, pointer, on: 'batch' })
+    return plan ? [{ measure, ...only && { groups: only }, plan }] : []
+  })
 }
 
 interface Parts { measures: MeasurePlan[]; groups: GroupPlan[]; tabs: ReportFile['tabs'] }

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
-import type { ReportPlan, ReportResult, ScreenPlan } from '../../schema/model.ts'
+import type { ReportAction, ReportPlan, ReportResult, ScreenPlan } from '../../schema/model.ts'
 import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen.tsx'
 import { ReportView } from './report.view.tsx'
 
@@ -51,6 +51,24 @@ test('the rows are put together and sorted as the reader says, in the address', 
   expect(frame.setState).toHaveBeenLastCalledWith({ group: 'name' })
   fireEvent.click(screen.getByRole('tab', { name: '毛利' }))
   expect(frame.setState).toHaveBeenLastCalledWith({ tab: 'secret' })
+})
+
+test('what is done with a row is done to the records that its number tells of, where there are any', async () => {
+  const remind: ReportAction = {
+    measure: 'things', groups: ['kind'],
+    plan: { name: 'remind', label: text('催款', 'Remind'), on: 'batch', permission: 'p', danger: false, primary: false, do: { kind: 'call', path: '/thing/remind', form: [], keepEmpty: false } },
+  }
+  const tabs = (groups: string[]) => body().tabs.map((tab) => ({ ...tab, actions: [{ ...remind, groups }] }))
+  const { request, answers } = open({ tabs: tabs(['kind']), charts: [] })
+  Object.assign(answers, { '/thing/list': { total: 2, list: [{ id: 4 }, { id: 9 }] }, '/thing/remind': { succeeded: 2, failed: [] } })
+  const rows = within(await table()).getAllByRole('row')
+  expect(within(rows[2]).queryByRole('button')).toBeNull()
+  fireEvent.click(within(rows[1]).getByRole('button', { name: '催款' }))
+  await vi.waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/remind', { ids: [4, 9], values: {} }))
+  expect(request.get).toHaveBeenCalledWith('/thing/list', { filters: { kind: { equals: 'plain' } }, size: 1000 })
+  cleanup()
+  open({ tabs: tabs(['name']), charts: [] })
+  expect(within(await table()).queryByRole('button', { name: '催款' })).toBeNull()
 })
 
 test('a chart has a name, and a table of the same numbers', async () => {

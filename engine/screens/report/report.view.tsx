@@ -15,6 +15,7 @@ import { isFiltered, nextSort } from '../list/listState.ts'
 import { Pager } from '../list/Pager.tsx'
 import { Tabs } from '../list/Tabs.tsx'
 import { useNarrow } from '../list/useNarrow.ts'
+import { useStableActions } from '../list/useStableActions.ts'
 import { ReportCharts } from './ReportCharts.tsx'
 import { listPlanOf, problemOf, readReportState, writeReportState } from './reportState.ts'
 import type { ReportState } from './reportState.ts'
@@ -56,13 +57,15 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
 
   const settled = data !== undefined || error !== null || problem !== undefined || tab === undefined
   useEffect(() => { if (settled) frame.setBusy(false) }, [settled])
-  const actions = useActions({ entity, bundle, frame, reload: () => void refetch(), exportQuery: () => asked })
+  const live = useActions({ entity, bundle, frame, reload: () => void refetch(), exportQuery: () => asked })
+  const actions = useStableActions(live)
   const exporting: ActionPlan | undefined = plan.export && {
     name: 'export', label: texts.export, on: 'toolbar', permission: plan.export.permission, danger: false, primary: false, do: { kind: 'export', path: '/plans/report/export' },
   }
 
-  const opens = plan.records !== undefined && granted(plan.records.permission) && state.asOf === today
-  const columns = useReportColumns({ plan, entity, group, tab, filters, narrow, opens, frame })
+  const opens = plan.records !== undefined && granted(plan.records.permission)
+  const isToday = state.asOf === today
+  const columns = useReportColumns({ plan, entity, group, tab, filters, narrow, opens: opens && isToday, acts: isToday && tab?.actions ? actions : undefined, frame })
   const rows = useMemo(() => (data?.list ?? []).map((row, index) => ({ record: { id: index + 1, ...row } as unknown as RecordData, depth: 0 })), [data])
   const totals = data && tab && Object.fromEntries(tab.columns.filter(({ total }) => total).map(({ measure }) => {
     const { field } = plan.measures.find(({ name }) => name === measure)!
@@ -109,7 +112,7 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
           {data && <Pager page={state.list.page} size={state.list.size} total={data.total} onChange={(page, size) => changeList({ page, size })} />}
         </div>
       )}
-      {actions.dialogs}
+      {live.dialogs}
     </div>
   )
 }

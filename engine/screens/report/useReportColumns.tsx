@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
-import { fieldText, follow, useClient, useEngine } from '../../client/index.ts'
+import { RowActions } from '../../client/actions.tsx'
+import type { Actions } from '../../client/actions.tsx'
+import { fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
-import type { EntityPlan, FilterValue, GroupedRow, GroupPlan, RecordData, ReportPlan, ReportTab } from '../../schema/model.ts'
+import type { EntityPlan, FilterValue, GroupedRow, GroupPlan, ListResult, RecordData, ReportPlan, ReportTab } from '../../schema/model.ts'
 import type { GridColumn } from '../list/GridRow.tsx'
-import { headedWidth } from '../list/textWidth.ts'
-import { recordsLink } from './recordsLink.ts'
+import { headedWidth, widthOf } from '../list/textWidth.ts'
+import { recordsLink, recordsOf } from './recordsLink.ts'
 
 interface Given {
   plan: ReportPlan
@@ -15,16 +17,22 @@ interface Given {
   narrow: boolean
   /** May the reader open the records, and are they as they are now? */
   opens: boolean
+  /** What can be done with the records, where they are as they are now. */
+  acts: Actions | undefined
   frame: ScreenFrame
 }
+
+/** The most records that one call takes. */
+const mostRecords = 1000
 
 /** A row of the grid holds a row of the report. */
 const rowOf = (record: RecordData) => record as unknown as GroupedRow
 
 /** What the rows were put together by, pinned, and their numbers, each a link to the records that it tells of. */
-export function useReportColumns({ plan, entity, group, tab, filters, narrow, opens, frame }: Given): GridColumn[] {
+export function useReportColumns({ plan, entity, group, tab, filters, narrow, opens, acts, frame }: Given): GridColumn[] {
   const engine = useEngine()
-  const { href } = useClient()
+  const words = useWords()
+  const { href, request } = useClient()
   return useMemo(() => {
     const keys = group.by.map(({ field, shown }, index): GridColumn => {
       const pinned = index === 0 || !narrow
@@ -52,6 +60,24 @@ export function useReportColumns({ plan, entity, group, tab, filters, narrow, op
         ...(opens && measure.value.kind !== 'formula' && { draw }),
       }]
     })
-    return [...keys, ...numbers]
-  }, [plan, entity, group, tab, filters, narrow, opens, frame, engine, href])
+    const offered = acts ? (tab?.actions ?? []).filter(({ groups }) => groups?.includes(group.name) ?? true) : []
+    if (!acts || offered.length === 0) return [...keys, ...numbers]
+    const found = (record: RecordData, name: string) => {
+      const measure = plan.measures.find((one) => one.name === offered.find(({ plan: { name: own } }) => own === name)!.measure)!
+      return Number(rowOf(record).values[measure.name]) === 0 ? undefined : recordsOf(plan, { measure, group, by: rowOf(record).by, filters })
+    }
+    const ofRow: Actions = {
+      ...acts,
+      shown: ({ name }, [record]) => found(record, name) !== undefined,
+      run: (action, rows) => {
+        const [record] = rows as RecordData[]
+        acts.run(action, async () => (await request.get<ListResult>(`${entity.endpoint}/list`, { filters: Object.fromEntries(found(record, action.name)!), size: mostRecords })).list)
+      },
+    }
+    const plans = offered.map(({ plan: one }) => one)
+    return [...keys, ...numbers, {
+      field: '', label: words('actions'), pin: 'none', width: Math.max(90, ...plans.map((one) => widthOf(engine.text(one.label)) + 32)), sized: true, sort: false, resizable: false, className: 'grid-actions', text: () => '',
+      draw: (record) => <RowActions actions={ofRow} plans={plans} record={record} />,
+    }]
+  }, [plan, entity, group, tab, filters, narrow, opens, acts, frame, engine, words, href, request])
 }

@@ -1,0 +1,15 @@
+import { useMemo, useRef } from 'react'
+import type { Actions } from '../../client/actions.tsx'
+
+/** The same object for good, which does what the latest actions do. */
+export function useStableActions(live: Actions): Actions {
+  const latest = useRef(live)
+  latest.current = live
+  return useMemo(() => ({
+    run: (action, records) => latest.current.run(action, records),
+    shown: (action, records) => latest.current.shown(action, records),
+    granted: (action) => latest.current.granted(action),
+    get frame() { return latest.current.frame },
+    dialogs: null,
+  }), [])
+}
