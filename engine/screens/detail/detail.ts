@@ -14,11 +14,13 @@ const detailShape = shape({
     name: string(),
     label: label(),
     sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1, distinct: ['field'] }), visibleWhen: optional(condition()) }))),
-    /** Fields of the record side by side: a row of them for each thing that the columns tell of. */
+    /** Fields of the record, or of the newest whose reference `by` is this one, side by side: a row of them for each thing that the columns tell of. */
     table: optional(shape({
+      entity: optional(entityName({ about: { cn: '字段属于此实体中引用本记录的最新一条；缺省为本记录', en: 'The fields are of the newest record of this entity that refers to this one; by default of this one itself' } })),
+      by: optional(fieldName({ about: { cn: '指向本记录的引用字段', en: 'The reference by which it is of this one' } })),
       columns: list(label(), { minItems: 1 }),
       rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), { minItems: 1 }),
-    }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields of the record as a table: each row has one for every column, and is called as its first where it has no label' } })),
+    }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields as a table: each row has one for every column, and is called as its first where it has no label' } })),
     /** A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one has in `from`. */
     related: optional(shape({
       screen: string({ names: 'screen', scope: true }), by: fieldName(),
@@ -40,7 +42,7 @@ export interface DetailTab {
   name: string
   label: Label
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
-  table?: { columns: Label[]; rows: { label: Label; fields: string[] }[] }
+  table?: { columns: Label[]; rows: { label: Label; fields: string[] }[]; of?: { entity: string; by: string } }
   related?: { screen: string; by: string; from?: string }
   grouped?: DetailGroups
   history?: boolean
@@ -69,7 +71,7 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
     return {
       header: file.header,
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'header' }),
-      tabs, entities: [...new Set(tabs.flatMap(({ grouped }) => grouped?.entity ?? []))],
+      tabs, entities: [...new Set(tabs.flatMap(({ grouped, table }) => [grouped?.entity ?? [], table?.of?.entity ?? []].flat()))],
       ...(file.neighbours && { neighbours: { ...file.neighbours, path: `${endpoint}/list` } }),
       notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
       paths: { detail: file.endpoints.detail ?? `${endpoint}/detail`, history: file.endpoints.history ?? `${endpoint}/history` },
@@ -96,11 +98,13 @@ function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: As
   }
 }
 
-function assembleTable({ columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>, pointer: string, scope: AssembleScope): NonNullable<DetailTab['table']> {
+function assembleTable({ entity: other, by = '', columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>, pointer: string, scope: AssembleScope): NonNullable<DetailTab['table']> {
+  if (other !== undefined) checkRelated(other, by, `${pointer}/${by === '' ? 'entity' : 'by'}`, scope)
+  const { fields: told } = other === undefined ? scope.entity() : scope.catalog.entities[other]
   rows.forEach(({ fields }, index) => {
     if (fields.length !== columns.length) scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
   })
-  return { columns, rows: rows.map(({ label, fields }) => ({ label: label ?? scope.entity().fields[fields[0]].label, fields })) }
+  return { columns, rows: rows.map(({ label, fields }) => ({ label: label ?? told[fields[0]].label, fields })), ...other !== undefined && { of: { entity: other, by } } }
 }
 
 /** Rows, rich text and files take the whole width. */

@@ -83,6 +83,19 @@ test('a table shows fields side by side, each as its widget shows it', async () 
   expect([row('第一行'), row('第二行')]).toEqual([['￥1,234.50', '—空'], ['—空', '￥1,234.50']])
 })
 
+test('a table may be of the newest record that refers to this one, or say that there is none', async () => {
+  const table: DetailTab = { name: 'table', label: { cn: '对比', en: 'Comparison' }, table: {
+    of: { entity: 'thing', by: 'parent' }, columns: [{ cn: '金额', en: 'Amount' }], rows: [{ label: { cn: '第一行', en: 'First' }, fields: ['amount'] }],
+  } }
+  const { request, answers } = open({ tabs: [table] })
+  answers['/thing/list'] = { total: 1, list: [{ ...record, id: 9, amount: '7.00' }] }
+  expect((await screen.findByRole('table', { name: '对比' })).textContent).toContain('￥7.00')
+  expect(request.get).toHaveBeenCalledWith('/thing/list', { filters: { parent: { equals: 3 } }, sort: '-id', page: 1, size: 1 }, expect.anything())
+  cleanup()
+  Object.assign(open({ tabs: [table] }).answers, { '/thing/list': { total: 0, list: [] } })
+  await screen.findByText('暂无数据')
+})
+
 test('a tab is drawn when it is opened, and the address keeps which', async () => {
   const { request, frame } = open()
   await screen.findByText('启澜机械')

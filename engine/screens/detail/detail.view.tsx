@@ -9,6 +9,7 @@ import {
   useShownRecord, useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import { useList } from '../../client/records.ts'
 import type { EntityPlan, Label, RecordData, Value } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
@@ -40,7 +41,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
-  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} record={record} frame={frame} path={body.paths.history} reload={reload} />
+  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} entities={bundle.entities} record={record} frame={frame} path={body.paths.history} reload={reload} />
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
@@ -105,14 +106,15 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
   )
 }
 
-interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; record: RecordData; frame: ScreenFrame; path: string; reload(): void }
+interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; entities: Record<string, EntityPlan>; record: RecordData; frame: ScreenFrame; path: string; reload(): void }
 
-function Tab({ screen, tab, entity, record, frame, path, reload }: TabProps) {
+function Tab({ screen, tab, entity, entities, record, frame, path, reload }: TabProps) {
   const { text } = useEngine()
   return (
     <>
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
-      {tab.table && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
+      {tab.table && !tab.table.of && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
+      {tab.table?.of && <OtherTable label={tab.label} table={tab.table} by={tab.table.of.by} entity={entities[tab.table.of.entity]} id={record.id!} version={frame.version + (record.revision ?? 0)} />}
       {tab.related && <Related related={tab.related} record={record} frame={frame} reload={reload} />}
       {tab.grouped && <Grouped grouped={tab.grouped} screen={screen} tab={tab.name} label={text(tab.label)} id={record.id!} version={frame.version} />}
       {tab.history && <History path={path} id={record.id!} version={frame.version} />}
@@ -155,6 +157,18 @@ function FieldTable({ label, table, entity, record }: { label: Label; table: Non
       </table>
     </div>
   )
+}
+
+interface OtherTableProps { label: Label; table: NonNullable<DetailTab['table']>; by: string; entity: EntityPlan; id: number; version: number }
+
+/** The same of the newest record that refers to this one. */
+function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) {
+  const words = useWords()
+  const { data, error, refetch } = useList(`${entity.endpoint}/list`, { filters: { [by]: { equals: id } }, sort: '-id', page: 1, size: 1 }, { version })
+  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  if (!data) return <ScreenSkeleton />
+  const [record] = data.list
+  return record ? <FieldTable label={label} table={table} entity={entity} record={record} /> : <p className="detail-history-empty">{words('noRecords')}</p>
 }
 
 /** References travel with their names. */
