@@ -61,6 +61,16 @@ describe('generating', () => {
     expect((await generate(house.admin, [customer], '2027-06', { wageMonth: '2027-05' })).result).toMatchObject({ succeeded: 0, failed: [{ id: customer, name, message: '本月没有生效的服务合同' }] })
   })
 
+  test('bills nothing new to a customer who is disabled', async () => {
+    const customer = await billed(house)
+    await deliver(house, customer, sample(customer.people))
+    const account = (status: string) => sql`update customer set "accountStatus" = ${status} where id = ${customer.customer}`.execute(house.database.kysely)
+    await account('disabled')
+    expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 0, failed: [{ id: customer.contract, message: '客户已停用，不再出账' }] })
+    await account('enabled')
+    expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 1, failed: [] })
+  })
+
   test('asks for the months, keeps to those that are open, and bills no far future', async () => {
     const problems = async (values: Record<string, Value>) => {
       const { errors } = await generate(house.admin, [], '2026-03', values)

@@ -20,10 +20,12 @@ export interface Skipped { id: number; name: string; reason: Label }
 export interface Generated { statements: RecordData[]; skipped: Skipped[] }
 
 /**
- * One statement for each service contract that is in force and has costs, of these customers or of all that the user sees. Contracts are
- * locked, so that two who generate at once do not make two for the same month.
+ * One statement for each service contract that is in force and has costs, of these customers or of all that the user sees, but for those
+ * who are `barred`. Contracts are locked, so that two who generate at once do not make two for the same month.
  */
-export async function generate(context: Context, db: Db, months: BilledMonths, customers?: readonly number[]): Promise<Generated> {
+export async function generate(
+  context: Context, db: Db, months: BilledMonths, customers?: readonly number[], barred: ReadonlySet<number> = new Set(),
+): Promise<Generated> {
   const wanted = customers ? [isAnyOf('customer', customers)] : []
   const entity = entityOf(context, 'contract')
   const found = await readStored(context, db, entity, [...visibleConditions(context, entity), isInForce(months), ...wanted], {
@@ -34,7 +36,8 @@ export async function generate(context: Context, db: Db, months: BilledMonths, c
     isAnyOf('contract', contracts.map(({ id }) => id!)), sql`${column('billMonth')} = ${months.billMonth}`, isStanding,
   ], ['contract', 'statementNo'])).map(({ contract, statementNo }) => [contract, String(statementNo)]))
 
-  const open = contracts.filter(({ id }) => !standing.has(id!))
+  const isBarred = ({ customer }: RecordData) => barred.has(customer as number)
+  const open = contracts.filter((contract) => !standing.has(contract.id!) && !isBarred(contract))
   const costs = await readCosts(context, db, byPrecedence(open, months), months, null)
   const billed = open.filter(({ id }) => costs.get(id!)!.length > 0)
   const statements = await write(context, db, months, billed, costs)
@@ -44,8 +47,8 @@ export async function generate(context: Context, db: Db, months: BilledMonths, c
     skipped: [
       ...contracts.flatMap((contract): Skipped[] => {
         const number = standing.get(contract.id!)
-        if (number === undefined && costs.get(contract.id!)!.length > 0) return []
-        const reason = number === undefined ? nothingToBill : { cn: `本月已有对账单${number}`, en: `It has statement ${number} for the month already` }
+        if (number === undefined && (costs.get(contract.id!)?.length ?? 0) > 0) return []
+        const reason = number === undefined ? isBarred(contract) ? customerDisabled : nothingToBill : { cn: `本月已有对账单${number}`, en: `It has statement ${number} for the month already` }
         return [{ id: contract.id!, name: nameOf(contract), reason }]
       }),
       ...await withoutContract(context, db, customers ?? [], contracts),
@@ -53,6 +56,7 @@ export async function generate(context: Context, db: Db, months: BilledMonths, c
   }
 }
 
+const customerDisabled: Label = { cn: '客户已停用，不再出账', en: 'The customer is disabled and gets no new statements' }
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
 /** Costs that name no contract go to the first that is in force in the bill month itself. */

@@ -25,9 +25,15 @@ export const generateStatements: Procedure = async ({ context, db, values }) => 
   const late = (['wageMonth', 'insuranceMonth'] as const).filter((field) => months[field] > latest)
   if (late.length > 0) throw invalid(late.map((field) => ({ field, code: 'late', message: tooLate })))
   const { customers, billMonth, wageMonth, insuranceMonth } = values
-  const { statements, skipped } = await generate(context, db, { billMonth, wageMonth, insuranceMonth } as unknown as BilledMonths, customers as number[] | undefined)
+  const { statements, skipped } = await generate(context, db, { billMonth, wageMonth, insuranceMonth } as unknown as BilledMonths, customers as number[] | undefined, await disabledCustomers(context, db))
   for (const statement of statements) await writeHistory(context, db, entityOf(context, statementEntity), 'generate', statement, null)
   return { succeeded: statements.length, failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[context.language] })) }
+}
+
+/** What they owe already stays open; nothing new is billed. */
+async function disabledCustomers(context: Context, db: Db): Promise<Set<number>> {
+  const disabled = await readAll(context, db, 'customer', [sql<boolean>`(${column('accountStatus')} = 'disabled' and ${column('approvalStatus')} = 'approved')`], ['name'])
+  return new Set(disabled.map(({ id }) => id!))
 }
 
 const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
