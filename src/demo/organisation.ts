@@ -45,6 +45,7 @@ export function agencies(random: Random, inDays: (days: number) => string): Reco
       name: own ? `示范人力资源（${short}）有限公司` : `样例${short}人力资源服务中心`,
       kind: own ? 'own' : 'partner',
       uscc: uscc(random, 'enterprise'),
+      agentFee: own ? null : '45.00',
       taxpayerKind: own ? (index === 3 ? 'small' : 'general') : 'general',
       dispatchLicenseNo: own ? `演示派遣字第${random.digits(6)}号` : null,
       dispatchLicenseEnd: own ? inDays(index === 1 ? 58 : random.integer(200, 900)) : null,

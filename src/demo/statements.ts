@@ -23,6 +23,7 @@ const seed = 20260310
 export async function writeStatements(context: Context, db: Db, resolve: Resolve, months: readonly string[]): Promise<void> {
   const random = new Random(seed)
   const clerk = { ...context.user, id: Number(resolve('user', 'settlementClerk')) }
+  await letPartnersServe(context, db)
   const stamped = { ...await storeFile(context, db, '盖章对账单.pdf', new TextEncoder().encode(blankPage)), status: 'success' }
   const at = (moment: string): Context => ({ ...context, user: clerk, now: moment < context.now ? moment : context.now })
 
@@ -38,6 +39,17 @@ export async function writeStatements(context: Context, db: Db, resolve: Resolve
     await confirm(at(`${addDays(`${month}-10`, random.integer(1, 3))!} 10:20:00`), db, random, confirmed, stamped)
   }
   await dueToday(at(context.now), db, months)
+}
+
+/** Each partner serves one of the customers in our place. */
+async function letPartnersServe(context: Context, db: Db): Promise<void> {
+  const entity = entityOf(context, 'customer')
+  const partners = (await readAll(context, db, 'agency', [])).filter(({ kind }) => kind === 'partner')
+  const customers = (await readAll(context, db, 'customer', [])).filter(({ accountStatus }) => accountStatus === 'enabled')
+  for (const [index, { id }] of partners.entries()) {
+    const customer = customers[20 + index]
+    if (customer) await changeRecord(context, db, entity, customer, { agency: id })
+  }
 }
 
 /** Of the month that is being worked on: two were void and made again, some wait to be sent, some are disputed. @returns those that go on. */

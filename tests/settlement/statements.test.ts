@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
-import { picture, upload } from '../customer.ts'
+import { picture, upload, uscc } from '../customer.ts'
 import { contracts } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { adjustments, billed, deliver, generate, items, journal, lines, read, sample, statements, statementsOf, type Billed } from '../statement.ts'
@@ -69,6 +69,18 @@ describe('generating', () => {
     expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 0, failed: [{ id: customer.contract, message: '客户已停用，不再出账' }] })
     await account('enabled')
     expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 1, failed: [] })
+  })
+
+  test('keeps what a partner takes who serves the customer: a cost beside what is passed through', async () => {
+    const partner = await house.create('/customer/agency', { code: 'J901', name: '样例合作机构', kind: 'partner', uscc: uscc(91_234), cities: ['110100'], agentFee: '45.50' })
+    const { id } = await generated()
+    expect(await read(house, id)).toMatchObject({ partnerFee: null, costAmount: '19343.00' })
+    await sql`update customer set agency = ${partner} where id = (select customer from statement where id = ${id})`.execute(house.database.kysely)
+    await house.admin.post(`${statements}/regenerate`, { id })
+    expect(await read(house, id)).toMatchObject({ partnerFee: '91.00', costAmount: '19434.00', totalAmount: '19596.44' })
+    const { result } = await house.admin.get('/plans/report', { screen: 'report.report', tab: 'margin', filters: { billMonth: { between: ['2026-03', '2026-03'] }, status: { in: ['generated'] }, customer: { equals: (await read(house, id) as { customer: { id: number } }).customer.id } } })
+    // 19596.44 - 13.44 - 19434.00, of a fee of 240.00.
+    expect(result.totals).toMatchObject({ costAmount: '19434.00', grossProfit: '149.00', grossMargin: '62.0800' })
   })
 
   test('asks for the months, keeps to those that are open, and bills no far future', async () => {

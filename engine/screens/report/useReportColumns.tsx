@@ -75,8 +75,10 @@ export function useReportColumns({ plan, entity, group, tab, filters, narrow, op
       },
     }
     const plans = offered.map(({ plan: one }) => one)
-    return [...keys, ...numbers, {
-      field: '', label: words('actions'), pin: 'none', width: Math.max(90, ...plans.map((one) => widthOf(engine.text(one.label)) + 32)), sized: true, sort: false, resizable: false, className: 'grid-actions', text: () => '',
+    const drawn = [...keys, ...numbers]
+    return [...drawn, {
+      field: '', label: words('actions'), pin: narrow ? 'none' : 'right', width: Math.max(90, ...plans.map((one) => widthOf(engine.text(one.label)) + 32)), sized: true, sort: false, resizable: false, text: () => '',
+      className: `grid-actions${narrow ? '' : ' pin-right pin-edge'}`, ...(!narrow && { style: { right: `var(--pin-${drawn.length})` } }),
       draw: (record) => <RowActions actions={ofRow} plans={plans} record={record} />,
     }]
   }, [plan, entity, group, tab, filters, narrow, opens, acts, frame, engine, words, href, request])

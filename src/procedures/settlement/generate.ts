@@ -11,6 +11,7 @@ import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import type { PaymentTerms } from './dueDate.ts'
 import { appendJournal } from './journal.ts'
+import { readPartnerFees } from './partnerFee.ts'
 import { column, entityOf, isAnyOf, readAll } from './stored.ts'
 import type { TaxTerms } from './tax.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
@@ -81,12 +82,13 @@ async function write(context: Context, db: Db, months: BilledMonths, contracts: 
   const balances = new Map((await readAll(context, db, 'customer', [isAnyOf('id', contracts.map(({ customer }) => customer as number))], ['balance']))
     .map(({ id, balance }) => [id, balance]))
   const feeItems = knownFeeItems(context)
+  const partnerFee = await readPartnerFees(context, db, contracts.map(({ customer }) => customer as number))
   const made = contracts.map((contract) => {
     const { id, customer, agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     const terms = { taxMethod, taxRate, surchargeRate, taxBorne }
     const worked = bill([...itemsOf(contract, costs.get(id!)!, months, people), ...carried.get(id!)!], terms as unknown as TaxTerms, feeItems)
     const statement: RecordData = {
-      customer, contract: id, agency, ...months, ...terms, ...statementAmounts(worked), priorBalance: balances.get(customer as number) ?? '0.00',
+      customer, contract: id, agency, ...months, ...terms, ...statementAmounts(worked), partnerFee: partnerFee(customer as number, worked.headcount), priorBalance: balances.get(customer as number) ?? '0.00',
       stage: 'generated', dueDate: dueDate(contract as unknown as PaymentTerms, months.billMonth, expectedConfirmation(context.now)),
     }
     return { statement, bill: worked }

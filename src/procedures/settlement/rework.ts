@@ -5,6 +5,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/schema/model.ts'
 import { bill, type BillItem } from './bill.ts'
 import { contractFields, itemsOf, knownFeeItems, readCarried, readCosts, readPeople, type BilledMonths } from './billing.ts'
+import { readPartnerFees } from './partnerFee.ts'
 import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from './stored.ts'
 import type { TaxTerms } from './tax.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
@@ -48,5 +49,6 @@ async function rewrite(context: Context, db: Db, statement: RecordData, items: r
   const worked = bill(items, { ...statement, ...terms } as unknown as TaxTerms, knownFeeItems(context))
   const people = await readPeople(context, db, items.map(({ person }) => person))
   await writeBills(context, db, [{ statement, bill: worked }], people, false)
-  await changeRecord(context, db, entityOf(context, 'statement'), statement, { ...terms, ...statementAmounts(worked) })
+  const partnerFee = (await readPartnerFees(context, db, [statement.customer as number]))(statement.customer as number, worked.headcount)
+  await changeRecord(context, db, entityOf(context, 'statement'), statement, { ...terms, ...statementAmounts(worked), partnerFee })
 }
