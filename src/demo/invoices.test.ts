@@ -27,7 +27,7 @@ test('most are issued and digital, some wait, some were refused or taken back by
   expect(invoices.some(({ status, applicant }) => status === 'applied' && (applicant as RecordData).code === 'support')).toBe(true)
   expect(invoices.some(({ statements }) => (statements as RecordData[]).length === 2)).toBe(true)
   expect(invoices.some(({ diffMode }) => diffMode === 'split')).toBe(true)
-  expect(invoices.some(({ status, deliveredAt, kind }) => status === 'issued' && kind === 'blue' && deliveredAt === null)).toBe(true)
+  expect(invoices.filter(({ status, deliveredAt, kind }) => status === 'issued' && kind === 'blue' && deliveredAt === null).length).toBeGreaterThanOrEqual(6)
 })
 
 test('the sums agree: items, statements and taxes of each, and no statement is invoiced beyond what it comes to', async () => {

@@ -16,7 +16,7 @@ import { Random } from './random.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
 
 const seed = 20260317
-const [applied, redFlushed, voided] = [8, 4, 3]
+const [applied, undelivered, redFlushed, voided] = [8, 6, 4, 3]
 const statementFields = ['customer', 'agency', 'contract', 'billMonth', 'stage', 'confirmedAt', 'taxMethod', 'taxRate', 'totalAmount', 'passThroughAmount']
 
 /**
@@ -36,6 +36,9 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
     else if (!waiting.has(one)) Object.assign(record, issue(context, random, record, numbers, clerk, file))
     return record
   }))
+  // Whatever the day of the month, what was issued last waits to be delivered.
+  const last = all.filter(({ status }) => status === 'issued').sort((a, b) => String(b.issueDate).localeCompare(String(a.issueDate))).slice(0, undelivered)
+  for (const record of last) Object.assign(record, { deliveredAt: null, expressCompany: null, expressNo: null })
   await writeAll(context, db, all, numbers)
   const told = all.flatMap((record) => journalOf(record, clerk))
   const issued = all.filter(({ status }) => status === 'issued')

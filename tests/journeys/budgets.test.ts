@@ -44,7 +44,7 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   await row(page, String(budget.budgetNo)).first().getByRole('link', { name: String(budget.budgetNo), exact: true }).click()
   await expect.poll(() => route(page)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
   await ready(page)
-  const [first] = (await list('/settlement/budgetLine', { filters: { budget: { equals: budget.id! }, lineType: { in: ['person'] } }, size: 100 })).list
+  const [first] = (await list('/settlement/budgetLine', { filters: { budget: { equals: budget.id! }, lineType: { in: ['person'] } }, sort: 'lineType', size: 100 })).list
   await act(page, row(page, nameOf(first)).first(), '编辑')
   await fill(dialog(page), '工资', '12345.67')
   await button(dialog(page), '保存').click()

@@ -59,6 +59,7 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   await says(page, '操作成功')
   await button(page.getByRole('main'), '确认').click()
   await fill(dialog(page), '确认凭证', fileOnDisk('营业执照.png'))
+  await dialog(page).getByRole('link', { name: '营业执照.png', exact: true }).first().waitFor()
   await button(dialog(page), '确定').click()
   await expect.poll(() => fact(page, '账单状态').innerText()).toBe('已确认')
   expect(await detail(statements, made.id!)).toMatchObject({ status: 'confirmed', confirmMode: 'staff', sentAt: expect.any(String), totalAmount: adjusted.totalAmount })
