@@ -36,8 +36,8 @@ test('a statement that was sent is confirmed after so many days, unless the cust
   const [late, fresh, disputed, unsent] = ids
   for (const id of [late, fresh, disputed]) expect(await house.admin.post(`${statements}/send`, { id })).toMatchObject({ code: 1 })
   expect(await house.admin.post(`${statements}/dispute`, { id: disputed, values: { disputeRemark: '人数不符' } })).toMatchObject({ code: 1 })
-  await query('update statement set "sentAt" = \'2026-03-12 18:00:00\' where id in ($1, $2)', [late, disputed])
-  await query('update statement set "sentAt" = \'2026-03-13 09:00:00\' where id = $1', [fresh])
+  await query('update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-12 18:00:00\' where id in ($1, $2)', [late, disputed])
+  await query('update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-13 09:00:00\' where id = $1', [fresh])
   const stages = async () => Promise.all([late, fresh, disputed, unsent].map(async (id) => (await read(house, id)).stage))
 
   await set('otherSettings', { autoConfirmOrder: 0 })
