@@ -129,11 +129,12 @@ function checkRelated(other: string | undefined, by: string, pointer: string, sc
   if (target?.entity !== entity) scope.issue('not-a-reference', pointer, { entity: other, found: by, target: entity })
 }
 
-/** Both are texts, or references to the same. */
+/** Both are texts, or references to the same, and the server can look for the other. */
 function checkEqual(other: string | undefined, by: string, from: string, pointer: string, scope: AssembleScope): void {
   const own = scope.entity().fields[from]
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
   if (!field || !own) return
   const kindOf = (one: typeof own) => scope.widgets[one.type].target?.(one.options)?.entity ?? scope.widgets[one.type].expression
   if (kindOf(field) !== kindOf(own)) scope.issue('unequal-fields', pointer, { entity: other, found: by, field: from })
+  else if (!scope.isQueried(other!, by)) scope.issue('not-stored', pointer, { entity: other, found: by, operation: 'filter by it' })
 }
