@@ -133,14 +133,14 @@ const journalOf = ({ id, statementNo, customer, totalAmount }: RecordData) => ({
   subject: 'statement' as const, documentNo: String(statementNo), customer: customer as number, statement: id, amountBefore: String(totalAmount), amountAfter: String(totalAmount),
 })
 
-/** A customer got more time, until today. */
+/** A customer got more time, until today, and asks for an adjustment. */
 async function dueToday(context: Context, db: Db, months: readonly string[]): Promise<void> {
   const entity = entityOf(context, 'statement')
   const confirmed = await readAll(context, db, 'statement', [])
   const statement = confirmed.findLast(({ stage, billMonth, totalAmount }) => stage === 'confirmed' && billMonth === months.at(-2) && !String(totalAmount).startsWith('-'))
   if (!statement) return
   const old = { ...statement }
-  await changeRecord(context, db, entity, statement, { dueDate: context.now.slice(0, 10), dueDateReason: '客户申请延期付款' })
+  await changeRecord(context, db, entity, statement, { dueDate: context.now.slice(0, 10), dueDateReason: '客户申请延期付款', adjustmentRequest: '上月一名员工的加班费少计，请在下月账单中调整' })
   await writeHistories(context, db, entity, [{ action: 'changeDueDate', record: statement, old }])
   await appendJournal(context, db, [{ ...journalOf(statement), action: 'edit', statusBefore: 'confirmed', statusAfter: 'confirmed', detail: '客户申请延期付款' }])
 }

@@ -46,8 +46,9 @@ export async function typed(entity: Entity, field: Field, { fresh: asked = false
   throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
 }
 
-/** Texts like this one: with a number behind it, then with other digits and letters in the same places. */
+/** Texts like this one: an address with a parameter, or with a number behind it, then with other digits and letters in the same places. */
 function* variations(text: string, rounds = 20_000): Generator<string> {
+  if (text.startsWith('/')) yield `${text}?q=${random.digits(6)}`
   for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
   for (let round = 0; round < rounds; round++) {
     yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
