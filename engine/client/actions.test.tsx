@@ -81,6 +81,25 @@ test('a delete asks, and a cancelled one says so', async () => {
   expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
 })
 
+test('an action that follows at once is about the record as the one before has left it, and is not done where that is over', async () => {
+  const list = (revision: number, status: string) => ({ list: [{ id: 1, revision, name: '启澜', status }], total: 1, sums: {}, counts: [] })
+  let answer: (found: unknown) => void = () => undefined
+  const reread = new Promise((resolve) => { answer = resolve })
+  let read = 0
+  const send = action('发送', call('/thing/send'), { shownWhen: "status == 'pending'" })
+  const { posted } = await open([send, action('确认', call('/thing/confirm'))], {
+    '/thing/list': () => read++ === 0 ? list(4, 'pending') : reread, '/thing/send': { succeeded: 1, failed: [] }, '/thing/confirm': { succeeded: 1, failed: [] },
+  })
+  const press = (name: string) => user.click(within(row('启澜')).getByRole('button', { name }))
+  await press('发送')
+  expect(await screen.findByText('操作成功')).toBeTruthy()
+  await press('发送')
+  await press('确认')
+  answer(list(5, 'sent'))
+  await waitFor(() => expect(posted()).toHaveLength(2))
+  expect(posted()).toEqual([['/thing/send', { id: 1, revision: 4, values: {} }], ['/thing/confirm', { id: 1, revision: 5, values: {} }]])
+})
+
 test('a confirm text is filled', async () => {
   const disable = action('停用', call('/thing/disable'), { confirm: label('确定停用{name}等{n}个客户吗？') })
   const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })

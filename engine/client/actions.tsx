@@ -1,5 +1,5 @@
 import { App, Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import type { ActionPlan, CallRequest, CallResult, PrepareResult, RecordData, Value } from '../schema/model.ts'
 import { CallDialog } from './CallDialog.tsx'
@@ -46,6 +46,13 @@ export function useActions(host: ActionHost): Actions {
   const permission = useButtonPermission(host.bundle.granted)
   const [opened, setOpened] = useState<Opened>()
   const { entity, frame } = host
+  const reread = useRef<Promise<readonly RecordData[]>>(undefined)
+  const reload = () => { reread.current = Promise.resolve(host.reload()).then((records) => records ?? [], () => []) }
+  /** One action may follow another before the screen has drawn what that one has changed. */
+  async function current(records: RecordData[], reread: Promise<readonly RecordData[]>): Promise<RecordData[]> {
+    const now = await reread
+    return records.map((record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record)
+  }
 
   const granted = (action: ActionPlan) => permission.has(action.permission)
   const shown = (action: ActionPlan, records: RecordData[]) => records.every((record) => holds(action.shownWhen, record))
@@ -68,7 +75,7 @@ export function useActions(host: ActionHost): Actions {
     // What the answer names is what was asked for.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
-    host.reload()
+    reload()
     if (!result?.passwords?.length) return
     const nameOf = (id: number) => String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
     const { tellPasswords } = await import('./tellPasswords.tsx')
@@ -91,7 +98,10 @@ export function useActions(host: ActionHost): Actions {
 
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!allowed(action)) return
-    const records = typeof given === 'function' ? await given() : given
+    const offered = typeof given === 'function' ? await given() : given
+    const records = action.on !== 'batch' && reread.current ? await current(offered, reread.current) : offered
+    // What it was offered for may be over. Of many, each is told by itself.
+    if (records.some((record, index) => record !== offered[index] && !shown(action, [record]))) return
     const what = action.do
     switch (what.kind) {
       case 'link': {
@@ -147,7 +157,7 @@ export function useActions(host: ActionHost): Actions {
           screen={opened.screen} query={opened.query} frame={frame}
           onClose={(changed) => {
             close()
-            if (changed) host.reload()
+            if (changed) reload()
           }}
         />
       )}

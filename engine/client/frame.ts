@@ -68,8 +68,8 @@ export interface ActionHost {
   entity: EntityPlan
   bundle: ScreenBundle
   frame: ScreenFrame
-  /** Reads the screen's records again. */
-  reload(): void
+  /** Reads the screen's records again; they are answered as they are then, where the screen stays with them. */
+  reload(): void | Promise<readonly RecordData[]>
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>
   /** What is known to be wrong with a record: field → message. */

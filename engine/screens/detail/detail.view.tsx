@@ -30,10 +30,13 @@ export function DetailView(props: Props) {
   if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  return <Detail {...props} record={data} reload={() => void refetch()} />
+  return <Detail {...props} record={data} reload={() => refetch().then((found) => found.data ? [found.data] : [])} />
 }
 
-function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload(): void }) {
+/** Reads the record again. */
+type Reload = () => Promise<RecordData[]>
+
+function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload: Reload }) {
   const { body } = plan
   const { text } = useEngine()
   const entity = bundle.entities[plan.entity!]
@@ -41,7 +44,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
-  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} entities={bundle.entities} record={record} frame={frame} path={body.paths.history} reload={reload} />
+  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} entities={bundle.entities} record={record} frame={frame} path={body.paths.history} reload={() => void reload()} />
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
@@ -71,7 +74,7 @@ function useCountedReading(entity: EntityPlan, record: RecordData) {
   }, [counted, request, entity.endpoint, id])
 }
 
-function Header({ plan, bundle, frame, entity, record, reload }: Props & { entity: EntityPlan; record: RecordData; reload(): void }) {
+function Header({ plan, bundle, frame, entity, record, reload }: Props & { entity: EntityPlan; record: RecordData; reload: Reload }) {
   const { body } = plan
   const engine = useEngine()
   const { text } = engine

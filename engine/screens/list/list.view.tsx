@@ -91,8 +91,8 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   const ticks = useTicks(JSON.stringify([list.search, list.filters, list.tab, fixed]), data?.list)
   const reload = () => {
     ticks.clear()
-    void refetch()
     onChanged?.()
+    return refetch().then((again) => again.data?.list ?? [])
   }
   const live = useActions({
     entity, bundle, frame, reload,
