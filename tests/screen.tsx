@@ -67,12 +67,13 @@ export async function openScreen({ bundle, answers, query = {}, state: initial =
     request, language, href: (to) => `#${to}`, announce: vi.fn(),
     user: { id: 1, name: '管理员', username: 'admin', roles: ['admin'], department: null },
   }
-  const seen = { state: initial, busy: [] as boolean[], navigate: vi.fn<(to: string) => void>(), asked, announce: client.announce }
+  const queries = new QueryClient()
+  const seen = { /** Everything that the screen has read is read again. */ readAgain: () => act(() => queries.refetchQueries()), state: initial, busy: [] as boolean[], navigate: vi.fn<(to: string) => void>(), asked, announce: client.announce }
   function Place() {
     const [state, setState] = useState(initial)
     const frame = useMemo<ScreenFrame>(() => ({
       place: 'page', active: true, version: 0, state, navigate: seen.navigate, close: vi.fn(), setDirty: vi.fn(),
-      setBusy: (busy) => seen.busy.push(busy),
+      setBusy: (busy) => { seen.busy.push(busy) },
       setState: (next) => { seen.state = next; setState(next) },
     }), [state])
     return <Screen name="thing" query={query} frame={frame} />
@@ -83,7 +84,7 @@ export async function openScreen({ bundle, answers, query = {}, state: initial =
     render(
       <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
         <App>
-          <QueryClientProvider client={new QueryClient()}>
+          <QueryClientProvider client={queries}>
             <ClientReact.Provider value={client}>
               <EngineProvider widgets={widgets} widgetViews={widgetViews} screenViews={screenViews}>
                 <AppBundleProvider><Place /></AppBundleProvider>

@@ -5,7 +5,7 @@ import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
 import { secretPolicy } from './policies.ts'
-import { hasPassword, keepPassword } from './recordPasswords.ts'
+import { hasPassword, keepPassword, tellPassword } from './recordPasswords.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
 import { closeSessionsOf } from './session.ts'
 
@@ -72,7 +72,8 @@ export const resetPassword = (defaultPassword: string | undefined): Procedure =>
     } else {
       const known = await knownPassword(context.runtime, defaultPassword)
       const password = known ?? randomPassword()
-      await keepPassword(context, db, name, record, password)
+      await keepPassword(context, db, name, record.id!, password)
+      await tellPassword(context, db, name, record)
       if (known === undefined) passwords.push({ id: record.id!, password })
     }
   }
@@ -85,7 +86,7 @@ export const resetPassword = (defaultPassword: string | undefined): Procedure =>
  */
 export const giveFirstPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, entity: name, records }) => {
   const password = await knownPassword(context.runtime, defaultPassword)
-  for (const record of records) if (password !== undefined && !await hasPassword(context, db, name, record.id!)) await keepPassword(context, db, name, record, password)
+  for (const record of records) if (password !== undefined && !await hasPassword(context, db, name, record.id!)) await keepPassword(context, db, name, record.id!, password)
 }
 
 /** Sign-ins and passwords are part of a user's history. */

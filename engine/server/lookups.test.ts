@@ -54,7 +54,7 @@ describe('what is looked up', () => {
   it('is told to whoever fills in the form, and to nobody else', async () => {
     expect(await house.admin.get('/bank/companyAccount/lookup', { field: 'agency', id: own })).toMatchObject({ code: 1, result: { agencyName: '自营一部' } })
     expect(await house.admin.get('/bank/companyAccount/lookup', { field: 'agency', id: 999_999 })).toMatchObject({ code: 1, result: { agencyName: null } })
-    expect(await house.admin.get('/bank/companyAccount/lookup', { field: 'bank', id: bank })).toMatchObject({ code: 422 })
+    expect(await house.admin.get('/bank/companyAccount/lookup', { field: 'accountName', id: bank })).toMatchObject({ code: 422 })
     const sales = await house.user('sales1', ['sales'])
     expect(await sales.get('/bank/companyAccount/lookup', { field: 'agency', id: own })).toMatchObject({ code: 403 })
   })

@@ -346,7 +346,7 @@ describe('actions', () => {
   it('guards see what other records add up to', async () => {
     const department = await house.create('/setting/department', { name: '财务部' })
     const user = await house.user('finance01', ['support'], department)
-    expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({ status: 409, message: '部门内还有用户，不能停用' })
+    expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({ status: 409, message: '部门或其下级内还有启用的用户，不能停用' })
     const { revision } = (await admin.get('/setting/user/detail', { id: user.id })).result
     await admin.post('/setting/user/update', { id: user.id, revision, values: { department: await house.one('/setting/department', '总部') } })
     expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({ code: 1 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RecordData } from '../schema/model.ts'
 import { writeHistory } from './history.ts'
+import { hashPassword, md5 } from './passwords.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
-import { updateRecord } from './write.ts'
 
 /** The field of an entity that keeps a password, as a hash. @throws where it has none. */
 function passwordField({ derived }: Context, name: string): string {
@@ -19,14 +19,12 @@ export async function hasPassword(context: Context, db: Db, name: string, id: nu
   return rows.length > 0
 }
 
-/** Gives a record a password in clear text: its hash is written, and history tells that it was, and by whom. */
-export async function keepPassword(context: Context, db: Db, name: string, record: RecordData, password: string): Promise<void> {
-  const entity = context.derived.catalog.entities[name]
-  const field = passwordField(context, name)
-  const old = { ...record }
-  record[field] = password
-  await updateRecord(context, db, entity, record, old, new Set([field]))
-  // Nothing that reads the record after this is to meet the text.
-  record[field] = old[field] ?? null
-  await writeHistory(context, db, entity, 'resetPassword', record, old, [field])
+/** Keeps the hash of a record's password, given in clear text. What anybody reads of the record stays as it is, its revision too. */
+export async function keepPassword(context: Context, db: Db, name: string, id: number, password: string): Promise<void> {
+  const field = sql.ref(passwordField(context, name))
+  await sql`update ${tableOf(context, context.derived.catalog.entities[name])} set ${field} = ${await hashPassword(md5(password))} where id = ${id}`.execute(db)
 }
+
+/** History tells that a record has another password, and by whom. */
+export const tellPassword = (context: Context, db: Db, name: string, record: RecordData): Promise<void> =>
+  writeHistory(context, db, context.derived.catalog.entities[name], 'resetPassword', record, record, [passwordField(context, name)])

@@ -1,5 +1,5 @@
 import { App, Button, Drawer } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import { FormAnchors, FormRoot, FormSubmit, useDirty, useFormModel } from '../../client/form.tsx'
@@ -63,8 +63,11 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
   const { modal } = App.useApp()
   const [history, setHistory] = useState(false)
   const saving = useSaving(model, { path: body.paths.update, granted: bundle.granted[body.permission] !== false, done: (changed) => { if (changed) reload() } })
+  // While the question is open the record may be read again, and then there is another model.
+  const current = useRef(model)
+  current.current = model
   const restore = async () => {
-    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') })) model.restore(body.defaults)
+    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') })) current.current.restore(body.defaults)
   }
   return (
     <div className="form-footer">
