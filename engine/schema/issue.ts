@@ -75,6 +75,7 @@ export const catalogue = {
   'missing-row-of': 'The records of {found} are saved as rows here: its file must say "rowOf": "{entity}".',
   'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}.',
   'not-sortable': '{entity}.{found} cannot be sorted by.',
+  'no-tree-filter': '{found} is no filter of this list by a tree.',
   'not-summable': '{entity}.{found} cannot be summed.',
   'not-an-order': '{entity}.{found} cannot order siblings: it must be an integer.',
   'not-a-counter': '{entity}.{found} cannot count readers: it must be an integer with "readOnly": true.',

@@ -35,6 +35,7 @@ const listShape = shape({
   /** Of the records that match, those that the sums of columns add up. */
   counted: optional(filter({ about: { cn: '各列合计只计入这些数据', en: 'Only these are added up in the sums of columns' } })),
   narrowedBy: optional(record(fieldName(), { about: { cn: '地址参数 → 字段：只列出该字段为此值的数据', en: 'Parameter of the address → the field that must have its value' } })),
+  beside: optional(fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter whose tree stands at the left of the list' } })),
   /** Rows below their parents, opened and closed; all are loaded. */
   tree: boolean({ default: false }),
   /** A row in this state is marked. */
@@ -78,6 +79,8 @@ export interface ListPlan {
   counted?: Record<string, FilterValue>
   /** Parameter of the address → field. */
   narrowedBy?: Record<string, string>
+  /** The filter whose tree stands beside the list, and what it is a tree of. */
+  beside?: { field: string; entity: string }
   /** `order`: rows are dragged to another place while they stand in the order of its field. */
   tree?: { parent: string; order?: { field: string; path: string; permission: string } }
   marks: { when: string; tag: string; label: Label }[]
@@ -108,6 +111,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       where: filterValues(file.where),
       ...(file.counted && { counted: filterValues(file.counted) }),
       ...(file.narrowedBy && { narrowedBy: assembleNarrowing(file.narrowedBy, file.parameters, scope) }),
+      ...assembleBeside(file, scope),
       ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
       marks: file.marks,
       ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
@@ -146,6 +150,17 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
   }
   const rest = { ...(initial !== undefined && { default: initial }), ...(defaultFrom && { defaultFrom }) }
   return [{ field: name, label: label ?? field.label, operator: operator ?? operators[0], ...rest }]
+}
+
+/** One of the filters, and of one that finds what is below a node too. */
+function assembleBeside({ beside, filters }: ListFile, scope: AssembleScope): Pick<ListPlan, 'beside'> {
+  if (beside === undefined) return {}
+  const { type, options } = scope.entity().fields[beside]
+  const { operators, target } = scope.widgets[type]
+  const entity = operators.includes('under') ? target?.(options)?.entity : undefined
+  if (entity !== undefined && filters.some(({ field }) => field === beside)) return { beside: { field: beside, entity } }
+  scope.issue('no-tree-filter', '/beside', { found: beside })
+  return {}
 }
 
 function assembleColumn(column: ListFile['columns'][number], pointer: string, scope: AssembleScope, actions: ActionPlan[]): ListColumn {

@@ -67,6 +67,21 @@ test('the rows are a table: headers, texts in one element, links, marks and the 
   expect(lists(seen)[0]).toMatchObject({ page: 1, size: 20, sort: '-balance', counts, sums: ['balance'] })
 })
 
+test('the tree of a filter stands beside the list, and narrows it to a branch, until that is chosen once more', async () => {
+  const nodes = [{ id: 1, code: null, name: '总部', parent: null }, { id: 2, code: null, name: '财务部', parent: 1 }, { id: 3, code: null, name: '分公司', parent: 9 }]
+  const seen = await open({ answers: { '/thing/list': result(), '/thing/options': { list: nodes, total: 3 } } }, {
+    beside: { field: 'parent', entity: 'thing' }, filters: [...body.filters, { field: 'parent', label: label('部门'), operator: 'under' }],
+  })
+  const tree = within(await screen.findByRole('complementary', { name: 'parent' }))
+  await tree.findByText('财务部')
+  expect(tree.getAllByRole('treeitem').map((item) => item.textContent)).toEqual(['总部', '财务部', '分公司'])
+  const asked = () => (lists(seen).at(-1) as { filters?: object }).filters
+  await user.click(tree.getByText('财务部'))
+  await waitFor(() => expect(asked()).toEqual({ parent: { under: 2 } }))
+  await user.click(tree.getByText('财务部'))
+  await waitFor(() => expect(asked()).toBeUndefined())
+})
+
 test('a parameter of the address narrows the list, and a new record begins with it; without it all are listed', async () => {
   const narrowed = { narrowedBy: { parentId: 'parent' } }
   const one = await open({ query: { parentId: '7' } }, narrowed)

@@ -1,5 +1,5 @@
 import { Alert, App, Button } from 'antd'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useActions } from '../../client/actions.tsx'
 import { useConditions } from '../../client/conditions.ts'
 import { fieldText } from '../../client/fieldText.ts'
@@ -34,6 +34,8 @@ import { takesTicked, useTicks } from './useTicks.ts'
 import './list.css'
 
 const refreshSeconds = 5
+
+const SideTree = lazy(() => import('./SideTree.tsx'))
 
 type ListViewProps = ScreenViewProps<ListPlan>
 
@@ -183,40 +185,53 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
         }}
       />
       {plan.summary && <Summary measures={plan.summary} told={data?.summary} stale={isPlaceholderData} />}
-      <div id={panel} className="list-body" role={tab && 'tabpanel'} aria-label={tab && engine.text(tab.label)}>
-        <Toolbar
-          plans={plan.actions} actions={actions} ticked={ticks.records} onClear={ticks.clear} density={density} arranged={arranged}
-          planned={planned} onDensity={(next) => keep({ density: next })} onColumns={(next) => keep({ columns: next })}
-          onRefresh={() => void refetch()}
-        />
-        {error && data && !isSilent(error) && (
-          <Alert
-            type="error" showIcon message={words('listFailed')} description={error.message}
-            action={<Button size="small" onClick={() => void refetch()}>{words('retry')}</Button>}
-          />
-        )}
-        {drawn
-          ? (
-            <Grid
-              label={engine.text(screen.title)} columns={columns} rows={rows} rowHeight={rowHeights[density]}
-              stale={isPlaceholderData || isFetching}
-              sort={list.sort} onSort={(field) => change({ sort: nextSort(list.sort, field, plan) })}
-              onResize={(field, width) => keep({ columns: sizeColumn(arranged, field, width) })}
-              ticks={plan.actions.some(takesTicked) ? ticks : undefined} onToggle={toggle} sums={sums} ordering={ordering}
-              empty={(
-                <>
-                  <p><strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong></p>
-                  {isFiltered(list)
-                    ? <p>{words('noMatchesHint')} <Button type="link" onClick={reset}>{words('reset')}</Button></p>
-                    : create && <p>{words('noRecordsHint')}</p>}
-                </>
-              )}
+      <div className="list-row">
+        {plan.beside && !narrow && !fixed && (
+          <Suspense fallback={<aside className="list-side" aria-busy />}>
+            <SideTree
+              entity={plan.beside.entity} label={engine.text(entity.fields[plan.beside.field].label)} chosen={list.filters[plan.beside.field]?.under} version={frame.version}
+              onChosen={(id) => {
+                const { [plan.beside!.field]: _former, ...rest } = list.filters
+                change({ filters: id === undefined ? rest : { ...rest, [plan.beside!.field]: { under: id } } })
+              }}
             />
-          )
-          : error ? <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} /> : <ScreenSkeleton />}
-        {data && (plan.tree
-          ? <p className="list-count">{words('count', { n: data.total })}</p>
-          : <Pager page={list.page} size={list.size} total={data.total} onChange={(page, size) => change({ page, size })} />)}
+          </Suspense>
+        )}
+        <div id={panel} className="list-body" role={tab && 'tabpanel'} aria-label={tab && engine.text(tab.label)}>
+          <Toolbar
+            plans={plan.actions} actions={actions} ticked={ticks.records} onClear={ticks.clear} density={density} arranged={arranged}
+            planned={planned} onDensity={(next) => keep({ density: next })} onColumns={(next) => keep({ columns: next })}
+            onRefresh={() => void refetch()}
+          />
+          {error && data && !isSilent(error) && (
+            <Alert
+              type="error" showIcon message={words('listFailed')} description={error.message}
+              action={<Button size="small" onClick={() => void refetch()}>{words('retry')}</Button>}
+            />
+          )}
+          {drawn
+            ? (
+              <Grid
+                label={engine.text(screen.title)} columns={columns} rows={rows} rowHeight={rowHeights[density]}
+                stale={isPlaceholderData || isFetching}
+                sort={list.sort} onSort={(field) => change({ sort: nextSort(list.sort, field, plan) })}
+                onResize={(field, width) => keep({ columns: sizeColumn(arranged, field, width) })}
+                ticks={plan.actions.some(takesTicked) ? ticks : undefined} onToggle={toggle} sums={sums} ordering={ordering}
+                empty={(
+                  <>
+                    <p><strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong></p>
+                    {isFiltered(list)
+                      ? <p>{words('noMatchesHint')} <Button type="link" onClick={reset}>{words('reset')}</Button></p>
+                      : create && <p>{words('noRecordsHint')}</p>}
+                  </>
+                )}
+              />
+            )
+            : error ? <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} /> : <ScreenSkeleton />}
+          {data && (plan.tree
+            ? <p className="list-count">{words('count', { n: data.total })}</p>
+            : <Pager page={list.page} size={list.size} total={data.total} onChange={(page, size) => change({ page, size })} />)}
+        </div>
       </div>
       {live.dialogs}
     </div>
