@@ -49,8 +49,8 @@ export function useActions(host: ActionHost): Actions {
   const reread = useRef<Promise<readonly RecordData[]>>(undefined)
   const reload = () => { reread.current = Promise.resolve(host.reload()).then((records) => records ?? [], () => []) }
   /** One action may follow another before the screen has drawn what that one has changed. */
-  async function current(records: RecordData[], reread: Promise<readonly RecordData[]>): Promise<RecordData[]> {
-    const now = await reread
+  async function current(records: RecordData[], rereading: Promise<readonly RecordData[]>): Promise<RecordData[]> {
+    const now = await rereading
     return records.map((record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record)
   }
 
