@@ -5,20 +5,40 @@ import type { Label, ScreenKind, Widget } from './model.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /** The keys of our own vocabulary, which mean nothing to an editor. */
-const own = ['names', 'keys', 'scope', 'own', 'holes', 'fills', 'distinct', 'shorthand', 'optional', 'discriminator', 'about']
+const own = [
+  'names',
+  'keys',
+  'scope',
+  'own',
+  'holes',
+  'fills',
+  'distinct',
+  'shorthand',
+  'optional',
+  'discriminator',
+  'about',
+]
 
 /** Keys whose values are values, not shapes. */
 const literal = ['default', 'enum', 'const']
 
 /** What editors complete and check schema files with: path below the project → text, all made from the shapes. */
 export function editorFiles(
-  widgets: Readonly<Record<string, Widget>>, kinds: Readonly<Record<string, ScreenKind>>,
+  widgets: Readonly<Record<string, Widget>>,
+  kinds: Readonly<Record<string, ScreenKind>>,
 ): Record<string, string> {
   const shapes = fileShapes(widgets, kinds)
   const settings = {
-    'json.schemas': Object.keys(shapes).map((kind) => ({ fileMatch: [pattern(kind)], url: `./engine/schema/editor/${kind}.schema.json` })),
+    '[typescript][typescriptreact]': { 'editor.defaultFormatter': 'oxc.oxc-vscode', 'editor.formatOnSave': true },
+    'json.schemas': Object.keys(shapes).map((kind) => ({
+      fileMatch: [pattern(kind)],
+      url: `./engine/schema/editor/${kind}.schema.json`,
+    })),
   }
-  const schemas = Object.entries(shapes).map(([kind, shape]) => [`engine/schema/editor/${kind}.schema.json`, text(editorSchema(kind, shape))])
+  const schemas = Object.entries(shapes).map(([kind, shape]) => [
+    `engine/schema/editor/${kind}.schema.json`,
+    text(editorSchema(kind, shape)),
+  ])
   return {
     ...Object.fromEntries(schemas),
     '.vscode/settings.json': text(settings),
@@ -27,14 +47,18 @@ export function editorFiles(
 
 /** The files of a template have parameters in them and are not meant. */
 const pattern = (kind: string) =>
-  kind === 'app' ? '/schemas/app.json' : kind === 'template' ? '/schemas/*/*/*.template.json' : `/schemas/*/*.${kind}.json`
+  kind === 'app'
+    ? '/schemas/app.json'
+    : kind === 'template'
+      ? '/schemas/*/*/*.template.json'
+      : `/schemas/*/*.${kind}.json`
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 
 function editorSchema(kind: string, shape: object): object {
   const { $defs = {}, ...whole } = hoist(shape).schema as JsonObject & { $defs?: JsonObject }
   const places: Places = new Map()
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...plain(whole, kind, places) as object }
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...(plain(whole, kind, places) as object) }
   const definitions: JsonObject = {}
   // More of them are found on the way.
   for (const [name, path] of places) definitions[name] = plain($defs[name], path, places) as JsonObject
@@ -45,7 +69,8 @@ function editorSchema(kind: string, shape: object): object {
 type Places = Map<string, string>
 
 /**
- * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a discriminator.
+ * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a
+ * discriminator.
  * @param path the keys that lead here, from the kind of file on: what a key means may depend on them
  */
 function plain(schema: unknown, path: string, places: Places): unknown {
@@ -55,17 +80,33 @@ function plain(schema: unknown, path: string, places: Places): unknown {
   if (definition !== undefined && !places.has(definition)) places.set(definition, path)
   const { about, discriminator, oneOf } = schema
   const kept = Object.entries(schema).filter(([key]) => !own.includes(key) && !(discriminator && key === 'oneOf'))
-  const rest = Object.fromEntries(kept.map(([key, value]) =>
-    [key, literal.includes(key) ? value : key === 'properties' ? properties(value as JsonObject, path, places) : plain(value, path, places)]))
+  const rest = Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      literal.includes(key)
+        ? value
+        : key === 'properties'
+          ? properties(value as JsonObject, path, places)
+          : plain(value, path, places),
+    ]),
+  )
   return {
-    ...(isObject(about) && described(about as Label)), ...rest,
-    ...(isObject(discriminator) && Array.isArray(oneOf) && cases(String(discriminator.propertyName), oneOf as JsonObject[], path, places)),
+    ...(isObject(about) && described(about as Label)),
+    ...rest,
+    ...(isObject(discriminator) &&
+      Array.isArray(oneOf) &&
+      cases(String(discriminator.propertyName), oneOf as JsonObject[], path, places)),
   }
 }
 
 /** Here the keys are names, not words of JSON Schema. */
 function properties(of: JsonObject, path: string, places: Places): JsonObject {
-  return Object.fromEntries(Object.entries(of).map(([name, under]) => [name, { ...meaningAt(`${path}.${name}`), ...plain(under, `${path}.${name}`, places) as object }]))
+  return Object.fromEntries(
+    Object.entries(of).map(([name, under]) => [
+      name,
+      { ...meaningAt(`${path}.${name}`), ...(plain(under, `${path}.${name}`, places) as object) },
+    ]),
+  )
 }
 
 function meaningAt(path: string): { description?: string } {
@@ -80,7 +121,10 @@ function cases(tag: string, branches: JsonObject[], path: string, places: Places
   const words = branches.map((branch) => ((branch.properties as JsonObject)[tag] as JsonObject).const)
   return {
     properties: { [tag]: { ...meaningAt(`${path}.${tag}`), enum: words } },
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits it
-    allOf: branches.map((branch, index) => ({ if: { properties: { [tag]: { const: words[index] } } }, then: plain(branch, path, places) })),
+    allOf: branches.map((branch, index) => ({
+      if: { properties: { [tag]: { const: words[index] } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits it
+      then: plain(branch, path, places),
+    })),
   }
 }

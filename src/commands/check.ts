@@ -1,40 +1,98 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /**
- * `npm run check`: the build, types, lint, arrows, dead code, schema files, and what the sign-in page and the first list download.
- * Every step prints how many files or modules it saw, and a step that saw none fails: a lint that silently reads nothing is no lint.
+ * `npm run check`: the build, types, lint, arrows, dead code, schema files, and what the sign-in page and the first
+ * list download. Every step prints how many files or modules it saw, and a step that saw none fails: a lint that
+ * silently reads nothing is no lint.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name)
 const failures: string[] = []
 
-function run(name: string, command: string, parameters: string[], seen: (output: string) => number | undefined) {
+interface Step {
+  name: string
+  command: string
+  parameters: string[]
+  /** How many files or modules its output says it saw. */
+  seen(output: string): number | undefined
+}
+
+async function run({ name, command, parameters, seen }: Step): Promise<void> {
   const started = performance.now()
-  const { status, stdout, stderr } = spawnSync(command, parameters, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })
-  const output = stdout + stderr
+  const { status, output } = await outputOf(command, parameters)
   const count = seen(output) ?? 0
   const passed = status === 0 && count > 0
   if (!passed) {
     failures.push(name)
-    console.error(output.split('\n').filter((line) => !/^\/.*\.(ts|tsx|json)$/.test(line)).join('\n').trim())
+    console.error(
+      output
+        .split('\n')
+        .filter((line) => !/^\/.*\.(ts|tsx|json)$/.test(line))
+        .join('\n')
+        .trim(),
+    )
     if (status === 0) console.error(`${name} saw no file.`)
   }
-  console.log(`${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${String(count).padStart(5)} files  ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${String(count).padStart(5)} files  ${seconds} s`)
+}
+
+function outputOf(command: string, parameters: string[]): Promise<{ status: number | null; output: string }> {
+  const child = spawn(command, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, output }))
+  })
 }
 
 const lastNumber = (pattern: RegExp) => (output: string) => Number(output.match(pattern)?.[1] ?? 0)
-const ours = (output: string) => output.split('\n').filter((line) => /^\/.*\.tsx?$/.test(line) && !line.includes('/node_modules/')).length
+const ours = (output: string) =>
+  output.split('\n').filter((line) => /^\/.*\.tsx?$/.test(line) && !line.includes('/node_modules/')).length
+const node = process.execPath
+const tsx = (...parameters: string[]) => ({ command: node, parameters: ['--import', 'tsx', ...parameters] })
 
-run('build', process.execPath, ['--import', 'tsx', 'src/commands/start.ts', '--build'], () => readdirSync(path.join(root, 'dist/assets')).length)
-run('types', process.execPath, ['node_modules/ts7/bin/tsc', '-p', '.', '--listFiles'], ours)
-run('lint', bin('oxlint'), ['--type-aware', 'engine', 'src', 'tests', 'vite.config.ts'], lastNumber(/on (\d+) files/))
-run('arrows', bin('depcruise'), ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'], lastNumber(/\((\d+) modules/))
-run('dead code', bin('knip'), ['--no-progress', '--no-config-hints', '--performance'], lastNumber(/^getImportsAndExports +(\d+)/m))
-run('schemas', process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', 'check'], lastNumber(/(\d+) files/))
+/** None needs another, and each has moments in which it uses one core: two at a time, the longest first. */
+const steps: Step[] = [
+  {
+    name: 'types',
+    command: node,
+    parameters: ['node_modules/ts7/bin/tsc', '-p', '.', '--listFiles'],
+    seen: ours,
+  },
+  {
+    name: 'build',
+    ...tsx('src/commands/start.ts', '--build'),
+    seen: () => readdirSync(path.join(root, 'dist/assets')).length,
+  },
+  {
+    name: 'lint',
+    command: bin('oxlint'),
+    parameters: ['--type-aware', 'engine', 'src', 'tests', 'vite.config.ts'],
+    seen: lastNumber(/on (\d+) files/),
+  },
+  {
+    name: 'arrows',
+    command: bin('depcruise'),
+    parameters: ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'],
+    seen: lastNumber(/\((\d+) modules/),
+  },
+  {
+    name: 'dead code',
+    command: bin('knip'),
+    parameters: ['--no-progress', '--no-config-hints', '--performance'],
+    seen: lastNumber(/^getImportsAndExports +(\d+)/m),
+  },
+  { name: 'schemas', ...tsx('src/commands/schemas.ts', 'check'), seen: lastNumber(/(\d+) files/) },
+  { name: 'format', command: bin('oxfmt'), parameters: ['--check'], seen: lastNumber(/on (\d+) files/) },
+]
+
+await Promise.all([1, 2].map(() => rest()))
 anyBudget()
 downloadBudget()
 if (failures.length > 0) {
@@ -42,31 +100,58 @@ if (failures.length > 0) {
   process.exit(1)
 }
 
+/** Takes steps until none is left. */
+async function rest(): Promise<void> {
+  for (let step = steps.shift(); step; step = steps.shift()) await run(step)
+}
+
 function sources(): string[] {
-  const walk = (folder: string): string[] => readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? walk(`${folder}/${entry.name}`) : /\.tsx?$/.test(entry.name) ? [`${folder}/${entry.name}`] : [])
+  const walk = (folder: string): string[] =>
+    readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory()
+        ? walk(`${folder}/${entry.name}`)
+        : /\.tsx?$/.test(entry.name)
+          ? [`${folder}/${entry.name}`]
+          : [],
+    )
   return [...walk('engine'), ...walk('src'), ...walk('tests')]
 }
 
-/** `any` gives up what the compiler knows. The lint refuses it; five files may allow it to themselves, each with its reason. */
+/**
+ * `any` gives up what the compiler knows. The lint refuses it; five files may allow it to themselves, each with its
+ * reason.
+ */
 function anyBudget() {
-  const files = sources().filter((file) => /oxlint-disable\S* typescript\/no-explicit-any/.test(readFileSync(path.join(root, file), 'utf8')))
-  const unexplained = files.filter((file) => !/typescript\/no-explicit-any -- \S/.test(readFileSync(path.join(root, file), 'utf8')))
+  const files = sources().filter((file) =>
+    /oxlint-disable\S* typescript\/no-explicit-any/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
+  const unexplained = files.filter(
+    (file) => !/typescript\/no-explicit-any -- \S/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
   const passed = files.length <= 5 && unexplained.length === 0
   if (!passed) failures.push('any')
-  console.log(`${passed ? 'ok  ' : 'FAIL'} any          ${String(files.length).padStart(5)} files of 5: ${files.join(', ')}`)
+  console.log(
+    `${passed ? 'ok  ' : 'FAIL'} any          ${String(files.length).padStart(5)} files of 5: ${files.join(', ')}`,
+  )
 }
 
 /** What the browser downloads before it can draw, in gzip kilobytes. */
 function downloadBudget() {
   const manifestFile = path.join(root, 'dist/.vite/manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>
-  const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<string, { entries: string[]; kilobytes: number }>
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<
+    string,
+    { file: string; name?: string; imports?: string[]; css?: string[] }
+  >
+  const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<
+    string,
+    { entries: string[]; kilobytes: number }
+  >
   for (const [name, { entries, kilobytes }] of Object.entries(budgets)) {
     const files = new Set<string>()
     const collect = (key: string) => {
       // What several screens share is no entry any more, and goes by its name.
-      const chunk = manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
+      const chunk =
+        manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
       if (!chunk) throw new Error(`downloadBudget.json names ${key}, which the build does not have`)
       if (files.has(chunk.file)) return
       files.add(chunk.file)
@@ -74,9 +159,15 @@ function downloadBudget() {
       chunk.imports?.forEach(collect)
     }
     entries.forEach(collect)
-    const size = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(root, 'dist', file)), { level: 9 }).length, 0) / 1024
+    const size =
+      [...files].reduce(
+        (sum, file) => sum + gzipSync(readFileSync(path.join(root, 'dist', file)), { level: 9 }).length,
+        0,
+      ) / 1024
     const passed = size <= kilobytes && statSync(manifestFile).size > 0
     if (!passed) failures.push(`download of ${name}`)
-    console.log(`${passed ? 'ok  ' : 'FAIL'} download     ${name}: ${size.toFixed(0)} KB of ${kilobytes} KB gzip in ${files.size} files`)
+    console.log(
+      `${passed ? 'ok  ' : 'FAIL'} download     ${name}: ${size.toFixed(0)} KB of ${kilobytes} KB gzip in ${files.size} files`,
+    )
   }
 }
