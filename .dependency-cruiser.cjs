@@ -1,33 +1,138 @@
-/** The arrows of the house: what a file may import beside its own folder. Anything else fails, with the reason in the message. */
+/**
+ * The arrows of the house: what a file may import beside its own folder. Anything else fails, with the reason in the
+ * message.
+ */
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 const test = '[.]test[.]tsx?$|[.]examples[.]ts$'
 const engine = (parts) => `^engine/(${parts.join('|')})`
 
 module.exports = {
   forbidden: [
-    rule('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }, 'No cycles: put what both need where both may look.'),
-    rule('engine-knows-no-product', { path: '^engine/', pathNot: test }, { path: '^(src|tests)/' }, 'The engine ships empty: the product hands it what it needs.'),
-    rule('expression-is-the-floor', { path: '^engine/expression/', pathNot: test }, { path: '^engine/', pathNot: ['^engine/expression/', '^engine/schema/(model|shape)[.]ts$'] }, 'Expressions import only the model.'),
-    rule('schema-is-pure', { path: '^engine/schema/', pathNot: test }, { path: engine(['client', 'server', 'widgets', 'screens']) }, 'The compiler is handed the lists of widgets and screen kinds.'),
-    rule('schema-has-no-platform', { path: '^engine/(schema|expression)/', pathNot: test }, { path: ['^react', 'antd', 'fastify', 'kysely'], dependencyTypes: ['npm'] }, 'Compiler and expressions are pure: no React, no Node, no database.'),
-    rule('pure-has-no-node', { path: '^engine/(schema|expression|widgets|screens)/', pathNot: `${test}|[.]view[.]tsx$` }, { dependencyTypes: ['core'] }, 'Pure halves run in the browser too: no Node.'),
-    rule('pure-half-has-no-react', { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` }, { path: ['node_modules/(react|antd|@ant-design|@formily)', '[.]view[.]tsx$'] }, 'A pure half is read by the server: React belongs into the .view.tsx.'),
-    rule('pure-half-imports-the-model', { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` }, { path: '^engine/', pathNot: ['^engine/schema/(model|shape)[.]ts$', '^engine/expression/', '^engine/(widgets|screens)/'] }, 'A pure half imports the model, expressions, and its neighbours.'),
-    rule('view-imports', { path: '^engine/(widgets|screens)/.*[.]tsx$', pathNot: test }, { path: '^engine/', pathNot: ['^engine/schema/(model|shape|verdict)[.]ts$', '^engine/client/', '^engine/(widgets|screens)/', '^engine/expression/'] }, 'A view imports its own pure half, the client and the model.'),
-    rule('client-knows-no-widget', { path: '^engine/client/', pathNot: test }, { path: engine(['widgets', 'screens', 'server']) }, 'The client knows no widget and no screen kind by name.'),
-    rule('client-imports', { path: '^engine/client/', pathNot: test }, { path: '^engine/schema/', pathNot: '^engine/schema/(model|shape|verdict|filter)[.]ts$' }, 'The client imports the model and the shared verdict, not the compiler.'),
-    rule('server-knows-no-widget', { path: '^engine/server/', pathNot: test }, { path: engine(['widgets', 'screens', 'client']) }, 'The server is handed the lists of widgets and screen kinds.'),
-    rule('one-form-engine', { path: '.', pathNot: '^engine/client/form' }, { path: 'node_modules/@formily' }, 'Formily stays behind engine/client/form.tsx.'),
-    rule('one-driver', { path: '.', pathNot: '^engine/server/(database|embedded)[.]ts$|^tests/|[.]test[.]ts$' }, { path: '^node_modules/pg/' }, 'Only database.ts names the driver.'),
-    rule('frame-imports', { path: '^src/(main|shell|session|desk|help)', pathNot: test }, { path: ['^engine/server', '^engine/schema/', '^src/(procedures|demo|commands)', '^src/server'], pathNot: '^engine/schema/(model|shape)[.]ts$' }, 'The frame imports the client and the lists.'),
-    rule('node-side-imports', { path: '^src/(server|commands|demo|procedures)', pathNot: test }, { path: ['^engine/client', '[.]view[.]tsx$', 'views[.]ts$'] }, 'The Node side imports no React.'),
-    rule('dev-dependencies-in-tests', { path: '^(engine|src)/', pathNot: `${test}|^src/commands/` }, { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types' }, 'What the product runs on is a dependency.'),
+    rule(
+      'no-cycles',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      'No cycles: put what both need where both may look.',
+    ),
+    rule(
+      'engine-knows-no-product',
+      { path: '^engine/', pathNot: test },
+      { path: '^(src|tests)/' },
+      'The engine ships empty: the product hands it what it needs.',
+    ),
+    rule(
+      'expression-is-the-floor',
+      { path: '^engine/expression/', pathNot: test },
+      { path: '^engine/', pathNot: ['^engine/expression/', '^engine/schema/(model|shape)[.]ts$'] },
+      'Expressions import only the model.',
+    ),
+    rule(
+      'schema-is-pure',
+      { path: '^engine/schema/', pathNot: test },
+      { path: engine(['client', 'server', 'widgets', 'screens']) },
+      'The compiler is handed the lists of widgets and screen kinds.',
+    ),
+    rule(
+      'schema-has-no-platform',
+      { path: '^engine/(schema|expression)/', pathNot: test },
+      { path: ['^react', 'antd', 'fastify', 'kysely'], dependencyTypes: ['npm'] },
+      'Compiler and expressions are pure: no React, no Node, no database.',
+    ),
+    rule(
+      'pure-has-no-node',
+      { path: '^engine/(schema|expression|widgets|screens)/', pathNot: `${test}|[.]view[.]tsx$` },
+      { dependencyTypes: ['core'] },
+      'Pure halves run in the browser too: no Node.',
+    ),
+    rule(
+      'pure-half-has-no-react',
+      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
+      { path: ['node_modules/(react|antd|@ant-design|@formily)', '[.]view[.]tsx$'] },
+      'A pure half is read by the server: React belongs into the .view.tsx.',
+    ),
+    rule(
+      'pure-half-imports-the-model',
+      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
+      {
+        path: '^engine/',
+        pathNot: ['^engine/schema/(model|shape)[.]ts$', '^engine/expression/', '^engine/(widgets|screens)/'],
+      },
+      'A pure half imports the model, expressions, and its neighbours.',
+    ),
+    rule(
+      'view-imports',
+      { path: '^engine/(widgets|screens)/.*[.]tsx$', pathNot: test },
+      {
+        path: '^engine/',
+        pathNot: [
+          '^engine/schema/(model|shape|verdict)[.]ts$',
+          '^engine/client/',
+          '^engine/(widgets|screens)/',
+          '^engine/expression/',
+        ],
+      },
+      'A view imports its own pure half, the client and the model.',
+    ),
+    rule(
+      'client-knows-no-widget',
+      { path: '^engine/client/', pathNot: test },
+      { path: engine(['widgets', 'screens', 'server']) },
+      'The client knows no widget and no screen kind by name.',
+    ),
+    rule(
+      'client-imports',
+      { path: '^engine/client/', pathNot: test },
+      { path: '^engine/schema/', pathNot: '^engine/schema/(model|shape|verdict|filter)[.]ts$' },
+      'The client imports the model and the shared verdict, not the compiler.',
+    ),
+    rule(
+      'server-knows-no-widget',
+      { path: '^engine/server/', pathNot: test },
+      { path: engine(['widgets', 'screens', 'client']) },
+      'The server is handed the lists of widgets and screen kinds.',
+    ),
+    rule(
+      'one-form-engine',
+      { path: '.', pathNot: '^engine/client/form' },
+      { path: 'node_modules/@formily' },
+      'Formily stays behind engine/client/form.tsx.',
+    ),
+    rule(
+      'one-driver',
+      { path: '.', pathNot: '^engine/server/(database|embedded)[.]ts$|^tests/|[.]test[.]ts$' },
+      { path: '^node_modules/pg/' },
+      'Only database.ts names the driver.',
+    ),
+    rule(
+      'frame-imports',
+      { path: '^src/(main|shell|session|desk|help)', pathNot: test },
+      {
+        path: ['^engine/server', '^engine/schema/', '^src/(procedures|demo|commands)', '^src/server'],
+        pathNot: '^engine/schema/(model|shape)[.]ts$',
+      },
+      'The frame imports the client and the lists.',
+    ),
+    rule(
+      'node-side-imports',
+      { path: '^src/(server|commands|demo|procedures)', pathNot: test },
+      { path: ['^engine/client', '[.]view[.]tsx$', 'views[.]ts$'] },
+      'The Node side imports no React.',
+    ),
+    rule(
+      'dev-dependencies-in-tests',
+      { path: '^(engine|src)/', pathNot: `${test}|^src/commands/` },
+      { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types' },
+      'What the product runs on is a dependency.',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

@@ -5,15 +5,32 @@ import { defineConfig } from 'vitest/config'
 // A current Node has a localStorage of its own, which would stand before the one of the pages that are tested.
 const withoutStorage = '--no-experimental-webstorage'
 
-/** A page around a test, objects of its own in the place of what others use too, or what a module keeps from its first reading on. */
-const wantsOwnModules = /@vitest-environment|\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
+/**
+ * A page around a test, objects of its own in the place of what others use too, or what a module keeps from its first
+ * reading on.
+ */
+const wantsOwnModules =
+  /@vitest-environment|\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
 
-/** Test files that are run with modules of their own, as those over the whole product are. All others share those that a worker has read: reading the engine takes longer than most of them. */
-const apart = ['engine', 'src', 'tests'].filter((folder) => existsSync(folder))
+/**
+ * Test files that are run with modules of their own, as those over the whole product are. All others share those that a
+ * worker has read: reading the engine takes longer than most of them.
+ */
+const apart = ['engine', 'src', 'tests']
+  .filter((folder) => existsSync(folder))
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-  .filter((name) => /\.test\.tsx?$/.test(name) && !name.startsWith('tests/journeys/') && (name.startsWith('tests/') || wantsOwnModules.test(readFileSync(name, 'utf8'))))
+  .filter(
+    (name) =>
+      /\.test\.tsx?$/.test(name) &&
+      !name.startsWith('tests/journeys/') &&
+      (name.startsWith('tests/') || wantsOwnModules.test(readFileSync(name, 'utf8'))),
+  )
 
-const unit = { include: ['engine/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'], exclude: ['tests/journeys/**'], globalSetup: ['tests/globalSetup.ts'] }
+const unit = {
+  include: ['engine/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
+  exclude: ['tests/journeys/**'],
+  globalSetup: ['tests/globalSetup.ts'],
+}
 
 export default defineConfig({
   plugins: [react()],

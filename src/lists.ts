@@ -4,4 +4,17 @@ import type { Lists } from '../engine/schema/compile.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { procedureNames } from './procedures/names.ts'
 
-export const lists: Lists = { widgets, kinds, procedures: ['resetPassword', 'giveFirstPassword', 'checkMenuEntry', 'importWrite', 'importCancel', 'importUndo', 'importFix', ...procedureNames] }
+export const lists: Lists = {
+  widgets,
+  kinds,
+  procedures: [
+    'resetPassword',
+    'giveFirstPassword',
+    'checkMenuEntry',
+    'importWrite',
+    'importCancel',
+    'importUndo',
+    'importFix',
+    ...procedureNames,
+  ],
+}

@@ -6,4 +6,8 @@ import '../engine/client/colours.css'
 import './base.css'
 
 keepAppearance()
-createRoot(document.getElementById('root')!).render(<StrictMode><Root /></StrictMode>)
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Root />
+  </StrictMode>,
+)

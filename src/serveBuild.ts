@@ -3,20 +3,35 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** The built client: files whose names carry their hash for ever, the page itself always fresh, and the page for every other address. */
+/**
+ * The built client: files whose names carry their hash for ever, the page itself always fresh, and the page for every
+ * other address.
+ */
 export async function serveBuild(server: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(path.join(folder, 'index.html'))) {
-    server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('The client is not built: run npm run build, or npm start.'))
+    server.setNotFoundHandler((_request, reply) =>
+      reply
+        .code(404)
+        .type('text/plain; charset=utf-8')
+        .send('The client is not built: run npm run build, or npm start.'),
+    )
     return
   }
   await server.register(fastifyStatic, {
-    root: folder, wildcard: false, cacheControl: false,
+    root: folder,
+    wildcard: false,
+    cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.header('cache-control', path.relative(folder, file).startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header(
+        'cache-control',
+        path.relative(folder, file).startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     },
   })
   // A file of another build is not there: the page in its place would be taken for a script.
-  server.setNotFoundHandler((request, reply) => (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/assets/')
-    ? reply.sendFile('index.html')
-    : reply.code(404).send())
+  server.setNotFoundHandler((request, reply) =>
+    (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/assets/')
+      ? reply.sendFile('index.html')
+      : reply.code(404).send(),
+  )
 }

@@ -14,11 +14,25 @@ import { watchFolders } from './watchFolders.ts'
 
 const placeholder = 'NONCE-OF-THIS-PAGE'
 
-/** The client from its sources, through Vite in this process: changed code is swapped in place, and so are changed schema files. */
-export async function serveSources(server: FastifyInstance, root: string, runtime: Runtime, compile: () => Compiled): Promise<void> {
+/**
+ * The client from its sources, through Vite in this process: changed code is swapped in place, and so are changed
+ * schema files.
+ */
+export async function serveSources(
+  server: FastifyInstance,
+  root: string,
+  runtime: Runtime,
+  compile: () => Compiled,
+): Promise<void> {
   const vite = await createVite({
-    root, appType: 'custom', html: { cspNonce: placeholder },
-    server: { middlewareMode: true, hmr: { server: server.server }, watch: { ignored: ['**/data/**', '**/data-demo/**', '**/schemas/**'] } },
+    root,
+    appType: 'custom',
+    html: { cspNonce: placeholder },
+    server: {
+      middlewareMode: true,
+      hmr: { server: server.server },
+      watch: { ignored: ['**/data/**', '**/data-demo/**', '**/schemas/**'] },
+    },
   })
   await server.register(middie)
   server.use((request, response, next) => {
@@ -33,18 +47,31 @@ export async function serveSources(server: FastifyInstance, root: string, runtim
   server.setNotFoundHandler(async (request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     const page = await vite.transformIndexHtml(request.url, readFileSync(path.join(root, 'index.html'), 'utf8'))
-    const policy = { ...contentSecurityPolicy, 'script-src': ['\'self\'', `'nonce-${nonce}'`], 'connect-src': ['\'self\'', 'ws:', 'wss:'] }
+    const policy = {
+      ...contentSecurityPolicy,
+      'script-src': ["'self'", `'nonce-${nonce}'`],
+      'connect-src': ["'self'", 'ws:', 'wss:'],
+    }
     return reply
-      .header('content-security-policy', Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}`).join(';'))
-      .type('text/html; charset=utf-8').send(page.replaceAll(placeholder, nonce))
+      .header(
+        'content-security-policy',
+        Object.entries(policy)
+          .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+          .join(';'),
+      )
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(placeholder, nonce))
   })
 
   let last: { issues: object[]; message: string } = { issues: [], message: '' }
-  const tell = (to: Pick<typeof vite.ws, 'send'> = vite.ws) => to.send('formwork:schemas', { ...last, hash: runtime.derived.catalog.hash })
+  const tell = (to: Pick<typeof vite.ws, 'send'> = vite.ws) =>
+    to.send('formwork:schemas', { ...last, hash: runtime.derived.catalog.hash })
   vite.ws.on('formwork:schemas', (_, client) => tell(client))
 
   let reading = Promise.resolve()
-  const unwatch = watchFolders(schemasDirectory(), () => { reading = reading.then(read) })
+  const unwatch = watchFolders(schemasDirectory(), () => {
+    reading = reading.then(read)
+  })
   server.addHook('onClose', async () => {
     unwatch()
     await reading
@@ -54,7 +81,9 @@ export async function serveSources(server: FastifyInstance, root: string, runtim
   /** Broken files are shown over the page; the last good catalog goes on. */
   async function read(): Promise<void> {
     last = await reloadSchemas(runtime, compile).then(
-      (issues) => ({ issues, message: '' }), (error: unknown) => ({ issues: [], message: String(error instanceof Error ? error.message : error) }))
+      (issues) => ({ issues, message: '' }),
+      (error: unknown) => ({ issues: [], message: String(error instanceof Error ? error.message : error) }),
+    )
     const printed = last.message || (last.issues as Issue[]).map(printIssue).join('\n\n')
     if (printed) console.error(printed)
     tell()
@@ -69,5 +98,7 @@ function editorAddress(address: string): string | undefined {
   if (!place) return undefined
   const directory = schemasDirectory()
   const isKnown = readSchemas(directory).some(({ path: known }) => known === place[1])
-  return !isKnown ? undefined : `/__open-in-editor?${new URLSearchParams({ file: `${schemaFile(place[1], directory)}:${place[2]}:${place[3]}` })}`
+  return !isKnown
+    ? undefined
+    : `/__open-in-editor?${new URLSearchParams({ file: `${schemaFile(place[1], directory)}:${place[2]}:${place[3]}` })}`
 }

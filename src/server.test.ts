@@ -9,41 +9,71 @@ import type { Envelope } from '../engine/schema/model.ts'
 let folder: string
 let running: ChildProcess | undefined
 
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'formwork-start-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formwork-start-'))
+})
 afterEach(async () => {
   // A killed server leaves its database running: one more start, and a stop in good order, take it down.
   if (running?.exitCode === null && running.signalCode === null) await stop('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
 })
 
-const freePort = () => new Promise<number>((resolve, reject) => {
-  const probe = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-    const address = probe.address()
-    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = probe.address()
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+      })
   })
-})
 
-interface Started { url: string; output(): string; ended: Promise<number | null> }
+interface Started {
+  url: string
+  output(): string
+  ended: Promise<number | null>
+}
 
 function launch(port: number, environment: Record<string, string>): Started {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder, DATABASE_URL: '', ADMIN_PASSWORD: '', BUSINESS_DATE: '', ...environment },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: '',
+      ADMIN_PASSWORD: '',
+      BUSINESS_DATE: '',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout.on('data', (data: Buffer) => { output += data.toString() })
-  child.stderr.on('data', (data: Buffer) => { output += data.toString() })
+  child.stdout.on('data', (data: Buffer) => {
+    output += data.toString()
+  })
+  child.stderr.on('data', (data: Buffer) => {
+    output += data.toString()
+  })
   running = child
-  return { url: `http://127.0.0.1:${port}/api`, output: () => output, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    output: () => output,
+    ended: new Promise((resolve) => child.once('exit', resolve)),
+  }
 }
 
 async function start(environment: Record<string, string> = {}): Promise<Started> {
   const started = launch(await freePort(), environment)
   let ended = false
-  void started.ended.then(() => { ended = true })
+  void started.ended.then(() => {
+    ended = true
+  })
   while (!ended) {
     if ((await fetch(`${started.url}/health`).catch(() => undefined))?.ok) return started
-    await new Promise((resolve) => { setTimeout(resolve, 50) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
   }
   throw new Error(started.output())
 }
@@ -57,13 +87,22 @@ function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
 /** A record or a page of them: what these tests read of an answer. */
 type Read = { id: number; name: string; list: { id: number; name: string }[]; total: number }
 
-async function signIn(url: string, password: string): Promise<(path: string, body?: object) => Promise<Envelope<Read>>> {
-  const post = async (path: string, body: object, token = '') => (await fetch(url + path, {
-    method: 'POST', headers: { 'content-type': 'application/json', token }, body: JSON.stringify(body),
-  })).json()
+async function signIn(
+  url: string,
+  password: string,
+): Promise<(path: string, body?: object) => Promise<Envelope<Read>>> {
+  const post = async (path: string, body: object, token = '') =>
+    (
+      await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', token },
+        body: JSON.stringify(body),
+      })
+    ).json()
   const { data, message } = await post('/vue-element-admin/user/login', { username: 'admin', password })
   if (!data) throw new Error(message)
-  return async (path, body) => body ? post(path, body, data.token) : (await fetch(url + path, { headers: { token: data.token } })).json()
+  return async (path, body) =>
+    body ? post(path, body, data.token) : (await fetch(url + path, { headers: { token: data.token } })).json()
 }
 
 describe('the server', () => {
@@ -75,19 +114,25 @@ describe('the server', () => {
       const { result } = await call('/customer/customerClassification/list?size=1000')
       const there = new Map(result.list.map(({ id, name }: { id: number; name: string }) => [id, name]))
       expect([...acknowledged].filter(([id, name]) => there.get(id) !== name)).toEqual([])
-      for (const id of there.keys()) expect((await call(`/customer/customerClassification/history?id=${id}`)).result.total).toBe(1)
+      for (const id of there.keys())
+        expect((await call(`/customer/customerClassification/history?id=${id}`)).result.total).toBe(1)
 
       let killed = false
       const save = async (worker: number) => {
         for (let count = 0; !killed; count++) {
           const name = `轮${round}工${worker}次${count}`
-          const answer = await call('/customer/customerClassification/create', { values: { name } }).catch(() => undefined)
+          const answer = await call('/customer/customerClassification/create', { values: { name } }).catch(
+            () => undefined,
+          )
           if (answer) acknowledged.set(answer.result.id, name)
         }
       }
       const before = acknowledged.size
       const workers = Promise.all([1, 2, 3, 4].map(save))
-      while (acknowledged.size < before + 25) await new Promise((resolve) => { setImmediate(resolve) })
+      while (acknowledged.size < before + 25)
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
       await stop('SIGKILL')
       killed = true
       await workers
@@ -115,7 +160,9 @@ describe('the server', () => {
     const { url, ended } = await start()
     const silent = connect(Number(new URL(url).port), '127.0.0.1')
     silent.on('error', () => undefined)
-    await new Promise((resolve) => { silent.once('connect', resolve) })
+    await new Promise((resolve) => {
+      silent.once('connect', resolve)
+    })
     await stop('SIGTERM')
     expect(await ended).toBe(0)
   }, 60_000)
@@ -123,7 +170,10 @@ describe('the server', () => {
   it('does not start on broken schema files, and says all that is wrong with them', async () => {
     const schemas = join(folder, 'schemas')
     cpSync('schemas', schemas, { recursive: true })
-    writeFileSync(join(schemas, 'customer/agency.list.json'), '{\n  "entity": "agency", "title": { "cn": "机构", "en": "Agencies" },\n  "columns": ["nmae", "kimd"]\n}\n')
+    writeFileSync(
+      join(schemas, 'customer/agency.list.json'),
+      '{\n  "entity": "agency", "title": { "cn": "机构", "en": "Agencies" },\n  "columns": ["nmae", "kimd"]\n}\n',
+    )
     const { ended, output } = launch(await freePort(), { SCHEMAS_DIR: schemas })
     expect(await ended).toBe(1)
     expect(output()).toContain('customer/agency.list.json:3:15')

@@ -33,7 +33,10 @@ export interface MainOptions {
   dev?: boolean
 }
 
-/** Starts the product as the environment says, and stops it on SIGINT and SIGTERM. A sentence and exit code 1 where it cannot. */
+/**
+ * Starts the product as the environment says, and stops it on SIGINT and SIGTERM. A sentence and exit code 1 where it
+ * cannot.
+ */
 export async function main(options: MainOptions = {}): Promise<void> {
   try {
     await start(options)
@@ -44,7 +47,15 @@ export async function main(options: MainOptions = {}): Promise<void> {
 }
 
 async function start({ fill, dev = false }: MainOptions): Promise<void> {
-  const { HOST = '127.0.0.1', PORT = '3000', DATABASE_URL, ADMIN_PASSWORD, DEFAULT_PASSWORD, BUSINESS_DATE, LOG_LEVEL = 'warn' } = process.env
+  const {
+    HOST = '127.0.0.1',
+    PORT = '3000',
+    DATABASE_URL,
+    ADMIN_PASSWORD,
+    DEFAULT_PASSWORD,
+    BUSINESS_DATE,
+    LOG_LEVEL = 'warn',
+  } = process.env
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
   const clock = createClock(BUSINESS_DATE || undefined)
   // What the catalogs were made from that are served, or were a moment ago.
@@ -60,19 +71,33 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
   }
   const { catalog, issues } = compileSchemas()
   if (!catalog) {
-    throw new Error([`The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`, ...issues.map(printIssue)].join('\n\n'))
+    throw new Error(
+      [
+        `The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`,
+        ...issues.map(printIssue),
+      ].join('\n\n'),
+    )
   }
   for (const [name, password] of Object.entries({ ADMIN_PASSWORD, DEFAULT_PASSWORD })) {
-    if (password && !isStrongPassword(password)) console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
+    if (password && !isStrongPassword(password))
+      console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
   }
 
   const database = await openDatabase({ databaseUrl: DATABASE_URL || undefined, dataDir })
   try {
     const runtime = await prepareRuntime({
-      catalog, widgets: lists.widgets, database, clock, dataDir, procedures, origins: (hash) => made.get(hash), defaultPassword: DEFAULT_PASSWORD || undefined,
+      catalog,
+      widgets: lists.widgets,
+      database,
+      clock,
+      dataDir,
+      procedures,
+      origins: (hash) => made.get(hash),
+      defaultPassword: DEFAULT_PASSWORD || undefined,
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
-    if (madeUp !== undefined) console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
+    if (madeUp !== undefined)
+      console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
     const server = await createServer({ runtime, compile: compileSchemas, logger: { level: LOG_LEVEL } })

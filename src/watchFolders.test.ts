@@ -12,7 +12,9 @@ beforeEach(() => {
   mkdirSync(path.join(folder, 'area'))
   writeFileSync(path.join(folder, 'area/a.json'), '{}')
   told = 0
-  end = watchFolders(folder, () => { told++ })
+  end = watchFolders(folder, () => {
+    told++
+  })
 })
 afterEach(() => {
   end()

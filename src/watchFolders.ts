@@ -5,8 +5,8 @@ import path from 'node:path'
 const quiet = 25
 
 /**
- * Calls `changed` when something was saved in a folder or below it. A watch of a whole tree loses files that an editor replaces, as most
- * do: each folder is watched by itself, and new ones from then on. @returns what ends it.
+ * Calls `changed` when something was saved in a folder or below it. A watch of a whole tree loses files that an editor
+ * replaces, as most do: each folder is watched by itself, and new ones from then on. @returns what ends it.
  */
 export function watchFolders(root: string, changed: () => void): () => void {
   const watched = new Map<string, FSWatcher>()
@@ -28,7 +28,10 @@ export function watchFolders(root: string, changed: () => void): () => void {
     for (const folder of folders) {
       if (watched.has(folder)) continue
       // It went away in between: whoever holds it tells.
-      watched.set(folder, watch(folder, told).on('error', () => undefined))
+      watched.set(
+        folder,
+        watch(folder, told).on('error', () => undefined),
+      )
       // What came with the folder came before its watch.
       if (folder !== root && timer) told()
     }
@@ -41,5 +44,8 @@ export function watchFolders(root: string, changed: () => void): () => void {
 }
 
 const foldersBelow = (root: string): string[] => [
-  root, ...readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name)),
+  root,
+  ...readdirSync(root, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name)),
 ]

@@ -1,4 +1,6 @@
-/** The cashier's books: branches, the provider's own accounts, the cards that wages go to; and who sees which numbers. */
+/**
+ * The cashier's books: branches, the provider's own accounts, the cards that wages go to; and who sees which numbers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../engine/schema/model.ts'
 import { contracts, employee, employer, serviceValues } from './contract.ts'
@@ -18,30 +20,54 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 let series = 0
-const branch = (values: Record<string, Value> = {}) => house.create(banks, {
-  bankName: '南屏示范银行', branchName: `南屏示范银行样例支行${++series}`, cnapsCode: `9921000000${String(series).padStart(2, '0')}`, kind: 'city', city: '320500', ...values,
-})
+const branch = (values: Record<string, Value> = {}) =>
+  house.create(banks, {
+    bankName: '南屏示范银行',
+    branchName: `南屏示范银行样例支行${++series}`,
+    cnapsCode: `9921000000${String(series).padStart(2, '0')}`,
+    kind: 'city',
+    city: '320500',
+    ...values,
+  })
 /** A card number with its check digit. */
 function cardNumber(): string {
   const body = `990002000000${String(++series).padStart(6, '0')}`
-  const sum = [...body].reverse().reduce((total, digit, index) => { const value = Number(digit) * (index % 2 === 0 ? 2 : 1); return total + (value > 9 ? value - 9 : value) }, 0)
-  return body + String((10 - sum % 10) % 10)
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return body + String((10 - (sum % 10)) % 10)
 }
-const detail = async (path: string, id: number, as: Client = house.admin): Promise<RecordData> => (await as.get(`${path}/detail`, { id })).result
-const change = async (path: string, id: number, values: Record<string, Value>, as: Client = house.admin) => as.post(`${path}/update`, { id, revision: (await detail(path, id)).revision, values })
+const detail = async (path: string, id: number, as: Client = house.admin): Promise<RecordData> =>
+  (await as.get(`${path}/detail`, { id })).result
+const change = async (path: string, id: number, values: Record<string, Value>, as: Client = house.admin) =>
+  as.post(`${path}/update`, { id, revision: (await detail(path, id)).revision, values })
 async function person(): Promise<number> {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   return (await employee(house, { customer, agency, service })).id
 }
-const card = async (of: number, bank: number, values: Record<string, Value> = {}, as: Client = house.admin) => house.create(cards, { person: of, accountNo: cardNumber(), bank, ...values }, as)
+const card = async (of: number, bank: number, values: Record<string, Value> = {}, as: Client = house.admin) =>
+  house.create(cards, { person: of, accountNo: cardNumber(), bank, ...values }, as)
 
 describe('a branch', () => {
-  test('has the code of its bank in its clearing code, which is nobody else\'s', async () => {
+  test("has the code of its bank in its clearing code, which is nobody else's", async () => {
     const id = await branch()
     const made = await detail(banks, id)
     expect(made).toMatchObject({ bankCode: '992', status: 'enabled', wageSupported: true })
-    expect((await house.admin.post(`${banks}/create`, { values: { bankName: '南屏示范银行', branchName: '南屏示范银行另一支行', cnapsCode: made.cnapsCode, kind: 'city', city: '320500' } })).errors).toMatchObject([{ field: 'cnapsCode', message: '联行号已存在' }])
+    expect(
+      (
+        await house.admin.post(`${banks}/create`, {
+          values: {
+            bankName: '南屏示范银行',
+            branchName: '南屏示范银行另一支行',
+            cnapsCode: made.cnapsCode,
+            kind: 'city',
+            city: '320500',
+          },
+        })
+      ).errors,
+    ).toMatchObject([{ field: 'cnapsCode', message: '联行号已存在' }])
   })
 
   test('is not disabled while an account or a card in use is with it', async () => {
@@ -57,25 +83,49 @@ describe('a branch', () => {
 describe('an own account', () => {
   test('is one of basic kind and one by default for each legal entity, and lends its number to nobody who may not see it', async () => {
     const bank = await branch()
-    const values = { agency: money.agency, accountNo: '9900880000000099', bank, accountKind: 'general', purpose: ['receipt'] }
-    expect((await cashier.post(`${accounts}/create`, { values: { ...values, accountKind: 'basic' } })).message).toBe('每个主体只能有一个基本户')
+    const values = {
+      agency: money.agency,
+      accountNo: '9900880000000099',
+      bank,
+      accountKind: 'general',
+      purpose: ['receipt'],
+    }
+    expect((await cashier.post(`${accounts}/create`, { values: { ...values, accountKind: 'basic' } })).message).toBe(
+      '每个主体只能有一个基本户',
+    )
     const id = await house.create(accounts, { ...values, isDefault: true }, cashier)
     expect(await detail(accounts, id)).toMatchObject({ accountName: '自营机构' })
-    expect((await cashier.post(`${accounts}/create`, { values: { ...values, accountNo: '9900880000000098', isDefault: true } })).message).toBe('每个主体只能有一个默认收款账户')
+    expect(
+      (
+        await cashier.post(`${accounts}/create`, {
+          values: { ...values, accountNo: '9900880000000098', isDefault: true },
+        })
+      ).message,
+    ).toBe('每个主体只能有一个默认收款账户')
     expect((await cashier.post(`${accounts}/disable`, { id })).message).toBe('默认收款账户不能停用')
 
     expect(await detail(accounts, id, auditor)).toMatchObject({ accountNo: '****0099' })
     expect(await detail(accounts, id, cashier)).toMatchObject({ accountNo: '9900880000000099' })
-    const found = async (filters: object) => (await auditor.get(`${accounts}/list`, { filters })).result?.total as number | undefined
+    const found = async (filters: object) =>
+      (await auditor.get(`${accounts}/list`, { filters })).result?.total as number | undefined
     expect(await found({ shortNo: { contains: '0099' } })).toBe(1)
     expect(await found({ accountNo: { contains: '0099' } })).toBe(undefined)
   })
 
   test('keeps its number once money went over it', async () => {
-    const id = await house.create(accounts, { agency: money.agency, accountName: '收款户', accountNo: '9900880000000088', bank: await branch(), accountKind: 'general', purpose: ['receipt'] })
+    const id = await house.create(accounts, {
+      agency: money.agency,
+      accountName: '收款户',
+      accountNo: '9900880000000088',
+      bank: await branch(),
+      accountKind: 'general',
+      purpose: ['receipt'],
+    })
     expect((await change(accounts, id, { accountNo: '9900880000000087' })).code).toBe(1)
     await money.receipt({ companyAccount: id })
-    expect((await change(accounts, id, { accountNo: '9900880000000086' })).errors).toMatchObject([{ field: 'accountNo', code: 'read-only' }])
+    expect((await change(accounts, id, { accountNo: '9900880000000086' })).errors).toMatchObject([
+      { field: 'accountNo', code: 'read-only' },
+    ])
     expect((await change(accounts, id, { remark: '已使用' })).code).toBe(1)
   })
 })
@@ -84,7 +134,12 @@ describe('a wage card', () => {
   test('is exactly one by default for each person, which is not disabled', async () => {
     const [of, bank] = [await person(), await branch()]
     const first = await card(of, bank, { isDefault: false })
-    expect(await detail(cards, first), 'the first is, whatever was said').toMatchObject({ isDefault: true, accountName: '林晓演', verifyStatus: 'unverified', effectiveFrom: '2026-03' })
+    expect(await detail(cards, first), 'the first is, whatever was said').toMatchObject({
+      isDefault: true,
+      accountName: '林晓演',
+      verifyStatus: 'unverified',
+      effectiveFrom: '2026-03',
+    })
     const second = await card(of, bank)
     expect([(await detail(cards, first)).isDefault, (await detail(cards, second)).isDefault]).toEqual([false, true])
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
@@ -96,9 +151,18 @@ describe('a wage card', () => {
 
   test('in another name has a reason, and is verified by somebody else than who entered it', async () => {
     const [of, bank] = [await person(), await branch()]
-    expect((await cashier.post(`${cards}/create`, { values: { person: of, accountName: '林母', accountNo: cardNumber(), bank } })).errors).toMatchObject([{ field: 'nameDiffReason' }])
+    expect(
+      (
+        await cashier.post(`${cards}/create`, {
+          values: { person: of, accountName: '林母', accountNo: cardNumber(), bank },
+        })
+      ).errors,
+    ).toMatchObject([{ field: 'nameDiffReason' }])
     const id = await card(of, bank, { accountName: '林母', nameDiffReason: '本人卡丢失，暂用母亲的卡' }, cashier)
-    expect((await cashier.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({ succeeded: 0, failed: [{ message: '户名不一致的工资卡须由录入人以外的用户核验' }] })
+    expect((await cashier.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({
+      succeeded: 0,
+      failed: [{ message: '户名不一致的工资卡须由录入人以外的用户核验' }],
+    })
     expect((await house.admin.post(`${cards}/verify`, { id })).code).toBe(1)
     expect(await detail(cards, id)).toMatchObject({ verifyStatus: 'verified' })
   })
@@ -121,8 +185,12 @@ describe('a wage card', () => {
     const [of, bank] = [await person(), await branch()]
     const accountNo = cardNumber()
     const id = await card(of, bank, { accountNo })
-    const { result } = await auditor.get(`${cards}/list`, { filters: { shortNo: { contains: accountNo.slice(-4) }, person: { equals: of } } })
+    const { result } = await auditor.get(`${cards}/list`, {
+      filters: { shortNo: { contains: accountNo.slice(-4) }, person: { equals: of } },
+    })
     expect(result.list).toMatchObject([{ id, accountNo: `****${accountNo.slice(-4)}`, cardImage: null }])
-    expect((await auditor.get(`${cards}/list`, { filters: { accountNo: { contains: accountNo.slice(-6) } } })).code).toBe(403)
+    expect(
+      (await auditor.get(`${cards}/list`, { filters: { accountNo: { contains: accountNo.slice(-6) } } })).code,
+    ).toBe(403)
   })
 })

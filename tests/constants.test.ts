@@ -11,7 +11,9 @@ import { constants } from '../src/shell/constants.ts'
 import { defaults, sizes } from '../src/shell/settings.ts'
 
 const sources = ['engine', 'src']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)))
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
+  )
   .filter((name) => /\.tsx?$/.test(name) && !/\.(test|examples)\.tsx?$|^src\/(commands|demo)\//.test(name))
   .map((name) => ({ name, text: readFileSync(name, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }))
 const css = (name: string) => readFileSync(name, 'utf8').replaceAll(/\s+/g, ' ')
@@ -22,8 +24,13 @@ test('calls and messages have their times', () => {
 test('typing is waited for', () => expect(client.debounce).toBe(300))
 test('the frame has its measures', () => {
   const { headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow } = constants
-  expect({ headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow })
-    .toEqual({ headerHeight: 52, sidebarExpanded: 205, sidebarCollapsed: 65, sidebarWidth: 210, mobileBelow: 992 })
+  expect({ headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow }).toEqual({
+    headerHeight: 52,
+    sidebarExpanded: 205,
+    sidebarCollapsed: 65,
+    sidebarWidth: 210,
+    mobileBelow: 992,
+  })
 })
 test('the theme colour is one, and so is that of the schema files', () => {
   expect([constants.themeColour, defaultThemeColour]).toEqual(['#1890ff', '#1890ff'])
@@ -32,11 +39,18 @@ test('badges and uploads stop at 99', () => {
   expect([constants.badgeMaximum, client.uploadProgressMaximum, unlimited]).toEqual([99, 99, 99])
 })
 test('the search for pages is as fuzzy as it should be', () => expect(constants.searchThreshold).toBe(0.4))
-test('the progress bar has its speed and its beginning', () => expect([constants.progressSpeed, constants.progressMinimum]).toEqual([500, 0.2]))
+test('the progress bar has its speed and its beginning', () =>
+  expect([constants.progressSpeed, constants.progressMinimum]).toEqual([500, 0.2]))
 
-test('sizes and settings have the specification\'s defaults', () => {
+test("sizes and settings have the specification's defaults", () => {
   expect(sizes).toEqual(['default', 'medium', 'small', 'mini'])
-  expect(defaults).toMatchObject({ size: 'medium', tagsView: true, sidebarLogo: true, fixedHeader: false, theme: '#1890ff' })
+  expect(defaults).toMatchObject({
+    size: 'medium',
+    tagsView: true,
+    sidebarLogo: true,
+    fixedHeader: false,
+    theme: '#1890ff',
+  })
 })
 
 test('an amount is grouped by thousands, behind its symbol', () => {
@@ -52,9 +66,19 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['5000 ms', /\b5_?000\b/, ['src/shell/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
   ['the cap of 99%', /Math\.min\(99\b/, []],
   ['￥', /'￥'|`￥|\}￥/, ['engine/widgets/money/money.ts']],
-  ['thousands', /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/, ['engine/widgets/decimal/decimal.ts'], /^(?!engine\/schema\/)/],
+  [
+    'thousands',
+    /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/,
+    ['engine/widgets/decimal/decimal.ts'],
+    /^(?!engine\/schema\/)/,
+  ],
   ['992px', /\b99[12]\b/, ['src/shell/constants.ts']],
-  ['the widths of the sidebar', /\b(205|210)\b|(width|collapsed)\w*: 65\b/i, ['src/shell/constants.ts'], /^src\/(shell|session)/],
+  [
+    'the widths of the sidebar',
+    /\b(205|210)\b|(width|collapsed)\w*: 65\b/i,
+    ['src/shell/constants.ts'],
+    /^src\/(shell|session)/,
+  ],
   ['the fuzzy threshold', /threshold: *0?\.\d/, []],
   ['the key token', /'token'/, ['src/session/token.ts'], /^src\/(shell|session)/],
   ['the cookie', /'Admin-Token'/, ['src/session/token.ts']],
@@ -63,14 +87,18 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['the key showTagsView', /'showTagsView'/, ['src/shell/settings.ts']],
   ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],
 ])('%s is said in one place', (_, pattern, places, within = /./) => {
-  expect(sources.filter(({ name, text }) => within.test(name) && pattern.test(text)).map(({ name }) => name)).toEqual(places)
+  expect(sources.filter(({ name, text }) => within.test(name) && pattern.test(text)).map(({ name }) => name)).toEqual(
+    places,
+  )
 })
 
 test('the style sheets keep to the same numbers', () => {
   const shell = css('src/shell/shell.css')
   expect(shell).toMatch(new RegExp(`\\.header \\{[^}]*\\bheight: ${constants.headerHeight}px`))
   expect(shell).toMatch(new RegExp(`\\.sidebar \\{[^}]*\\bwidth: ${constants.sidebarExpanded}px`))
-  expect(shell).toMatch(new RegExp(`\\.sidebar\\[data-collapsed='true'\\] \\{[^}]*\\bwidth: ${constants.sidebarCollapsed}px`))
+  expect(shell).toMatch(
+    new RegExp(`\\.sidebar\\[data-collapsed='true'\\] \\{[^}]*\\bwidth: ${constants.sidebarCollapsed}px`),
+  )
   expect(shell).toContain(`(max-width: ${constants.mobileBelow - 1}px)`)
   expect(css('engine/widgets/file/uploads.css')).toMatch(/\.uploads-thumbnail \{[^}]*\bwidth: 100px; height: 100px/)
 })

@@ -1,4 +1,7 @@
-/** Whoever sees only some records sees, by whatever call, only those: worked out here anew from what the files say of owners and departments. */
+/**
+ * Whoever sees only some records sees, by whatever call, only those: worked out here anew from what the files say of
+ * owners and departments.
+ */
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../engine/schema/model.ts'
@@ -10,10 +13,22 @@ import { compile } from '../engine/schema/compile.ts'
 import { createDemoServer } from './demo.ts'
 import { administratorPassword, type Client, type TestServer } from './server.ts'
 
-interface Viewer { id: number; dataScope: string; departments: Set<number>; may(permission: string): boolean; client: Client }
+interface Viewer {
+  id: number
+  dataScope: string
+  departments: Set<number>
+  may(permission: string): boolean
+  client: Client
+}
 
-const { catalog } = compile(readSchemas('schemas'), lists) as { catalog: NonNullable<ReturnType<typeof compile>['catalog']> }
-const roles = catalog.presets.find(({ entity }) => entity === 'role')!.rows as { code: string; dataScope: string; functionPermissions: string[] }[]
+const { catalog } = compile(readSchemas('schemas'), lists) as {
+  catalog: NonNullable<ReturnType<typeof compile>['catalog']>
+}
+const roles = catalog.presets.find(({ entity }) => entity === 'role')!.rows as {
+  code: string
+  dataScope: string
+  functionPermissions: string[]
+}[]
 const narrow = roles.filter(({ dataScope }) => dataScope !== 'all').map(({ code }) => code)
 const entities = Object.values(catalog.entities).filter((entity) => !entity.rowOf && !entity.engine && !entity.single)
 
@@ -28,11 +43,19 @@ afterAll(() => house?.close())
 const rowsOf = new Map<string, RecordData[]>()
 /** The table as it is, without what was deleted. */
 async function rows(name: string): Promise<RecordData[]> {
-  if (!rowsOf.has(name)) rowsOf.set(name, (await house.database.pool.query(`select * from "${name}" where "deletedAt" is null`)).rows.map((row: RecordData) => ({ ...row, id: Number(row.id) })))
+  if (!rowsOf.has(name))
+    rowsOf.set(
+      name,
+      (await house.database.pool.query(`select * from "${name}" where "deletedAt" is null`)).rows.map(
+        (row: RecordData) => ({ ...row, id: Number(row.id) }),
+      ),
+    )
   return rowsOf.get(name)!
 }
-const targetOf = (entity: Entity, field: string) => catalog.entities[String(entity.fields[field]?.options.entity ?? 'user')]
-const idsIn = (value: unknown): number[] => value === null || value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(Number)
+const targetOf = (entity: Entity, field: string) =>
+  catalog.entities[String(entity.fields[field]?.options.entity ?? 'user')]
+const idsIn = (value: unknown): number[] =>
+  value === null || value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(Number)
 
 /** What the path leads to from a record: users, or departments. */
 async function ends(entity: Entity, record: RecordData, [field, ...rest]: string[]): Promise<number[]> {
@@ -58,13 +81,17 @@ async function visible(entity: Entity, viewer: Viewer): Promise<Set<number>> {
 async function covers(entity: Entity, record: RecordData, viewer: Viewer): Promise<boolean> {
   const { scope } = entity
   if (!scope) return true
-  const owned = async (paths: string[], among: (id: number) => boolean) => (await Promise.all(paths.map((path) => ends(entity, record, path.split('.'))))).flat().some(among)
+  const owned = async (paths: string[], among: (id: number) => boolean) =>
+    (await Promise.all(paths.map((path) => ends(entity, record, path.split('.'))))).flat().some(among)
   if ('only' in scope) return owned(scope.only, (id) => id === viewer.id)
   if ('via' in scope) {
     const [above] = idsIn(record[scope.via])
     return above === undefined || (await visible(targetOf(entity, scope.via), viewer)).has(above)
   }
-  return await owned(scope.owners, (id) => id === viewer.id) || viewer.dataScope !== 'self' && owned(scope.departments, (id) => viewer.departments.has(id))
+  return (
+    (await owned(scope.owners, (id) => id === viewer.id)) ||
+    (viewer.dataScope !== 'self' && owned(scope.departments, (id) => viewer.departments.has(id)))
+  )
 }
 
 async function viewerOf(code: string): Promise<Viewer> {
@@ -73,10 +100,15 @@ async function viewerOf(code: string): Promise<Viewer> {
   const departments = new Set<number>(idsIn(user.department))
   for (let grown = true; grown && role.dataScope === 'departmentAndBelow';) {
     grown = false
-    for (const { id, parent } of await rows('department')) if (parent !== null && departments.has(Number(parent)) && !departments.has(id!)) grown = Boolean(departments.add(id!))
+    for (const { id, parent } of await rows('department'))
+      if (parent !== null && departments.has(Number(parent)) && !departments.has(id!))
+        grown = Boolean(departments.add(id!))
   }
   return {
-    id: user.id!, dataScope: role.dataScope, departments, client: await house.signIn(code, administratorPassword),
+    id: user.id!,
+    dataScope: role.dataScope,
+    departments,
+    client: await house.signIn(code, administratorPassword),
     may: (permission) => role.functionPermissions.some((pattern) => grants(pattern, permission)),
   }
 }
@@ -91,36 +123,53 @@ const allIds = async (client: Client, entity: Entity): Promise<number[]> => {
   }
 }
 /** What a file says: of a workbook its rows, since its length depends on the second in which it is written. */
-const contentOf = async (raw: Buffer) => raw.includes('xl/workbook.xml') ? (await readXlsx(raw)).sheets.map(({ rows: said }) => said) : raw.length
+const contentOf = async (raw: Buffer) =>
+  raw.includes('xl/workbook.xml') ? (await readXlsx(raw)).sheets.map(({ rows: said }) => said) : raw.length
 
 describe.each(narrow)('%s', (code) => {
   let viewer: Viewer
-  beforeAll(async () => { viewer = await viewerOf(code) })
-
-  test.each(entities.map((entity) => ({ name: entity.name, entity })))('sees of $name what is theirs, by every call', async ({ entity }) => {
-    if (entity.parts || !viewer.may(entity.permissions.view)) return
-    // As it is now: messages may have come meanwhile.
-    rowsOf.delete(entity.name)
-    const allowed = await visible(entity, viewer)
-    expect((await allIds(viewer.client, entity)).sort((a, b) => a - b)).toEqual([...allowed].sort((a, b) => a - b))
-    const outsider = (await rows(entity.name)).find(({ id }) => !allowed.has(id!))
-    if (!outsider) return
-    const { id, revision } = outsider
-    const list = async (query: object) => (await viewer.client.get(`${entity.endpoint}/list`, { size: 1, ...query })).result
-    expect((await list({ counts: [{}] })).counts).toEqual([allowed.size])
-    for (const { name, method, path } of endpointsOf(entity)) {
-      if (name === 'list' || name === 'create') continue
-      const answer = method === 'GET' ? await viewer.client.get(path, { id, ids: String(id), fields: entity.display }) : await viewer.client.post(path, { id, revision, values: {} })
-      const { raw } = answer as unknown as { raw?: Buffer }
-      if (raw) {
-        const nobody = await viewer.client.get(path, { ids: '999999999', fields: entity.display }) as unknown as { raw: Buffer }
-        expect(await contentOf(raw), `${name}: a file without the record`).toEqual(await contentOf(nobody.raw))
-      } else expect(answer.code, `${method} ${path}`).not.toBe(1)
-    }
-    const { result } = await viewer.client.get(`${entity.endpoint}/options`, { id })
-    expect(result?.list ?? [], 'what a reference offers').toEqual([])
-    expect(await house.database.pool.query(`select revision, "deletedAt" from "${entity.name}" where id = $1`, [id]).then((found) => found.rows), 'nothing was changed').toEqual([{ revision, deletedAt: null }])
+  beforeAll(async () => {
+    viewer = await viewerOf(code)
   })
+
+  test.each(entities.map((entity) => ({ name: entity.name, entity })))(
+    'sees of $name what is theirs, by every call',
+    async ({ entity }) => {
+      if (entity.parts || !viewer.may(entity.permissions.view)) return
+      // As it is now: messages may have come meanwhile.
+      rowsOf.delete(entity.name)
+      const allowed = await visible(entity, viewer)
+      expect((await allIds(viewer.client, entity)).sort((a, b) => a - b)).toEqual([...allowed].sort((a, b) => a - b))
+      const outsider = (await rows(entity.name)).find(({ id }) => !allowed.has(id!))
+      if (!outsider) return
+      const { id, revision } = outsider
+      const list = async (query: object) =>
+        (await viewer.client.get(`${entity.endpoint}/list`, { size: 1, ...query })).result
+      expect((await list({ counts: [{}] })).counts).toEqual([allowed.size])
+      for (const { name, method, path } of endpointsOf(entity)) {
+        if (name === 'list' || name === 'create') continue
+        const answer =
+          method === 'GET'
+            ? await viewer.client.get(path, { id, ids: String(id), fields: entity.display })
+            : await viewer.client.post(path, { id, revision, values: {} })
+        const { raw } = answer as unknown as { raw?: Buffer }
+        if (raw) {
+          const nobody = (await viewer.client.get(path, { ids: '999999999', fields: entity.display })) as unknown as {
+            raw: Buffer
+          }
+          expect(await contentOf(raw), `${name}: a file without the record`).toEqual(await contentOf(nobody.raw))
+        } else expect(answer.code, `${method} ${path}`).not.toBe(1)
+      }
+      const { result } = await viewer.client.get(`${entity.endpoint}/options`, { id })
+      expect(result?.list ?? [], 'what a reference offers').toEqual([])
+      expect(
+        await house.database.pool
+          .query(`select revision, "deletedAt" from "${entity.name}" where id = $1`, [id])
+          .then((found) => found.rows),
+        'nothing was changed',
+      ).toEqual([{ revision, deletedAt: null }])
+    },
+  )
 })
 
 describe.each(roles.filter(({ code }) => code !== 'admin').map(({ code }) => code))('%s', (code) => {
@@ -128,9 +177,15 @@ describe.each(roles.filter(({ code }) => code !== 'admin').map(({ code }) => cod
     const viewer = await viewerOf(code)
     for (const entity of Object.values(catalog.entities)) {
       for (const { name, method, path, permission } of endpointsOf(entity)) {
-        const open = entity.parts && ['list', 'detail', 'history', 'export'].includes(name) ? entity.parts.some((part) => viewer.may(name === 'export' ? part.export : part.view)) : viewer.may(permission)
+        const open =
+          entity.parts && ['list', 'detail', 'history', 'export'].includes(name)
+            ? entity.parts.some((part) => viewer.may(name === 'export' ? part.export : part.view))
+            : viewer.may(permission)
         if (open) continue
-        const answer = method === 'GET' ? await viewer.client.get(path, { id: 1 }) : await viewer.client.post(path, { id: 1, revision: 1, values: {} })
+        const answer =
+          method === 'GET'
+            ? await viewer.client.get(path, { id: 1 })
+            : await viewer.client.post(path, { id: 1, revision: 1, values: {} })
         // Logs have no history: there is no such call.
         expect(entity.engine ? [403, 404] : [403], path).toContain(answer.status)
       }

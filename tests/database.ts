@@ -34,14 +34,17 @@ export type TestDatabase = Database & {
 }
 
 /** What a database begins with; filled once in a run, then copied. */
-export interface Model { name: string; fill(database: Database): Promise<void> }
+export interface Model {
+  name: string
+  fill(database: Database): Promise<void>
+}
 
 /** A new database of its own, empty or like the model. Drop it in `afterAll`. */
 export async function createTestDatabase(model?: Model): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
   try {
-    const template = model ? await filled(model, administration) : 'template0 encoding \'UTF8\''
+    const template = model ? await filled(model, administration) : "template0 encoding 'UTF8'"
     await administration.pool.query(`create database ${name} template ${template}`)
   } finally {
     await administration.close()
@@ -49,7 +52,8 @@ export async function createTestDatabase(model?: Model): Promise<TestDatabase> {
   const url = await addressOf(name)
   const database = await openDatabase({ databaseUrl: url, dataDir: '' })
   return {
-    ...database, url,
+    ...database,
+    url,
     async drop() {
       await database.close()
       const again = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })

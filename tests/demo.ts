@@ -6,4 +6,6 @@ export const demoMonths = 8
 
 /** A server with demo data of its own: filled once in a run, then copied. */
 export const createDemoServer = (): Promise<TestServer> =>
-  createTestServer({ beginning: { name: 'demo', fill: (context) => fill(context, { customers: 60, months: demoMonths }) } })
+  createTestServer({
+    beginning: { name: 'demo', fill: (context) => fill(context, { customers: 60, months: demoMonths }) },
+  })

@@ -5,12 +5,18 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
-  interface ProvidedContext { testDatabase: { url?: string; dataDir: string; /** What the names of this run's models begin with. */ models: string } }
+  interface ProvidedContext {
+    testDatabase: {
+      url?: string
+      dataDir: string
+      /** What the names of this run's models begin with. */ models: string
+    }
+  }
 }
 
 /**
- * One database cluster for a whole test run: TEST_DATABASE_URL, or an embedded one. The first test that wants it starts it, so that a
- * run without such tests costs nothing.
+ * One database cluster for a whole test run: TEST_DATABASE_URL, or an embedded one. The first test that wants it starts
+ * it, so that a run without such tests costs nothing.
  */
 export default function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-tests-'))
@@ -32,7 +38,10 @@ export default function setup(project: TestProject) {
 async function dropModels(databaseUrl: string, models: string): Promise<void> {
   const { openDatabase } = await import('../engine/server/database.ts')
   const { pool, close } = await openDatabase({ databaseUrl, dataDir: '' })
-  const { rows } = await pool.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [models])
+  const { rows } = await pool.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [models],
+  )
   for (const { datname } of rows) await pool.query(`drop database ${datname} with (force)`)
   await close()
 }

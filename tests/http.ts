@@ -3,12 +3,20 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }
+export interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: string
+}
 export type Answer = (asked: Asked, response: ServerResponse) => void
 
-export const json = (value: unknown, status = 200): Answer => (_, response) => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
+export const json =
+  (value: unknown, status = 200): Answer =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  }
 
 /** @returns its origin (`http://127.0.0.1:4711`), what it was asked, and how it answers, which a test may replace. */
 export async function listen(answer: Answer = json(null)) {
@@ -21,16 +29,26 @@ export async function listen(answer: Answer = json(null)) {
     message.on('data', (chunk: Buffer) => chunks.push(chunk))
     message.on('end', () => {
       const { pathname: path, searchParams: query } = new URL(message.url!, 'http://x')
-      const asked = { method: message.method!, path, query, headers: message.headers, body: Buffer.concat(chunks).toString() }
+      const asked = {
+        method: message.method!,
+        path,
+        query,
+        headers: message.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
       http.seen.push(asked)
       http.answer(asked, response)
     })
   })
   function close() {
     server.closeAllConnections()
-    return new Promise<unknown>((resolve) => { server.close(resolve) })
+    return new Promise<unknown>((resolve) => {
+      server.close(resolve)
+    })
   }
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   http.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return http
 }
@@ -42,5 +60,7 @@ interface Page {
 /** The page that jsdom plays. */
 export const page = (globalThis as unknown as { jsdom: Page }).jsdom
 
-/** The page lies there from now on, so that addresses without a host lead to it. `fetch` is Node's, and must be told. */
+/**
+ * The page lies there from now on, so that addresses without a host lead to it. `fetch` is Node's, and must be told.
+ */
 export const visit = (address: string): void => page.reconfigure({ url: address })

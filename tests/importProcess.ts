@@ -1,4 +1,7 @@
-/** A process that works on imports until it is killed, a few rows at a time: `importProcess.ts <database> <dataDir> <catalog as JSON>`. It begins when it is told to. */
+/**
+ * A process that works on imports until it is killed, a few rows at a time: `importProcess.ts <database> <dataDir>
+ * <catalog as JSON>`. It begins when it is told to.
+ */
 import { readFileSync } from 'node:fs'
 import type { Catalog } from '../engine/schema/model.ts'
 import { createClock } from '../engine/server/clock.ts'

@@ -5,7 +5,9 @@ import { billed, deliver, generate, sample, statements, statementsOf, type Bille
 
 export const invoices = '/settlement/invoice'
 
-export interface Confirmed extends Billed { id: number }
+export interface Confirmed extends Billed {
+  id: number
+}
 
 /** A customer of the sample with its confirmed statement of March over 19596.44. */
 export async function confirmed(house: TestServer, options: Parameters<typeof billed>[1] = {}): Promise<Confirmed> {
@@ -19,7 +21,10 @@ export async function confirmed(house: TestServer, options: Parameters<typeof bi
 
 export async function confirmStatement(house: TestServer, id: number): Promise<void> {
   const { result } = await upload(house, house.admin, 'stamped.png', picture)
-  const answer = await house.admin.post(`${statements}/confirm`, { id, values: { confirmEvidence: [{ ...result, status: 'success' }] } })
+  const answer = await house.admin.post(`${statements}/confirm`, {
+    id,
+    values: { confirmEvidence: [{ ...result, status: 'success' }] },
+  })
   if (answer.code !== 1) throw new Error(JSON.stringify(answer))
 }
 
@@ -33,28 +38,71 @@ export async function confirmedApril(house: TestServer, customer: Billed, amount
 }
 
 /** What the form suggests where it is opened on these statements, or for what is typed into it. */
-export const suggested = async (as: Client, { statements: ids = [], values = {}, typed = [], id }: { statements?: number[]; values?: Record<string, Value>; typed?: string[]; id?: number }): Promise<Answer> =>
-  as.post(`${invoices}/suggest`, { ...id !== undefined && { id }, values, typed, parameters: ids.length > 0 ? { statements: ids.join(',') } : {} })
+export const suggested = async (
+  as: Client,
+  {
+    statements: ids = [],
+    values = {},
+    typed = [],
+    id,
+  }: { statements?: number[]; values?: Record<string, Value>; typed?: string[]; id?: number },
+): Promise<Answer> =>
+  as.post(`${invoices}/suggest`, {
+    ...(id !== undefined && { id }),
+    values,
+    typed,
+    parameters: ids.length > 0 ? { statements: ids.join(',') } : {},
+  })
 
-const written = ['customer', 'invoiceType', 'taxMethod', 'diffMode', 'title', 'taxNumber', 'addressPhone', 'bankAndAccount', 'deductionAmount', 'invoiceRemark', 'deliverMethod', 'email', 'receiverName', 'receiverMobile', 'receiverAddress']
+const written = [
+  'customer',
+  'invoiceType',
+  'taxMethod',
+  'diffMode',
+  'title',
+  'taxNumber',
+  'addressPhone',
+  'bankAndAccount',
+  'deductionAmount',
+  'invoiceRemark',
+  'deliverMethod',
+  'email',
+  'receiverName',
+  'receiverMobile',
+  'receiverAddress',
+]
 
 /** What a form sends that takes all that is suggested. */
-export async function application(as: Client, ids: number[], values: Record<string, Value> = {}): Promise<Record<string, Value>> {
+export async function application(
+  as: Client,
+  ids: number[],
+  values: Record<string, Value> = {},
+): Promise<Record<string, Value>> {
   const { result } = await suggested(as, { statements: ids })
   const found = result.values as RecordData
-  const rows = (name: string, fields: string[]) => (found[name] as RecordData[]).map((row) => Object.fromEntries(fields.map((field) => [field, row[field] ?? null])))
+  const rows = (name: string, fields: string[]) =>
+    (found[name] as RecordData[]).map((row) => Object.fromEntries(fields.map((field) => [field, row[field] ?? null])))
   return {
     ...Object.fromEntries(written.filter((name) => (found[name] ?? null) !== null).map((name) => [name, found[name]!])),
-    allocations: rows('allocations', ['statement', 'amount']) as Value, items: rows('items', ['itemName', 'quantity', 'amount', 'taxRate']) as Value, ...values,
+    allocations: rows('allocations', ['statement', 'amount']) as Value,
+    items: rows('items', ['itemName', 'quantity', 'amount', 'taxRate']) as Value,
+    ...values,
   }
 }
 
 export const apply = async (as: Client, ids: number[], values: Record<string, Value> = {}): Promise<Answer> =>
   as.post(`${invoices}/create`, { values: await application(as, ids, values) })
 
-export const readInvoice = async (house: TestServer, id: number): Promise<RecordData> => (await house.admin.get(`${invoices}/detail`, { id })).result
+export const readInvoice = async (house: TestServer, id: number): Promise<RecordData> =>
+  (await house.admin.get(`${invoices}/detail`, { id })).result
 export const invoicesOf = async (house: TestServer, statement: number): Promise<RecordData[]> =>
-  (await house.admin.get(`${invoices}/list`, { filters: { statements: { overlaps: [statement] } }, sort: 'applyNo', size: 100 })).result.list
+  (
+    await house.admin.get(`${invoices}/list`, {
+      filters: { statements: { overlaps: [statement] } },
+      sort: 'applyNo',
+      size: 100,
+    })
+  ).result.list
 
 /** The page of an invoice as a file. */
 export async function invoiceFile(house: TestServer, as: Client): Promise<Value> {
@@ -66,5 +114,13 @@ let number = 0
 /** Digital, of 20 digits; every one is another. */
 export const nextNumber = (digits = 20): string => `99${String(++number).padStart(digits - 2, '0')}`
 
-export const issue = async (house: TestServer, id: number, values: Record<string, Value> = {}, as: Client = house.admin): Promise<Answer> =>
-  as.post(`${invoices}/issue`, { id, values: { invoiceNo: nextNumber(), issueDate: '2026-03-15', files: await invoiceFile(house, as), ...values } })
+export const issue = async (
+  house: TestServer,
+  id: number,
+  values: Record<string, Value> = {},
+  as: Client = house.admin,
+): Promise<Answer> =>
+  as.post(`${invoices}/issue`, {
+    id,
+    values: { invoiceNo: nextNumber(), issueDate: '2026-03-15', files: await invoiceFile(house, as), ...values },
+  })

@@ -8,7 +8,8 @@ import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 const count = 500
 const seed = 20261121
 const sources = readSchemas('schemas')
-const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) => sources.map((source) => source.path === path ? { path, text } : source)
+const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) =>
+  sources.map((source) => (source.path === path ? { path, text } : source))
 /** Files that nobody has compiled before, which say the same. */
 const asNew = (given: typeof sources) => given.map((source) => ({ ...source }))
 
@@ -24,23 +25,40 @@ test(`${count} slips of a hand in the real schema files: no crash, each is told 
     told[how]++
     if (how === 'other' || how === 'nothing') {
       const changed = mutation.text.split('\n')[mutation.line - 1]
-      missed.push([`${mutation.kind}: ${mutation.path}:${mutation.line}: ${changed}`, ...issues.slice(0, 3).map(printIssue)].join('\n'))
+      missed.push(
+        [`${mutation.kind}: ${mutation.path}:${mutation.line}: ${changed}`, ...issues.slice(0, 3).map(printIssue)].join(
+          '\n',
+        ),
+      )
     }
   }
-  console.log(`${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${told.line} told on their line, ${told.honest} where they show, `
-    + `${told.other} elsewhere alone, ${told.nothing} not at all`)
+  console.log(
+    `${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${told.line} told on their line, ${told.honest} where they show, ` +
+      `${told.other} elsewhere alone, ${told.nothing} not at all`,
+  )
   expect(missed).toEqual([])
 }, 900_000)
 
 test('what is known of the files that were not edited changes nothing: of a slip, and of an edit that is none, the same is told as of new files', () => {
   const edits: [file: string, from: RegExp, to: string][] = [
-    ['customer/customer.entity.json', /"sensitive": true,? ?/, ''], ['customer/customer.entity.json', /"cn": "/, '"cn": "新'], ['customer/customer.list.json', /"order": 10/, '"order": 11'],
-    ['setting/role.records.json', /"customer:customer:view"/, '"customer:*:view"'], ['welfare/social.family.json', /"cn": "/, '"cn": "新'], ['app.json', /"cn": "/, '"cn": "新'],
-    ['welfare/handling/addition.entity.json', /"cn": "/, '"cn": "新'], ['customer/customer.imports.json', /"cn": "/, '"cn": "新'], ['setting/parameter.entity.json', /"default": 90/, '"default": 91'],
+    ['customer/customer.entity.json', /"sensitive": true,? ?/, ''],
+    ['customer/customer.entity.json', /"cn": "/, '"cn": "新'],
+    ['customer/customer.list.json', /"order": 10/, '"order": 11'],
+    ['setting/role.records.json', /"customer:customer:view"/, '"customer:*:view"'],
+    ['welfare/social.family.json', /"cn": "/, '"cn": "新'],
+    ['app.json', /"cn": "/, '"cn": "新'],
+    ['welfare/handling/addition.entity.json', /"cn": "/, '"cn": "新'],
+    ['customer/customer.imports.json', /"cn": "/, '"cn": "新'],
+    ['setting/parameter.entity.json', /"default": 90/, '"default": 91'],
     // A text by which other files know a field, and one that is gone.
-    ['welfare/handling/expenseLine.entity.json', /所属月份/g, '归属月份'], ['staff/person.entity.json', /"label": \{ "cn": "[^"]*", "en": "[^"]*" \},\n/, '\n'],
+    ['welfare/handling/expenseLine.entity.json', /所属月份/g, '归属月份'],
+    ['staff/person.entity.json', /"label": \{ "cn": "[^"]*", "en": "[^"]*" \},\n/, '\n'],
   ]
-  const edited = edits.flatMap(([file, from, to]) => sources.filter(({ path }) => path.endsWith(`/${file}`)).map(({ path, text }) => ({ path, text: text.replace(from, to) })))
+  const edited = edits.flatMap(([file, from, to]) =>
+    sources
+      .filter(({ path }) => path.endsWith(`/${file}`))
+      .map(({ path, text }) => ({ path, text: text.replace(from, to) })),
+  )
   expect(edited.length).toBeGreaterThan(6)
   const hash = compile(sources, lists).catalog!.hash
   const hashes = edited.flatMap((edit) => {
@@ -52,6 +70,8 @@ test('what is known of the files that were not edited changes nothing: of a slip
   expect(new Set([hash, ...hashes]).size).toBe(hashes.length + 1)
   expect(compile(sources, lists).catalog!.hash).toBe(hash)
   for (const mutation of mutationsOf(sources, lists, seed + 1, 24)) {
-    expect(compile(withText(mutation), lists).issues, `${mutation.kind}: ${mutation.path}:${mutation.line}`).toEqual(compile(asNew(withText(mutation)), lists).issues)
+    expect(compile(withText(mutation), lists).issues, `${mutation.kind}: ${mutation.path}:${mutation.line}`).toEqual(
+      compile(asNew(withText(mutation)), lists).issues,
+    )
   }
 }, 300_000)

@@ -14,7 +14,10 @@ export interface Mutation {
   text: string
   /** Where the file differs now. */
   line: number
-  /** Lines on which a slip of this kind may be noticed as well: where the bracket's partner stands, where the next thing begins. */
+  /**
+   * Lines on which a slip of this kind may be noticed as well: where the bracket's partner stands, where the next thing
+   * begins.
+   */
   near: number[]
   /** The names that went, came or are there twice: whoever is told of one of them is told of this. */
   names: string[]
@@ -24,27 +27,52 @@ export interface Mutation {
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
-    state = state + 0x6D2B79F5 | 0
-    let t = Math.imul(state ^ state >>> 15, 1 | state)
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t
-    return ((t ^ t >>> 14) >>> 0) / 4294967296
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
 
-interface File { path: string; text: string; name: string; kind: string; tree: Node; places: Place[] }
+interface File {
+  path: string
+  text: string
+  name: string
+  kind: string
+  tree: Node
+  places: Place[]
+}
 type Edit = { offset: number; length: number; content: string; near?: number[]; names?: string[] }
 type Operator = (files: File[], file: File, pick: <T>(items: readonly T[]) => T | undefined) => Edit | undefined
 
 /** Roles of which a name means something that is declared elsewhere. */
-const referring = ['entity', 'field', 'ownField', 'entityField', 'dictionary', 'screen', 'procedure', 'state', 'transition', 'role', 'messageType', 'lookup']
+const referring = [
+  'entity',
+  'field',
+  'ownField',
+  'entityField',
+  'dictionary',
+  'screen',
+  'procedure',
+  'state',
+  'transition',
+  'role',
+  'messageType',
+  'lookup',
+]
 const expressions = ['condition', 'formula']
 const nodeOf = ({ tree }: File, pointer: string) => findNode(tree, segments(pointer))
 const lineAt = ({ text }: File, offset: number) => positionOf(text, offset).line
-const textsOf = (file: File, roles: string[]) => file.places.flatMap(({ value, shape: { names }, pointer }) => {
-  const node = typeof value === 'string' && names && roles.includes(names) ? nodeOf(file, pointer) : undefined
-  return node ? [{ node, value: String(value) }] : []
+const textsOf = (file: File, roles: string[]) =>
+  file.places.flatMap(({ value, shape: { names }, pointer }) => {
+    const node = typeof value === 'string' && names && roles.includes(names) ? nodeOf(file, pointer) : undefined
+    return node ? [{ node, value: String(value) }] : []
+  })
+const inside = (node: Node, value: string): Edit => ({
+  offset: node.offset + 1,
+  length: node.length - 2,
+  content: value,
 })
-const inside = (node: Node, value: string): Edit => ({ offset: node.offset + 1, length: node.length - 2, content: value })
 
 /** A letter too many, somewhere inside: no name has it. */
 const slip = (name: string, pick: <T>(items: readonly T[]) => T | undefined) => {
@@ -69,7 +97,8 @@ function brackets(text: string): { offset: number; partner: number }[] {
   }
   return found
 }
-const outside = (text: string, character: string) => [...text.matchAll(/"(?:[^"\\]|\\.)*"|,/g)].filter(([token]) => token === character).map(({ index }) => index)
+const outside = (text: string, character: string) =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"|,/g)].filter(([token]) => token === character).map(({ index }) => index)
 
 const operators: Record<string, Operator> = {
   'a bracket dropped': (_, file, pick) => {
@@ -85,14 +114,21 @@ const operators: Record<string, Operator> = {
     return offset === undefined ? undefined : { offset, length: 1, content: '' }
   },
   'a required key dropped': (_, file, pick) => {
-    const wanted = file.places.flatMap(({ value, shape, pointer }) => isObject(value) ? (shape.required ?? []).filter((key) => key in value).map((key) => ({ pointer, key })) : [])
+    const wanted = file.places.flatMap(({ value, shape, pointer }) =>
+      isObject(value) ? (shape.required ?? []).filter((key) => key in value).map((key) => ({ pointer, key })) : [],
+    )
     const chosen = pick(wanted)
     const property = chosen && nodeOf(file, `${chosen.pointer}/${chosen.key}`)?.parent
     return property && { ...without(property), names: [chosen.key] }
   },
   'a field dropped that a list shows': (files, file, pick) => {
-    const shown = files.filter(({ kind, tree }) => kind === 'list' && textUnder(tree, 'entity') === file.name)
-      .flatMap((list) => list.places.filter(({ pointer, shape }) => pointer.startsWith('/columns/') && shape.names === 'field').map(({ value }) => String(value)))
+    const shown = files
+      .filter(({ kind, tree }) => kind === 'list' && textUnder(tree, 'entity') === file.name)
+      .flatMap((list) =>
+        list.places
+          .filter(({ pointer, shape }) => pointer.startsWith('/columns/') && shape.names === 'field')
+          .map(({ value }) => String(value)),
+      )
     const name = file.kind === 'entity' ? pick(shown.filter((one) => nodeOf(file, `/fields/${one}`))) : undefined
     return name === undefined ? undefined : { ...without(nodeOf(file, `/fields/${name}`)!.parent!), names: [name] }
   },
@@ -101,7 +137,11 @@ const operators: Record<string, Operator> = {
     return chosen && inside(chosen.node, slip(chosen.value, pick))
   },
   'a key misspelt': (_, file, pick) => {
-    const keys = file.places.flatMap(({ value, shape, pointer }) => isObject(value) && (shape.properties || shape.keys === 'field') ? Object.keys(value).map((key) => ({ pointer, key })) : [])
+    const keys = file.places.flatMap(({ value, shape, pointer }) =>
+      isObject(value) && (shape.properties || shape.keys === 'field')
+        ? Object.keys(value).map((key) => ({ pointer, key }))
+        : [],
+    )
     const chosen = pick(keys)
     const key = chosen && nodeOf(file, `${chosen.pointer}/${chosen.key}`)?.parent?.children?.[0]
     return key && { ...inside(key, slip(chosen.key, pick)), names: [chosen.key] }
@@ -109,19 +149,32 @@ const operators: Record<string, Operator> = {
   'a type changed': (_, file, pick) => {
     const chosen = pick(file.places.filter(({ pointer, shape }) => pointer !== '' && (shape.type ?? shape.anyOf)))
     const node = chosen && nodeOf(file, chosen.pointer)
-    return node && { offset: node.offset, length: node.length, content: node.type === 'string' || node.type === 'object' || node.type === 'array' ? '7' : '{}' }
+    return (
+      node && {
+        offset: node.offset,
+        length: node.length,
+        content: node.type === 'string' || node.type === 'object' || node.type === 'array' ? '7' : '{}',
+      }
+    )
   },
   'an expression broken': (_, file, pick) => {
     const chosen = pick(textsOf(file, expressions))
     if (!chosen) return undefined
     const { value, node } = chosen
-    const broken = pick([`${value} ==`, `(${value}`, `${value} + nothing`, misnamed(value), value.replace(/==/, '=')].filter((text) => text !== value))!
+    const broken = pick(
+      [`${value} ==`, `(${value}`, `${value} + nothing`, misnamed(value), value.replace(/==/, '=')].filter(
+        (text) => text !== value,
+      ),
+    )!
     return inside(node, JSON.stringify(broken).slice(1, -1))
   },
   'a route twice': (files, file, pick) => {
     const own = findNode(file.tree, ['route'])
     // What a template fills in is another route in another template.
-    const others = files.filter((other) => other !== file).flatMap(({ tree }) => textUnder(tree, 'route') ?? []).filter((route) => !route.includes('${'))
+    const others = files
+      .filter((other) => other !== file)
+      .flatMap(({ tree }) => textUnder(tree, 'route') ?? [])
+      .filter((route) => !route.includes('${'))
     const other = own && pick(others)
     return own && other !== undefined ? { ...inside(own, other), names: [other, String(own.value)] } : undefined
   },
@@ -133,8 +186,12 @@ const operators: Record<string, Operator> = {
 
 /** Of an expression, the first name: what stands in quotes is a value, and dictionaries may grow. */
 const misnamed = (expression: string) => {
-  const name = [...expression.matchAll(/'[^']*'|"[^"]*"|\b[A-Za-z]\w*\b(?!\()/g)].find(([token]) => !/^['"]|^(in|true|false|null)$/.test(token))
-  return name ? `${expression.slice(0, name.index)}${name[0]}qz${expression.slice(name.index + name[0].length)}` : expression
+  const name = [...expression.matchAll(/'[^']*'|"[^"]*"|\b[A-Za-z]\w*\b(?!\()/g)].find(
+    ([token]) => !/^['"]|^(in|true|false|null)$/.test(token),
+  )
+  return name
+    ? `${expression.slice(0, name.index)}${name[0]}qz${expression.slice(name.index + name[0].length)}`
+    : expression
 }
 
 const textUnder = (tree: Node, key: string) => findNode(tree, [key])?.value as string | undefined
@@ -144,7 +201,8 @@ function without(property: Node): Edit {
   const all = property.parent!.children!
   const index = all.indexOf(property)
   const end = property.offset + property.length
-  if (index < all.length - 1) return { offset: property.offset, length: all[index + 1].offset - property.offset, content: '' }
+  if (index < all.length - 1)
+    return { offset: property.offset, length: all[index + 1].offset - property.offset, content: '' }
   const start = index ? all[index - 1].offset + all[index - 1].length : property.offset
   return { offset: start, length: end - start, content: '' }
 }
@@ -171,20 +229,31 @@ export function mutationsOf(sources: readonly SourceText[], lists: Lists, seed: 
     const text = file.text.slice(0, offset) + content + file.text.slice(offset + length)
     if (text === file.text) continue
     const next = offset + content.length + /^\s*/.exec(text.slice(offset + content.length))![0].length
-    made.push({ kind, path: file.path, text, line: positionOf(text, offset).line, near: [...near, positionOf(text, next).line], names })
+    made.push({
+      kind,
+      path: file.path,
+      text,
+      line: positionOf(text, offset).line,
+      near: [...near, positionOf(text, next).line],
+      names,
+    })
   }
   return made
 }
 
 /**
- * How well a mutation was told. `line`: on the line that was changed. `honest`: where the bracket's partner stands, where the next thing
- * begins, or at a place that says, or is told to lack, a name that went or is there twice. `other`: something else alone is complained
- * of. `nothing`: nobody noticed.
+ * How well a mutation was told. `line`: on the line that was changed. `honest`: where the bracket's partner stands,
+ * where the next thing begins, or at a place that says, or is told to lack, a name that went or is there twice.
+ * `other`: something else alone is complained of. `nothing`: nobody noticed.
  */
-export function toldBy({ path, line, near, names }: Mutation, issues: readonly Issue[]): 'line' | 'honest' | 'other' | 'nothing' {
+export function toldBy(
+  { path, line, near, names }: Mutation,
+  issues: readonly Issue[],
+): 'line' | 'honest' | 'other' | 'nothing' {
   if (!issues.length) return 'nothing'
   const own = issues.filter(({ file }) => file === path)
   if (own.some((issue) => issue.line === line)) return 'line'
-  const isNamed = ({ message }: Issue) => names.some((name) => message.includes(`"${name}"`) || message.includes(`.${name} `))
+  const isNamed = ({ message }: Issue) =>
+    names.some((name) => message.includes(`"${name}"`) || message.includes(`.${name} `))
   return own.some((issue) => near.includes(issue.line)) || issues.some(isNamed) ? 'honest' : 'other'
 }

@@ -14,18 +14,43 @@ visit(`${http.origin}/`)
 const { fetch } = globalThis
 
 export const info = {
-  id: 1, username: 'admin', name: '管理员', avatar: '', introduction: '', roles: ['admin'], department: null, mustChangePassword: false,
+  id: 1,
+  username: 'admin',
+  name: '管理员',
+  avatar: '',
+  introduction: '',
+  roles: ['admin'],
+  department: null,
+  mustChangePassword: false,
 }
 export const good = (result: unknown) => json({ code: 1, message: '', result })
 
-const screenOf = (name: string, route: string, cn: string, en: string, keywords: string): AppBundle['screens'][number] => ({
-  name, kind: 'list', area: 'customer', route, title: { cn, en }, parameters: [], noCache: false, affix: false,
-  permission: `customer:${name}:view`, keywords,
+const screenOf = (
+  name: string,
+  route: string,
+  cn: string,
+  en: string,
+  keywords: string,
+): AppBundle['screens'][number] => ({
+  name,
+  kind: 'list',
+  area: 'customer',
+  route,
+  title: { cn, en },
+  parameters: [],
+  noCache: false,
+  affix: false,
+  permission: `customer:${name}:view`,
+  keywords,
 })
 export const app: AppBundle = {
   hash: 'x',
   app: {
-    title: { cn: '后台', en: 'Office' }, languages: ['cn', 'en'], theme: { colour: '#1890ff' }, home: '/home', policies: {},
+    title: { cn: '后台', en: 'Office' },
+    languages: ['cn', 'en'],
+    theme: { colour: '#1890ff' },
+    home: '/home',
+    policies: {},
     areas: [{ name: 'customer', label: { cn: '客户管理', en: 'Customers' }, directories: [] }],
   },
   screens: [
@@ -58,7 +83,8 @@ beforeEach(() => {
     '/messages/unread': good({ unread: 0 }),
   })
   http.answer = (request, response) => {
-    const answer = answers[request.path.slice('/api'.length)] ?? json({ code: 404, message: request.path, result: null }, 404)
+    const answer =
+      answers[request.path.slice('/api'.length)] ?? json({ code: 404, message: request.path, result: null }, 404)
     answer(request, response)
   }
   http.seen = []
@@ -71,7 +97,10 @@ afterEach(() => {
 afterAll(http.close)
 
 /** The page, opened at a hash path. */
-export async function open(path: string, { token = '', language = 'cn' }: { token?: string; language?: 'cn' | 'en' } = {}) {
+export async function open(
+  path: string,
+  { token = '', language = 'cn' }: { token?: string; language?: 'cn' | 'en' } = {},
+) {
   const { Root } = await import('../src/shell/Root.tsx')
   const { useTabs } = await import('../src/shell/tabs.ts')
   useTabs.getState().reset()
@@ -79,15 +108,21 @@ export async function open(path: string, { token = '', language = 'cn' }: { toke
   spoken.language.set(language)
   if (token) localStorage.setItem('token', token)
   window.location.hash = path
-  await act(async () => { render(<Root />) })
+  await act(async () => {
+    render(<Root />)
+  })
 }
 
 export const hash = () => window.location.hash.slice(1)
 export const button = (name: string) => screen.findByRole('button', { name })
-export const click = (element: HTMLElement) => act(async () => { fireEvent.click(element) })
-export const type = (label: string, text: string) => act(async () => {
-  fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
-})
+export const click = (element: HTMLElement) =>
+  act(async () => {
+    fireEvent.click(element)
+  })
+export const type = (label: string, text: string) =>
+  act(async () => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+  })
 /** The frame is there: the user's menu is. */
 export const shell = () => screen.findByRole('button', { name: /^(用户菜单|User menu)/ })
 
@@ -98,14 +133,15 @@ export async function choose(item: string) {
 }
 
 /** The dialog is gone: what it moves while it goes ends at once, since nothing is painted here. */
-export const closed = () => waitFor(() => {
-  for (const element of document.querySelectorAll('[class*=leave-active]')) {
-    for (const name of ['animationend', 'webkitAnimationEnd', 'transitionend', 'webkitTransitionEnd']) {
-      fireEvent(element, new Event(name, { bubbles: true }))
+export const closed = () =>
+  waitFor(() => {
+    for (const element of document.querySelectorAll('[class*=leave-active]')) {
+      for (const name of ['animationend', 'webkitAnimationEnd', 'transitionend', 'webkitTransitionEnd']) {
+        fireEvent(element, new Event(name, { bubbles: true }))
+      }
     }
-  }
-  expect(screen.queryByRole('dialog')).toBeNull()
-})
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
 
 /** The next call of this path has had its answer, and everybody who waited for it has seen it. */
 export function answered(path: string): Promise<void> {

@@ -34,9 +34,18 @@ test('reading the files in another order makes the same catalog', () => {
 })
 
 test('the records that refer to one are found by an index, however many there are', () => {
-  const slow = Object.values(catalog!.tables).flatMap(({ name, columns, unique, indexes }) => columns
-    .filter(({ name: column, references }) => references !== undefined && !['createdBy', 'updatedBy'].includes(column))
-    .filter(({ name: column }) => ![...indexes, ...unique.filter(({ columns: { length } }) => length === 1)].some((index) => index.columns[0] === column))
-    .map(({ name: column }) => `${name}.${column}`))
+  const slow = Object.values(catalog!.tables).flatMap(({ name, columns, unique, indexes }) =>
+    columns
+      .filter(
+        ({ name: column, references }) => references !== undefined && !['createdBy', 'updatedBy'].includes(column),
+      )
+      .filter(
+        ({ name: column }) =>
+          ![...indexes, ...unique.filter(({ columns: { length } }) => length === 1)].some(
+            (index) => index.columns[0] === column,
+          ),
+      )
+      .map(({ name: column }) => `${name}.${column}`),
+  )
   expect(slow).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** A screen of the engine in a small world: a connection that answers from memory, and a frame that keeps what it is told. */
+/**
+ * A screen of the engine in a small world: a connection that answers from memory, and a frame that keeps what it is
+ * told.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, fireEvent, render } from '@testing-library/react'
 import { App, ConfigProvider } from 'antd'
@@ -15,12 +18,25 @@ import { widgetViews } from '../engine/widgets/views.ts'
 configure({ asyncUtilTimeout: 20_000 })
 
 export const bundleOf = (plan: ScreenPlan, fields: Field[], rest: Partial<ScreenBundle> = {}): ScreenBundle => ({
-  hash: '', plan, dictionaries: {}, granted: {},
+  hash: '',
+  plan,
+  dictionaries: {},
+  granted: {},
   entities: {
     [plan.entity!]: {
-      name: plan.entity!, area: '', label: plan.title, display: 'name', search: ['name'], endpoint: '/thing',
-      rules: [], states: [], saves: [], actions: {}, allow: { create: true, update: true, delete: true },
-      permissions: {} as EntityPlan['permissions'], fields: Object.fromEntries(fields.map((field) => [field.name, field])),
+      name: plan.entity!,
+      area: '',
+      label: plan.title,
+      display: 'name',
+      search: ['name'],
+      endpoint: '/thing',
+      rules: [],
+      states: [],
+      saves: [],
+      actions: {},
+      allow: { create: true, update: true, delete: true },
+      permissions: {} as EntityPlan['permissions'],
+      fields: Object.fromEntries(fields.map((field) => [field.name, field])),
     },
   },
   ...rest,
@@ -28,14 +44,27 @@ export const bundleOf = (plan: ScreenPlan, fields: Field[], rest: Partial<Screen
 
 /** What people do; each waits for what follows from it. */
 export const user = {
-  click: (element: Element) => act(async () => {
-    if (element instanceof HTMLElement) element.focus()
-    fireEvent.click(element)
-  }),
-  type: (element: Element, text: string) => act(async () => { fireEvent.change(element, { target: { value: text } }) }),
-  select: (element: Element, value: string) => act(async () => { fireEvent.change(element, { target: { value } }) }),
-  press: (key: string, rest = {}) => act(async () => { fireEvent.keyDown(document.activeElement!, { key, ...rest }) }),
-  submit: (element: Element) => act(async () => { fireEvent.submit(element.closest('form')!) }),
+  click: (element: Element) =>
+    act(async () => {
+      if (element instanceof HTMLElement) element.focus()
+      fireEvent.click(element)
+    }),
+  type: (element: Element, text: string) =>
+    act(async () => {
+      fireEvent.change(element, { target: { value: text } })
+    }),
+  select: (element: Element, value: string) =>
+    act(async () => {
+      fireEvent.change(element, { target: { value } })
+    }),
+  press: (key: string, rest = {}) =>
+    act(async () => {
+      fireEvent.keyDown(document.activeElement!, { key, ...rest })
+    }),
+  submit: (element: Element) =>
+    act(async () => {
+      fireEvent.submit(element.closest('form')!)
+    }),
 }
 
 /** `path` → what the server answers to it, or what answers. */
@@ -50,9 +79,21 @@ interface Opened {
   app?: Partial<AppBundle>
 }
 
-export async function openScreen({ bundle, answers, query = {}, state: initial = {}, language = 'cn', app = {} }: Opened) {
+export async function openScreen({
+  bundle,
+  answers,
+  query = {},
+  state: initial = {},
+  language = 'cn',
+  app = {},
+}: Opened) {
   const asked: { verb: string; path: string; payload: unknown }[] = []
-  const all: Answers = { '/plans/screen': bundle, '/plans/app': { screens: [], ...app }, '/preferences': null, ...answers }
+  const all: Answers = {
+    '/plans/screen': bundle,
+    '/plans/app': { screens: [], ...app },
+    '/preferences': null,
+    ...answers,
+  }
   const send = (verb: string) => async (path: string, payload?: unknown) => {
     asked.push({ verb, path, payload })
     const answer = all[path]
@@ -60,22 +101,51 @@ export async function openScreen({ bundle, answers, query = {}, state: initial =
     return typeof answer === 'function' ? answer(payload) : answer
   }
   const request = {
-    get: send('get'), post: send('post'), put: send('put'), delete: send('delete'), download: send('download'),
-    upload: vi.fn(), now: () => '2026-03-10 09:30:00',
+    get: send('get'),
+    post: send('post'),
+    put: send('put'),
+    delete: send('delete'),
+    download: send('download'),
+    upload: vi.fn(),
+    now: () => '2026-03-10 09:30:00',
   } as unknown as Request
   const client: ClientContext = {
-    request, language, href: (to) => `#${to}`, announce: vi.fn(),
+    request,
+    language,
+    href: (to) => `#${to}`,
+    announce: vi.fn(),
     user: { id: 1, name: '管理员', username: 'admin', roles: ['admin'], department: null },
   }
   const queries = new QueryClient()
-  const seen = { /** Everything that the screen has read is read again. */ readAgain: () => act(() => queries.refetchQueries()), state: initial, busy: [] as boolean[], navigate: vi.fn<(to: string) => void>(), asked, announce: client.announce }
+  const seen = {
+    /** Everything that the screen has read is read again. */ readAgain: () => act(() => queries.refetchQueries()),
+    state: initial,
+    busy: [] as boolean[],
+    navigate: vi.fn<(to: string) => void>(),
+    asked,
+    announce: client.announce,
+  }
   function Place() {
     const [state, setState] = useState(initial)
-    const frame = useMemo<ScreenFrame>(() => ({
-      place: 'page', active: true, version: 0, state, navigate: seen.navigate, close: vi.fn(), setDirty: vi.fn(),
-      setBusy: (busy) => { seen.busy.push(busy) },
-      setState: (next) => { seen.state = next; setState(next) },
-    }), [state])
+    const frame = useMemo<ScreenFrame>(
+      () => ({
+        place: 'page',
+        active: true,
+        version: 0,
+        state,
+        navigate: seen.navigate,
+        close: vi.fn(),
+        setDirty: vi.fn(),
+        setBusy: (busy) => {
+          seen.busy.push(busy)
+        },
+        setState: (next) => {
+          seen.state = next
+          setState(next)
+        },
+      }),
+      [state],
+    )
     return <Screen name="thing" query={query} frame={frame} />
   }
   // Transforming a view for the first time takes longer than any test would wait for it.
@@ -87,7 +157,9 @@ export async function openScreen({ bundle, answers, query = {}, state: initial =
           <QueryClientProvider client={queries}>
             <ClientReact.Provider value={client}>
               <EngineProvider widgets={widgets} widgetViews={widgetViews} screenViews={screenViews}>
-                <AppBundleProvider><Place /></AppBundleProvider>
+                <AppBundleProvider>
+                  <Place />
+                </AppBundleProvider>
               </EngineProvider>
             </ClientReact.Provider>
           </QueryClientProvider>

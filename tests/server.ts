@@ -23,7 +23,15 @@ export const administratorPassword = 'Formwork-2026'
 /** What new users get. */
 export const defaultPassword = 'Welcome-2026'
 
-export interface Answer<T = any> { status: number; code: number; message: string; result: T; errors?: WireProblem[]; conflict?: Conflict; headers: Record<string, unknown> }
+export interface Answer<T = any> {
+  status: number
+  code: number
+  message: string
+  result: T
+  errors?: WireProblem[]
+  conflict?: Conflict
+  headers: Record<string, unknown>
+}
 export interface Client {
   token: string
   get<T = any>(path: string, query?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<T>>
@@ -43,51 +51,85 @@ function productCatalog(): Catalog {
 }
 
 /** What a server begins with: records and files that are made once in a run. */
-export interface Beginning { name: string; fill(context: Context): Promise<unknown> }
+export interface Beginning {
+  name: string
+  fill(context: Context): Promise<unknown>
+}
 
 /** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
-export async function createTestServer({ change = (catalog: Catalog) => catalog, beginning }: { change?(catalog: Catalog): Catalog; beginning?: Beginning } = {}) {
+export async function createTestServer({
+  change = (catalog: Catalog) => catalog,
+  beginning,
+}: { change?(catalog: Catalog): Catalog; beginning?: Beginning } = {}) {
   const product = productCatalog()
   const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const prepare = async (database: Database, of: Catalog, folder = dataDir) => {
-    const runtime = await prepareRuntime({ catalog: of, widgets: lists.widgets, database, dataDir: folder, procedures, defaultPassword, clock: clockOn('2026-03-15') })
+    const runtime = await prepareRuntime({
+      catalog: of,
+      widgets: lists.widgets,
+      database,
+      dataDir: folder,
+      procedures,
+      defaultPassword,
+      clock: clockOn('2026-03-15'),
+    })
     await createAdministrator(runtime, administratorPassword)
     return runtime
   }
   // Most need the product's tables and the records that come with it: these are made once.
   const isLike = JSON.stringify([catalog.tables, catalog.presets]) === JSON.stringify([product.tables, product.presets])
   const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
-  const database = await createTestDatabase(isLike ? {
-    name: beginning?.name ?? 'product',
-    async fill(empty) {
-      if (files) mkdirSync(files)
-      const made = await prepare(empty, product, files)
-      await beginning?.fill(createContext(made, systemUser, 'cn'))
-    },
-  } : undefined)
+  const database = await createTestDatabase(
+    isLike
+      ? {
+          name: beginning?.name ?? 'product',
+          async fill(empty) {
+            if (files) mkdirSync(files)
+            const made = await prepare(empty, product, files)
+            await beginning?.fill(createContext(made, systemUser, 'cn'))
+          },
+        }
+      : undefined,
+  )
   if (files) cpSync(files, dataDir, { recursive: true })
   const runtime = await prepare(database, catalog)
   const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {
-      const answer = await server.inject({ method, url, headers: { token, language, ...headers }, ...(body && { payload: body }) })
-      const json = String(answer.headers['content-type']).startsWith('application/json') ? answer.json() : { raw: answer.rawPayload }
+      const answer = await server.inject({
+        method,
+        url,
+        headers: { token, language, ...headers },
+        ...(body && { payload: body }),
+      })
+      const json = String(answer.headers['content-type']).startsWith('application/json')
+        ? answer.json()
+        : { raw: answer.rawPayload }
       return { status: answer.statusCode, headers: answer.headers, ...json }
     }
     return {
       token,
       get: (path, query = {}, headers = {}) => {
-        const text = Object.entries(query).filter(([, value]) => value !== undefined)
-          .map(([key, value]) => `${key}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`).join('&')
+        const text = Object.entries(query)
+          .filter(([, value]) => value !== undefined)
+          .map(
+            ([key, value]) =>
+              `${key}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
+          )
+          .join('&')
         return send('GET', `/api${path}${text && `?${text}`}`, headers)
       },
       post: (path, body = {}, headers = {}) => send('POST', `/api${path}`, headers, body),
     }
   }
   const signIn = async (username: string, password: string, language?: string): Promise<Client> => {
-    const answer = await server.inject({ method: 'POST', url: '/api/vue-element-admin/user/login', payload: { username, password } })
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/vue-element-admin/user/login',
+      payload: { username, password },
+    })
     expect(answer.json()).toMatchObject({ code: 20000 })
     return client(answer.json().data.token, language)
   }
@@ -95,7 +137,13 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
   let mobile = 15_400_000_100
 
   return {
-    server, runtime, database, client, signIn, admin, dataDir,
+    server,
+    runtime,
+    database,
+    client,
+    signIn,
+    admin,
+    dataDir,
     context: (language = 'cn') => createContext(runtime, systemUser, language),
     /** @returns the id. */
     async create(path: string, values: Record<string, Value>, as?: Client): Promise<number> {
@@ -111,11 +159,15 @@ export async function createTestServer({ change = (catalog: Catalog) => catalog,
     async user(loginName: string, roles: string[], department?: number): Promise<Client & { id: number }> {
       const ids = await Promise.all(roles.map((role) => this.one('/setting/role', role)))
       const id = await this.create('/setting/user', {
-        loginName, realName: `用户${loginName}`, mobile: String(mobile++), department: department ?? await this.one('/setting/department', '总部'), roles: ids,
+        loginName,
+        realName: `用户${loginName}`,
+        mobile: String(mobile++),
+        department: department ?? (await this.one('/setting/department', '总部')),
+        roles: ids,
       })
       // As if they had changed it to the same.
       await sql`update system_credential set must_change = false where user_id = ${id}`.execute(database.kysely)
-      return { ...await signIn(loginName, defaultPassword), id }
+      return { ...(await signIn(loginName, defaultPassword)), id }
     },
     async close() {
       await server.close()

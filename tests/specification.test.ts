@@ -10,7 +10,10 @@ test('every section is there, with every one of its sentences', () => {
   for (const section of new Set(entries.map((each) => each.section))) {
     const own = entries.filter((each) => each.section === section)
     const said = new Set(own.flatMap(({ sentences }) => sentences))
-    expect([...said].sort((a, b) => a - b), `section ${section}`).toEqual(Array.from({ length: own[0].count }, (_, index) => index + 1))
+    expect(
+      [...said].sort((a, b) => a - b),
+      `section ${section}`,
+    ).toEqual(Array.from({ length: own[0].count }, (_, index) => index + 1))
   }
 })
 
@@ -24,7 +27,10 @@ test('no test answers for more than three sentences', () => {
   const answersFor = new Map<string, Set<string>>()
   for (const { file, name, section, sentences } of tests) {
     const key = `${file} › ${name}`
-    answersFor.set(key, new Set([...answersFor.get(key) ?? [], ...sentences.map((sentence) => `${section}.${sentence}`)]))
+    answersFor.set(
+      key,
+      new Set([...(answersFor.get(key) ?? []), ...sentences.map((sentence) => `${section}.${sentence}`)]),
+    )
   }
   expect([...answersFor].filter(([, sentences]) => sentences.size > 3).map(([key]) => key)).toEqual([])
 })

@@ -16,7 +16,10 @@ export interface Entry {
 
 const kinds = { 'arrives with its area': 'area', 'nothing to test': 'nothing', 'no test yet': 'open' } as const
 
-/** `- 7.4, 7.6–7.8 \`file\` › name`, or one of the phrases above in its place, maybe with a reason behind a colon. @throws on any other line. */
+/**
+ * `- 7.4, 7.6–7.8 \`file\` › name`, or one of the phrases above in its place, maybe with a reason behind a colon.
+ * @throws on any other line.
+ */
 export function entriesOf(text: string): Entry[] {
   let section = 0
   let count = 0
@@ -26,7 +29,9 @@ export function entriesOf(text: string): Entry[] {
     if (!line.startsWith('- ')) return []
     const [, numbers, rest] = /^- ([\d., –]+) (.+)$/.exec(line) ?? []
     const [, file = '', name = ''] = /^`([^`]+)` › (.+)$/.exec(rest ?? '') ?? []
-    const phrase = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => rest === each || rest?.startsWith(`${each}: `))
+    const phrase = (Object.keys(kinds) as (keyof typeof kinds)[]).find(
+      (each) => rest === each || rest?.startsWith(`${each}: `),
+    )
     if (!rest || (!file && !phrase)) throw new Error(`No entry: ${line}`)
     const sentences = numbers.split(', ').flatMap((range) => numbersOf(range, section))
     return [{ section, count, sentences, kind: phrase ? kinds[phrase] : 'test', file, name }]
@@ -35,7 +40,8 @@ export function entriesOf(text: string): Entry[] {
 
 function numbersOf(range: string, section: number): number[] {
   const [from, to = from] = range.split('–').map((each) => each.trim().split('.').map(Number))
-  if (from[0] !== section || to[0] !== section || !(from[1] <= to[1])) throw new Error(`No sentence of section ${section}: ${range}`)
+  if (from[0] !== section || to[0] !== section || !(from[1] <= to[1]))
+    throw new Error(`No sentence of section ${section}: ${range}`)
   return Array.from({ length: to[1] - from[1] + 1 }, (_, index) => from[1] + index)
 }
 
@@ -52,7 +58,10 @@ export function testsIn(file: string, text: string): string[] {
 }
 
 /** `test('…')`, `it.each<…>(…)('…')`. */
-function named({ expression, arguments: [first] }: ts.CallExpression): { kind: 'describe' | 'test'; name: string } | undefined {
+function named({
+  expression,
+  arguments: [first],
+}: ts.CallExpression): { kind: 'describe' | 'test'; name: string } | undefined {
   if (!first || !ts.isStringLiteralLike(first)) return undefined
   const [, callee] = /^(describe|test|it)\b/.exec(expression.getText()) ?? []
   return callee ? { kind: callee === 'describe' ? 'describe' : 'test', name: first.text } : undefined

@@ -10,22 +10,46 @@ import type { Field, Value } from '../engine/schema/model.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { widgetViews } from '../engine/widgets/views.ts'
 
-export const fieldOf = (type: string, name: string, options: Record<string, unknown> = {}, rest: Partial<Field> = {}): Field => ({
-  name, type, label: { cn: name, en: name }, options, required: false, readOnly: false, unique: false, sensitive: false, ...rest,
+export const fieldOf = (
+  type: string,
+  name: string,
+  options: Record<string, unknown> = {},
+  rest: Partial<Field> = {},
+): Field => ({
+  name,
+  type,
+  label: { cn: name, en: name },
+  options,
+  required: false,
+  readOnly: false,
+  unique: false,
+  sensitive: false,
+  ...rest,
 })
 
 /** What jsdom lacks and antd asks for. */
 export function stubBrowser() {
   const quiet = { addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} }
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...quiet }))
-  vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} })
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
   const { getComputedStyle } = window
   window.getComputedStyle = (element) => getComputedStyle.call(window, element)
 }
 
 /** Draws an Edit that keeps its value; answers with how to read it. */
 export async function stage(
-  Edit: ComponentType<EditProps>, field: Field, initial: Value, engine: Partial<EngineContext> = {}, more: object = {},
+  Edit: ComponentType<EditProps>,
+  field: Field,
+  initial: Value,
+  engine: Partial<EngineContext> = {},
+  more: object = {},
 ) {
   let current = initial
   const context: EngineContext = {
@@ -51,7 +75,11 @@ export async function stage(
   await act(async () => {
     render(
       <ConfigProvider theme={{ token: { motion: false } }}>
-        <App><EngineReact.Provider value={context}><Stage /></EngineReact.Provider></App>
+        <App>
+          <EngineReact.Provider value={context}>
+            <Stage />
+          </EngineReact.Provider>
+        </App>
       </ConfigProvider>,
     )
   })

@@ -7,15 +7,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** A block of the guide: what its fence names, and what stands in it. */
-interface Block { file: string; text: string }
-const blocks: Block[] = [...readFileSync(path.join(root, 'engine/widgets/README.md'), 'utf8').matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)]
-  .map(([, file, text]) => ({ file, text }))
+interface Block {
+  file: string
+  text: string
+}
+const blocks: Block[] = [
+  ...readFileSync(path.join(root, 'engine/widgets/README.md'), 'utf8').matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm),
+].map(([, file, text]) => ({ file, text }))
 const of = (part: string) => blocks.filter(({ file }) => file.includes(part))
 
 let copy: string
 beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), 'formwork-guide-'))
-  for (const part of ['engine', 'src', 'schemas', 'tests', 'package.json', 'tsconfig.json', 'vite.config.ts']) cpSync(path.join(root, part), path.join(copy, part), { recursive: true })
+  for (const part of ['engine', 'src', 'schemas', 'tests', 'package.json', 'tsconfig.json', 'vite.config.ts'])
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
   for (const { file, text } of of('/rating/')) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true })
@@ -38,7 +43,11 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 const run = (...parameters: string[]) => {
   // It is started as from a shell, and knows nothing of a test around it.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR|SCHEMAS_DIR)$/.test(name)))
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR|SCHEMAS_DIR)$/.test(name),
+    ),
+  )
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8', env })
   return { status, output: stdout + stderr }
 }
@@ -46,7 +55,9 @@ const run = (...parameters: string[]) => {
 test('the guide has the three files of the folder, the two lines, and a field', () => {
   expect(blocks.map(({ file }) => file)).toEqual([
     ...['rating.ts', 'rating.view.tsx', 'rating.examples.ts'].map((file) => `engine/widgets/rating/${file}`),
-    'engine/widgets/index.ts', 'engine/widgets/views.ts', 'schemas/customer/customer.entity.json',
+    'engine/widgets/index.ts',
+    'engine/widgets/views.ts',
+    'schemas/customer/customer.entity.json',
   ])
 })
 
@@ -55,11 +66,23 @@ test('types are right', () => {
 }, 240_000)
 
 test('the widget keeps the contract, in both halves', () => {
-  const { status, output } = run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit*', '--retry=0', 'tests/contract/widgets.test.ts', '-t', 'rating|name each folder once')
+  const { status, output } = run(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'unit*',
+    '--retry=0',
+    'tests/contract/widgets.test.ts',
+    '-t',
+    'rating|name each folder once',
+  )
   expect(status, output).toBe(0)
   expect(output.replace(/\u001b\[\d+m/g, '')).toMatch(/Test Files +2 passed/)
 }, 240_000)
 
 test('schema files may use it', () => {
-  expect(run('--import', 'tsx', 'src/commands/schemas.ts', 'check')).toEqual({ status: 0, output: expect.stringContaining('no issue') })
+  expect(run('--import', 'tsx', 'src/commands/schemas.ts', 'check')).toEqual({
+    status: 0,
+    output: expect.stringContaining('no issue'),
+  })
 }, 120_000)

@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { missing, readSource, unused, untranslated, wordsOf } from './words.ts'
 
 const files = ['engine', 'src']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)))
-  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|examples)\.tsx?$|^src\/(commands|demo)\//.test(name)).sort()
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
+  )
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|examples)\.tsx?$|^src\/(commands|demo)\//.test(name))
+  .sort()
 const sources = files.map((name) => readSource(name, readFileSync(name, 'utf8')))
 const sets = sources.flatMap((source) => wordsOf(source) ?? [])
 
@@ -19,7 +22,8 @@ test.each(sets.map((set) => [set.file, set] as const))('%s has no word that nobo
   expect(unused(set, sets, sources)).toEqual([])
 })
 
-test('nothing is said that no file of words has', () => expect(sources.flatMap((source) => missing(source, sets))).toEqual([]))
+test('nothing is said that no file of words has', () =>
+  expect(sources.flatMap((source) => missing(source, sets))).toEqual([]))
 
 test('every text is there in both languages, with the same parameters', () => {
   // Chinese writes the number of decimals as a word.
@@ -27,29 +31,42 @@ test('every text is there in both languages, with the same parameters', () => {
 })
 
 describe('the lint', () => {
-  const words = readSource('a/words.ts', `
+  const words = readSource(
+    'a/words.ts',
+    `
     const words = defineWords({ one: { cn: '一', en: 'One' }, two: { cn: '二', en: 'Two' }, 'size-big': { cn: '大', en: 'Big' } })
-    export const useOwnWords = words.use`)
+    export const useOwnWords = words.use`,
+  )
   const set = wordsOf(words)!
   const view = (text: string) => readSource('a/view.tsx', `import { useOwnWords } from './words.ts'\n${text}`)
   const said = (text: string) => unused(set, [set], [words, view(text)])
 
   test('sees what is said', () => {
-    expect(said("function A() { const t = useOwnWords(); return [t('one'), t(big ? 'two' : 'one', { n: 1 }), t(`size-${x}`)] }")).toEqual([])
-    expect(said("function A() { const t = useOwnWords(); const key = big ? 'one' : 'two'; return [t(key), t('size-big')] }")).toEqual([])
+    expect(
+      said(
+        "function A() { const t = useOwnWords(); return [t('one'), t(big ? 'two' : 'one', { n: 1 }), t(`size-${x}`)] }",
+      ),
+    ).toEqual([])
+    expect(
+      said("function A() { const t = useOwnWords(); const key = big ? 'one' : 'two'; return [t(key), t('size-big')] }"),
+    ).toEqual([])
   })
   test('finds a word that nobody says', () => {
     expect(said("function A() { const t = useOwnWords(); return t('one') }")).toEqual(['two', 'size-big'])
     expect(said("const t = (key: string) => key; t('one'); 'two'")).toEqual(['one', 'two', 'size-big'])
   })
   test('finds a word that is missing', () => {
-    expect(missing(view("function A() { const t = useOwnWords(); return t(big ? 'two' : 'three') }"), [set])).toEqual(['a/view.tsx: three'])
-    expect(missing(view("function A() { const t = useOwnWords(); return t(`length-${x}`) }"), [set])).toEqual(['a/view.tsx: length-…'])
+    expect(missing(view("function A() { const t = useOwnWords(); return t(big ? 'two' : 'three') }"), [set])).toEqual([
+      'a/view.tsx: three',
+    ])
+    expect(missing(view('function A() { const t = useOwnWords(); return t(`length-${x}`) }'), [set])).toEqual([
+      'a/view.tsx: length-…',
+    ])
   })
   test('finds a language that is missing, or another parameter', () => {
     const problems = (text: string) => untranslated(readSource('a.ts', text))
     expect(problems("const a = { cn: '一', en: 'One' }")).toEqual([])
-    expect(problems("const a = { cn: '一' }")).toEqual(['a.ts:1: { cn: \'一\' }'])
+    expect(problems("const a = { cn: '一' }")).toEqual(["a.ts:1: { cn: '一' }"])
     expect(problems("const a = { cn: '一', en: '' }")).toHaveLength(1)
     expect(problems("const a = { cn: '共{n}条', en: '{m} records' }")).toHaveLength(1)
   })

@@ -1,4 +1,7 @@
-/** What the lint of words sees in a source file: which words there are, which are said, and which are not in both languages. */
+/**
+ * What the lint of words sees in a source file: which words there are, which are said, and which are not in both
+ * languages.
+ */
 import path from 'node:path'
 import ts from 'typescript'
 
@@ -11,7 +14,13 @@ export interface WordSet {
 export type Source = ts.SourceFile
 
 export const readSource = (name: string, text: string): Source =>
-  ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
+  ts.createSourceFile(
+    name,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  )
 
 function all<N extends ts.Node>(from: ts.Node, is: (node: ts.Node) => node is N): N[] {
   const found: N[] = []
@@ -23,34 +32,53 @@ function all<N extends ts.Node>(from: ts.Node, is: (node: ts.Node) => node is N)
   return found
 }
 
-const textOf = (node: ts.Node | undefined): string | undefined => node && ts.isStringLiteralLike(node) ? node.text : undefined
-const nameOf = (name: ts.PropertyName): string | undefined => ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined
+const textOf = (node: ts.Node | undefined): string | undefined =>
+  node && ts.isStringLiteralLike(node) ? node.text : undefined
+const nameOf = (name: ts.PropertyName): string | undefined =>
+  ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined
 const members = (node: ts.ObjectLiteralExpression) => node.properties.filter(ts.isPropertyAssignment)
-const member = (node: ts.ObjectLiteralExpression, name: string) => members(node).find((each) => nameOf(each.name) === name)?.initializer
-const isLabel = (node: ts.Node | undefined) => node !== undefined && ts.isObjectLiteralExpression(node) && member(node, 'cn') !== undefined
+const member = (node: ts.ObjectLiteralExpression, name: string) =>
+  members(node).find((each) => nameOf(each.name) === name)?.initializer
+const isLabel = (node: ts.Node | undefined) =>
+  node !== undefined && ts.isObjectLiteralExpression(node) && member(node, 'cn') !== undefined
 
 /** The words of a file that is called so or defines some; undefined for every other. */
 export function wordsOf(source: Source): WordSet | undefined {
   if (!/[wW]ords\.ts$/.test(source.fileName) && !/\bdefineWords\(\{/.test(source.text)) return undefined
-  const object = all(source, ts.isObjectLiteralExpression)
-    .find((each) => each.properties.length > 1 && members(each).every(({ initializer }) => isLabel(initializer)))
+  const object = all(source, ts.isObjectLiteralExpression).find(
+    (each) => each.properties.length > 1 && members(each).every(({ initializer }) => isLabel(initializer)),
+  )
   if (!object) return undefined
-  const declared = source.statements.filter(ts.isVariableStatement).flatMap(({ modifiers, declarationList }) => declarationList.declarations
-    .filter(({ initializer }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-      || /^defineWords\(|\.use$/.test(initializer?.getText() ?? '')))
-  return { file: source.fileName, keys: members(object).map(({ name }) => nameOf(name)!), names: declared.map(({ name }) => name.getText()) }
+  const declared = source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ modifiers, declarationList }) =>
+      declarationList.declarations.filter(
+        ({ initializer }) =>
+          modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ||
+          /^defineWords\(|\.use$/.test(initializer?.getText() ?? ''),
+      ),
+    )
+  return {
+    file: source.fileName,
+    keys: members(object).map(({ name }) => nameOf(name)!),
+    names: declared.map(({ name }) => name.getText()),
+  }
 }
 
 /** Of which set a name of this file comes, or undefined. */
 function setOf(source: Source, name: string, sets: WordSet[]): WordSet | undefined {
   for (const { importClause, moduleSpecifier } of source.statements.filter(ts.isImportDeclaration)) {
     const bindings = importClause?.namedBindings
-    const element = bindings && ts.isNamedImports(bindings) ? bindings.elements.find((each) => each.name.text === name) : undefined
+    const element =
+      bindings && ts.isNamedImports(bindings) ? bindings.elements.find((each) => each.name.text === name) : undefined
     if (!element) continue
     const imported = (element.propertyName ?? element.name).text
     const from = path.posix.join(path.posix.dirname(source.fileName), (moduleSpecifier as ts.StringLiteral).text)
     // Through a door, the name must do: hooks are called after what they say.
-    return sets.find(({ file }) => file === from) ?? sets.find(({ names }) => imported.startsWith('use') && names.includes(imported))
+    return (
+      sets.find(({ file }) => file === from) ??
+      sets.find(({ names }) => imported.startsWith('use') && names.includes(imported))
+    )
   }
   const own = sets.find(({ file }) => file === source.fileName)
   return own?.names.includes(name) ? own : undefined
@@ -64,7 +92,9 @@ function spokenBy(name: ts.Identifier, source: Source, sets: WordSet[]): WordSet
       if (parameter) return /Words|Translate/.test(parameter.type?.getText() ?? '') ? 'any' : undefined
     }
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue
-    const declared = scope.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) => [...declarationList.declarations])
+    const declared = scope.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => [...declarationList.declarations])
       .find((each) => each.name.getText() === name.text)?.initializer
     if (declared) return translator(declared, source, sets)
   }
@@ -75,53 +105,83 @@ function translator(made: ts.Expression, source: Source, sets: WordSet[]): WordS
   // `useWords()`, `words.translate('cn')`
   if (ts.isCallExpression(made)) {
     const { expression } = made
-    const callee = ts.isPropertyAccessExpression(expression) && expression.name.text === 'translate' ? expression.expression : expression
+    const callee =
+      ts.isPropertyAccessExpression(expression) && expression.name.text === 'translate'
+        ? expression.expression
+        : expression
     return ts.isIdentifier(callee) ? setOf(source, callee.text, sets) : undefined
   }
   // `(key: keyof typeof words) => words[key][language]`
-  const from = ts.isArrowFunction(made) ? /^keyof typeof (\w+)$/.exec(made.parameters[0]?.type?.getText() ?? '')?.[1] : undefined
+  const from = ts.isArrowFunction(made)
+    ? /^keyof typeof (\w+)$/.exec(made.parameters[0]?.type?.getText() ?? '')?.[1]
+    : undefined
   return from === undefined ? undefined : setOf(source, from, sets)
 }
 
-interface Said { set: WordSet | 'any'; keys: string[]; beginnings: string[] }
+interface Said {
+  set: WordSet | 'any'
+  keys: string[]
+  beginnings: string[]
+}
 
-/** Every call that says a word. An argument that names none leaves it to the texts of the whole file, and of those that it takes in. */
+/**
+ * Every call that says a word. An argument that names none leaves it to the texts of the whole file, and of those that
+ * it takes in.
+ */
 function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[] {
   const calls = all(source, ts.isCallExpression).flatMap(({ expression, arguments: [first] }): Said[] => {
     const set = first && ts.isIdentifier(expression) ? spokenBy(expression, source, sets) : undefined
     if (!set) return []
     // What is only compared with is not said.
-    const keys = all(first, ts.isStringLiteralLike)
-      .filter(({ parent }) => !ts.isBinaryExpression(parent) || parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    const keys = all(first, ts.isStringLiteralLike).filter(
+      ({ parent }) =>
+        !ts.isBinaryExpression(parent) || parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken,
+    )
     const beginnings = all(first, ts.isTemplateExpression).map(({ head }) => head.text)
     return [{ set, keys: keys.map(({ text }) => text), beginnings }]
   })
   const loose = calls.filter(({ keys, beginnings }) => keys.length + beginnings.length === 0)
-  const taken = source.statements.filter(ts.isImportDeclaration)
-    .map(({ moduleSpecifier }) => path.posix.join(path.posix.dirname(source.fileName), (moduleSpecifier as ts.StringLiteral).text))
+  const taken = source.statements
+    .filter(ts.isImportDeclaration)
+    .map(({ moduleSpecifier }) =>
+      path.posix.join(path.posix.dirname(source.fileName), (moduleSpecifier as ts.StringLiteral).text),
+    )
   const near = loose.length > 0 ? [source, ...sources.filter(({ fileName }) => taken.includes(fileName))] : []
   const texts = near.flatMap((each) => all(each, ts.isStringLiteralLike)).map(({ text }) => text)
   const members = all(source, ts.isPropertyAccessExpression).flatMap(({ expression, name }): Said[] => {
     const set = ts.isIdentifier(expression) ? setOf(source, expression.text, sets) : undefined
     return set?.keys.includes(name.text) ? [{ set, keys: [name.text], beginnings: [] }] : []
   })
-  const chosen = loose.map(({ set }) => ({ set, keys: texts.filter((text) => set === 'any' || set.keys.includes(text)), beginnings: [] }))
+  const chosen = loose.map(({ set }) => ({
+    set,
+    keys: texts.filter((text) => set === 'any' || set.keys.includes(text)),
+    beginnings: [],
+  }))
   return [...calls, ...members, ...chosen]
 }
 
 /** The keys that no source says. */
 export function unused(set: WordSet, sets: WordSet[], sources: Source[]): string[] {
-  const said = sources.flatMap((source) => saidIn(source, sets, sources)).filter((each) => each.set === 'any' || each.set.file === set.file)
-  const isSaid = (key: string) => said.some(({ keys, beginnings }) => keys.includes(key) || beginnings.some((beginning) => key.startsWith(beginning)))
+  const said = sources
+    .flatMap((source) => saidIn(source, sets, sources))
+    .filter((each) => each.set === 'any' || each.set.file === set.file)
+  const isSaid = (key: string) =>
+    said.some(({ keys, beginnings }) => keys.includes(key) || beginnings.some((beginning) => key.startsWith(beginning)))
   return set.keys.filter((key) => !isSaid(key))
 }
 
 /** What a source says that its words do not have. */
 export function missing(source: Source, sets: WordSet[]): string[] {
-  const lacking = saidIn(source, sets).flatMap(({ set, keys, beginnings }) => set === 'any' ? [] : [
-    ...keys.filter((key) => !set.keys.includes(key)),
-    ...beginnings.filter((beginning) => !set.keys.some((key) => key.startsWith(beginning))).map((beginning) => `${beginning}…`),
-  ])
+  const lacking = saidIn(source, sets).flatMap(({ set, keys, beginnings }) =>
+    set === 'any'
+      ? []
+      : [
+          ...keys.filter((key) => !set.keys.includes(key)),
+          ...beginnings
+            .filter((beginning) => !set.keys.some((key) => key.startsWith(beginning)))
+            .map((beginning) => `${beginning}…`),
+        ],
+  )
   return lacking.map((key) => `${source.fileName}: ${key}`)
 }
 
@@ -129,14 +189,19 @@ const parametersIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])
 
 /** Texts in one language, empty ones, and those whose parameters differ: where they stand. */
 export function untranslated(source: Source): string[] {
-  return all(source, ts.isObjectLiteralExpression).filter((each) => {
-    const [cn, en] = [member(each, 'cn'), member(each, 'en')]
-    if (!cn && !en) return false
-    if (!cn || !en) return !each.properties.some((other) => !ts.isPropertyAssignment(other))
-    const [first, second] = [textOf(cn), textOf(en)]
-    if (first === undefined || second === undefined) return first === '' || second === ''
-    // What a file's key is about is told to those who write files, with examples of their own language.
-    const isAbout = ts.isPropertyAssignment(each.parent) && nameOf(each.parent.name) === 'about'
-    return first === '' || second === '' || !isAbout && parametersIn(first) !== parametersIn(second)
-  }).map((each) => `${source.fileName}:${source.getLineAndCharacterOfPosition(each.getStart()).line + 1}: ${each.getText().slice(0, 80)}`)
+  return all(source, ts.isObjectLiteralExpression)
+    .filter((each) => {
+      const [cn, en] = [member(each, 'cn'), member(each, 'en')]
+      if (!cn && !en) return false
+      if (!cn || !en) return !each.properties.some((other) => !ts.isPropertyAssignment(other))
+      const [first, second] = [textOf(cn), textOf(en)]
+      if (first === undefined || second === undefined) return first === '' || second === ''
+      // What a file's key is about is told to those who write files, with examples of their own language.
+      const isAbout = ts.isPropertyAssignment(each.parent) && nameOf(each.parent.name) === 'about'
+      return first === '' || second === '' || (!isAbout && parametersIn(first) !== parametersIn(second))
+    })
+    .map(
+      (each) =>
+        `${source.fileName}:${source.getLineAndCharacterOfPosition(each.getStart()).line + 1}: ${each.getText().slice(0, 80)}`,
+    )
 }

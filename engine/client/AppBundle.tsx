@@ -20,7 +20,11 @@ export function AppBundleProvider({ children }: { children: ReactNode }) {
     retry: false,
   })
   if (data) return <AppBundleReact.Provider value={data}>{children}</AppBundleReact.Provider>
-  return error ? <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} /> : <ScreenSkeleton />
+  return error ? (
+    <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
+  ) : (
+    <ScreenSkeleton />
+  )
 }
 
 export function useAppBundle(): AppBundle {

@@ -31,7 +31,13 @@ export function CallDialog({ host, action, records, initial, question, perform, 
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const form = useCallForm(host, action.do.form, records.length === 1 ? records[0] : undefined, action.do.keepEmpty, initial)
+  const form = useCallForm(
+    host,
+    action.do.form,
+    records.length === 1 ? records[0] : undefined,
+    action.do.keepEmpty,
+    initial,
+  )
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
 
@@ -55,12 +61,29 @@ export function CallDialog({ host, action, records, initial, question, perform, 
   })
   return (
     <Modal
-      open={open} width={hasRows ? 1080 : many ? 880 : undefined} title={text(action.label)} okText={words('ok')} cancelText={words('cancel')} maskClosable={false}
-      okButtonProps={{ danger: action.danger, loading: busySign(saving) }} onOk={() => void submit()} onCancel={() => setOpen(false)} afterClose={onClose}
+      open={open}
+      width={hasRows ? 1080 : many ? 880 : undefined}
+      title={text(action.label)}
+      okText={words('ok')}
+      cancelText={words('cancel')}
+      maskClosable={false}
+      okButtonProps={{ danger: action.danger, loading: busySign(saving) }}
+      onOk={() => void submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
       // While it comes in, nothing in it can have the focus.
-      afterOpenChange={(shown) => { if (shown) form.focus() }}
+      afterOpenChange={(shown) => {
+        if (shown) form.focus()
+      }}
     >
-      <form className="call-form" data-many={many || undefined} onSubmit={(event) => { event.preventDefault(); void submit() }}>
+      <form
+        className="call-form"
+        data-many={many || undefined}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
         {question && <p>{question}</p>}
         {form.element}
         <button type="submit" hidden />

@@ -9,7 +9,13 @@ export function ChangeTable({ changes }: { changes: readonly ChangeText[] }) {
   return (
     <table className="change-table">
       <thead>
-        <tr>{(['field', 'before', 'after'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
+        <tr>
+          {(['field', 'before', 'after'] as const).map((key) => (
+            <th key={key} scope="col">
+              {words(key)}
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody>
         {changes.map(({ field, label, old, new: next }) => (

@@ -8,5 +8,9 @@ export function FieldDisplay({ value, field }: { value: Value | undefined; field
   const engine = useEngine()
   const Display = useViews([field.type])[field.type]?.Display
   if (value === null || value === undefined) return <>-</>
-  return Display ? <Display value={value} field={field} label={engine.text(field.label)} /> : <>{fieldText(value, field, engine)}</>
+  return Display ? (
+    <Display value={value} field={field} label={engine.text(field.label)} />
+  ) : (
+    <>{fieldText(value, field, engine)}</>
+  )
 }

@@ -33,9 +33,15 @@ export function FilterControl(props: FilterControlProps) {
   if (operator === 'empty') {
     return (
       <Select<'yes' | 'no'>
-        id={id} allowClear placeholder={words('any')} value={typeof operand === 'boolean' ? operand ? 'yes' : 'no' : undefined}
+        id={id}
+        allowClear
+        placeholder={words('any')}
+        value={typeof operand === 'boolean' ? (operand ? 'yes' : 'no') : undefined}
         onChange={(next?: 'yes' | 'no') => give(next ? next === 'yes' : null)}
-        options={[{ value: 'yes', label: words('empty') }, { value: 'no', label: words('notEmpty') }]}
+        options={[
+          { value: 'yes', label: words('empty') },
+          { value: 'no', label: words('notEmpty') },
+        ]}
       />
     )
   }
@@ -45,13 +51,25 @@ export function FilterControl(props: FilterControlProps) {
     const both = (first: Value, second: Value) => give(first === null && second === null ? null : [first, second])
     return (
       <span className="filter-range">
-        <view.Edit id={id} field={field} label={words('from', { label })} value={from} onChange={(next: Value) => both(next, to)} />
+        <view.Edit
+          id={id}
+          field={field}
+          label={words('from', { label })}
+          value={from}
+          onChange={(next: Value) => both(next, to)}
+        />
         <span aria-hidden="true">–</span>
-        <view.Edit id={`${id}-to`} field={field} label={words('to', { label })} value={to} onChange={(next: Value) => both(from, next)} />
+        <view.Edit
+          id={`${id}-to`}
+          field={field}
+          label={words('to', { label })}
+          value={to}
+          onChange={(next: Value) => both(from, next)}
+        />
       </span>
     )
   }
-  const one = operator === 'in' && Array.isArray(operand) ? operand[0] ?? null : operand ?? null
+  const one = operator === 'in' && Array.isArray(operand) ? (operand[0] ?? null) : (operand ?? null)
   const giveOne = (next: Value) => give(next === null || operator !== 'in' ? next : [next])
   return <view.Edit id={id} field={field} label={label} value={one} onChange={giveOne} />
 }

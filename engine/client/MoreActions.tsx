@@ -5,7 +5,10 @@ import type { ActionPlan } from '../schema/model.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
-interface MoreActionsProps { plans: ActionPlan[]; onChoose(plan: ActionPlan): void }
+interface MoreActionsProps {
+  plans: ActionPlan[]
+  onChoose(plan: ActionPlan): void
+}
 
 /** 更多: the actions that do not fit. The menu is made when it is asked for, since a list has one for every row. */
 export function MoreActions({ plans, onChoose }: MoreActionsProps) {
@@ -20,14 +23,29 @@ export function MoreActions({ plans, onChoose }: MoreActionsProps) {
   return (
     <>
       <button
-        ref={button} type="button" className="action-link" aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)} onKeyDown={(event) => { if (event.key === 'ArrowDown') { event.preventDefault(); setOpen(true) } }}
+        ref={button}
+        type="button"
+        className="action-link"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            setOpen(true)
+          }
+        }}
       >
         {words('more')}
       </button>
       {open && button.current && (
         <Menu
-          id={id} label={words('more')} plans={plans} anchor={button.current} onClose={close}
+          id={id}
+          label={words('more')}
+          plans={plans}
+          anchor={button.current}
+          onClose={close}
           onChoose={(plan) => {
             // Whatever opens next gives the focus back to here, not to the vanished menu.
             close(true)
@@ -39,7 +57,12 @@ export function MoreActions({ plans, onChoose }: MoreActionsProps) {
   )
 }
 
-interface MenuProps extends MoreActionsProps { id: string; label: string; anchor: HTMLElement; onClose(backToButton: boolean): void }
+interface MenuProps extends MoreActionsProps {
+  id: string
+  label: string
+  anchor: HTMLElement
+  onClose(backToButton: boolean): void
+}
 
 function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
   const { text } = useEngine()
@@ -49,13 +72,15 @@ function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
 
   useLayoutEffect(() => {
     const { width, height } = menu.current!.getBoundingClientRect()
-    const at = opened.current = anchor.getBoundingClientRect()
+    const at = (opened.current = anchor.getBoundingClientRect())
     setPlace({
       top: at.bottom + height + 4 > window.innerHeight ? Math.max(4, at.top - height - 4) : at.bottom + 4,
       left: Math.max(4, Math.min(at.left, window.innerWidth - width - 4)),
     })
   }, [anchor])
-  useEffect(() => { if (place) menu.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus() }, [place])
+  useEffect(() => {
+    if (place) menu.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }, [place])
   useEffect(() => {
     const leave = ({ target }: Event) => {
       if (!menu.current?.contains(target as Node) && !anchor.contains(target as Node)) onClose(false)
@@ -87,11 +112,22 @@ function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
   }
   return createPortal(
     <div
-      ref={menu} id={id} role="menu" aria-label={label} className="action-menu" style={place ?? { visibility: 'hidden' }} onKeyDown={steer}
+      ref={menu}
+      id={id}
+      role="menu"
+      aria-label={label}
+      className="action-menu"
+      style={place ?? { visibility: 'hidden' }}
+      onKeyDown={steer}
     >
       {plans.map((plan) => (
         <button
-          key={plan.name} type="button" role="menuitem" tabIndex={-1} data-action={plan.name} data-danger={plan.danger || undefined}
+          key={plan.name}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          data-action={plan.name}
+          data-danger={plan.danger || undefined}
           onClick={() => onChoose(plan)}
         >
           {text(plan.label)}

@@ -27,7 +27,16 @@ interface ReviewDialogProps {
 }
 
 /** Shows a record and offers what may be decided about it. A call that asks for fields asks in the same dialog. */
-export function ReviewDialog({ host, action, record: listed, shown, allowed, confirm, perform, onClose }: ReviewDialogProps) {
+export function ReviewDialog({
+  host,
+  action,
+  record: listed,
+  shown,
+  allowed,
+  confirm,
+  perform,
+  onClose,
+}: ReviewDialogProps) {
   const { text } = useEngine()
   const words = useWords()
   const app = App.useApp()
@@ -38,7 +47,11 @@ export function ReviewDialog({ host, action, record: listed, shown, allowed, con
   const [saving, setSaving] = useState(false)
   const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
 
-  async function run(call: CallAction, values: Record<string, Value>, refuse?: ReturnType<typeof useCallForm>['refuse']) {
+  async function run(
+    call: CallAction,
+    values: Record<string, Value>,
+    refuse?: ReturnType<typeof useCallForm>['refuse'],
+  ) {
     setSaving(true)
     try {
       await perform(call, [record], values)
@@ -60,7 +73,10 @@ export function ReviewDialog({ host, action, record: listed, shown, allowed, con
       <Button onClick={close}>{words('close')}</Button>
       {calls.map((call) => (
         <Button
-          key={call.name} danger={call.danger} type={call.danger ? 'default' : 'primary'} loading={busySign(saving)}
+          key={call.name}
+          danger={call.danger}
+          type={call.danger ? 'default' : 'primary'}
+          loading={busySign(saving)}
           onClick={() => void choose(call)}
         >
           {text(call.label)}
@@ -70,13 +86,25 @@ export function ReviewDialog({ host, action, record: listed, shown, allowed, con
   )
   return (
     <Modal
-      open={open} title={text(action.label)} width={760} maskClosable={false} footer={footer} onCancel={close} afterClose={onClose}
+      open={open}
+      title={text(action.label)}
+      width={760}
+      maskClosable={false}
+      footer={footer}
+      onCancel={close}
+      afterClose={onClose}
     >
       <div className="review">
         <Fields entity={host.entity} names={action.do.show} record={record} />
         {asked && (
           <Question
-            key={asked.name} host={host} call={asked} record={record} saving={saving} run={run} onBack={() => setAsked(undefined)}
+            key={asked.name}
+            host={host}
+            call={asked}
+            record={record}
+            saving={saving}
+            run={run}
+            onBack={() => setAsked(undefined)}
           />
         )}
       </div>
@@ -84,8 +112,19 @@ export function ReviewDialog({ host, action, record: listed, shown, allowed, con
   )
 }
 
-function Question({ host, call, record, saving, run, onBack }: {
-  host: ActionHost; call: CallAction; record: RecordData; saving: boolean; onBack(): void
+function Question({
+  host,
+  call,
+  record,
+  saving,
+  run,
+  onBack,
+}: {
+  host: ActionHost
+  call: CallAction
+  record: RecordData
+  saving: boolean
+  onBack(): void
   run(call: CallAction, values: Record<string, Value>, refuse: ReturnType<typeof useCallForm>['refuse']): Promise<void>
 }) {
   const { text } = useEngine()
@@ -96,12 +135,20 @@ function Question({ host, call, record, saving, run, onBack }: {
     if (values && !saving) void run(call, values, form.refuse)
   }
   return (
-    <form className="call-form" onSubmit={(event) => { event.preventDefault(); submit() }}>
+    <form
+      className="call-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       {call.confirm && <p>{text(call.confirm)}</p>}
       {form.element}
       <div className="call-form-buttons">
         <Button onClick={onBack}>{words('back')}</Button>
-        <Button type="primary" htmlType="submit" danger={call.danger} loading={busySign(saving)}>{text(call.label)}</Button>
+        <Button type="primary" htmlType="submit" danger={call.danger} loading={busySign(saving)}>
+          {text(call.label)}
+        </Button>
       </div>
     </form>
   )
@@ -116,11 +163,17 @@ function Fields({ entity, names, record }: { entity: EntityPlan; names: string[]
       {fields.map((field) => {
         const value = record[field.name]
         // Where nothing was changed there is nothing to compare.
-        if (widgets[field.type].changes?.(field.options) && (value === null || Array.isArray(value) && value.length === 0)) return null
+        if (
+          widgets[field.type].changes?.(field.options) &&
+          (value === null || (Array.isArray(value) && value.length === 0))
+        )
+          return null
         return (
           <div key={field.name} className={views[field.type]?.wide ? 'review-wide' : undefined}>
             <dt>{text(field.label)}</dt>
-            <dd><FieldDisplay value={value} field={field} /></dd>
+            <dd>
+              <FieldDisplay value={value} field={field} />
+            </dd>
           </div>
         )
       })}

@@ -12,19 +12,43 @@ afterEach(cleanup)
 
 const label = (cn: string) => ({ cn, en: cn })
 const plan = (rest: Partial<ScreenPlan> = {}): ScreenPlan => ({
-  name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+  name: 'thing',
+  kind: 'list',
+  area: '',
+  title: label('客户'),
+  parameters: [],
+  entity: 'thing',
+  permission: '',
+  noCache: false,
+  file: '',
   body: {
     columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }],
-    filters: [], pageSize: 20, tabs: [], where: {}, marks: [], actions: [], paths: { list: '/thing/list' },
+    filters: [],
+    pageSize: 20,
+    tabs: [],
+    where: {},
+    marks: [],
+    actions: [],
+    paths: { list: '/thing/list' },
   },
   ...rest,
 })
 const answers = { '/thing/list': { list: [{ id: 1, name: '启澜' }], total: 1, sums: {}, counts: [] } }
 const app: Partial<AppBundle> = {
-  screens: [{
-    name: 'customer.list', kind: 'list', area: '', route: '/customer', title: label('企业客户'),
-    parameters: [], noCache: false, affix: false, permission: '', keywords: '',
-  }],
+  screens: [
+    {
+      name: 'customer.list',
+      kind: 'list',
+      area: '',
+      route: '/customer',
+      title: label('企业客户'),
+      parameters: [],
+      noCache: false,
+      affix: false,
+      permission: '',
+      keywords: '',
+    },
+  ],
 }
 
 test('a query parameter selects the variant, with its own parameters', () => {
@@ -49,13 +73,16 @@ test('a screen without the record it needs says so and offers the list', async (
 test('a screen that cannot be read is read again on demand', async () => {
   const fields = [fieldOf('text', 'name')]
   let failing = true
-  const seen = await openScreen({ bundle: bundleOf(plan(), fields), answers: {
-    ...answers,
-    '/plans/screen': () => {
-      if (failing) throw new RequestError('页面不存在', { code: 404 })
-      return bundleOf(plan(), fields)
+  const seen = await openScreen({
+    bundle: bundleOf(plan(), fields),
+    answers: {
+      ...answers,
+      '/plans/screen': () => {
+        if (failing) throw new RequestError('页面不存在', { code: 404 })
+        return bundleOf(plan(), fields)
+      },
     },
-  } })
+  })
   expect((await screen.findByRole('alert')).textContent).toContain('页面不存在')
   expect(seen.busy.at(-1)).toBe(false)
   failing = false

@@ -36,17 +36,33 @@ export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenPr
   const failure = bundle ? viewError : error
 
   // Before any effect of the view, which ends it.
-  useLayoutEffect(() => { frame.setBusy(true) }, [route, name])
-  useEffect(() => { if (failure) frame.setBusy(false) }, [failure])
+  useLayoutEffect(() => {
+    frame.setBusy(true)
+  }, [route, name])
+  useEffect(() => {
+    if (failure) frame.setBusy(false)
+  }, [failure])
 
-  if (failure) return <ScreenFailure title={words('screenFailed')} error={failure} retry={() => void (bundle ? load() : refetch())} />
+  if (failure)
+    return (
+      <ScreenFailure title={words('screenFailed')} error={failure} retry={() => void (bundle ? load() : refetch())} />
+    )
   if (selected && 'problem' in selected) {
-    return <ScreenProblem plan={bundle.plan} frame={frame} message={words(selected.problem, { value: selected.value ?? '' })} />
+    return (
+      <ScreenProblem
+        plan={bundle.plan}
+        frame={frame}
+        message={words(selected.problem, { value: selected.value ?? '' })}
+      />
+    )
   }
   if (!bundle || !plan || !View) return <ScreenSkeleton />
   const identity = `${plan.name}?${JSON.stringify(query)}`
   return (
-    <ErrorBoundary key={identity} fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}>
+    <ErrorBoundary
+      key={identity}
+      fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}
+    >
       <ScreenEngine bundle={bundle}>
         <View plan={plan} bundle={bundle} query={query} frame={frame} fixed={fixed} onChanged={onChanged} />
       </ScreenEngine>
@@ -56,7 +72,9 @@ export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenPr
 
 function Undrawn({ error, retry, frame }: { error: Error; retry(): void; frame: ScreenFrame }) {
   const words = useWords()
-  useEffect(() => { frame.setBusy(false) }, [error])
+  useEffect(() => {
+    frame.setBusy(false)
+  }, [error])
   return <ScreenFailure title={words('drawFailed')} error={error} retry={retry} />
 }
 
@@ -69,6 +87,8 @@ function useScreenView(loader: (() => Promise<ScreenView>) | undefined) {
     setError(null)
     if (loader) arrive(loader).then(() => setArrived((count) => count + 1), setError)
   }
-  useEffect(() => { if (!view) load() }, [loader])
+  useEffect(() => {
+    if (!view) load()
+  }, [loader])
   return { view, error, load }
 }

@@ -30,26 +30,48 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const { active, version, navigate } = outer
 
-  const frame = useMemo<ScreenFrame>(() => ({
-    place: 'drawer',
-    active, version, state, setState, setDirty, setBusy,
-    navigate(to) {
-      setOpen(false)
-      navigate(to)
-    },
-    close(outcome) {
-      setDirty(false)
-      if (outcome?.changed) setChanged(true)
-      setOpen(false)
-    },
-  }), [active, version, state, navigate])
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'drawer',
+      active,
+      version,
+      state,
+      setState,
+      setDirty,
+      setBusy,
+      navigate(to) {
+        setOpen(false)
+        navigate(to)
+      },
+      close(outcome) {
+        setDirty(false)
+        if (outcome?.changed) setChanged(true)
+        setOpen(false)
+      },
+    }),
+    [active, version, state, navigate],
+  )
 
   // Whatever is changed in the drawer, whoever opened it reads again.
-  const inner = useMemo(() => ({ ...client, announce: (entity: string) => { setChanged(true); client.announce(entity) } }), [client])
+  const inner = useMemo(
+    () => ({
+      ...client,
+      announce: (entity: string) => {
+        setChanged(true)
+        client.announce(entity)
+      },
+    }),
+    [client],
+  )
 
   const leave = () => {
     if (!dirty) return setOpen(false)
-    void modal.confirm({ title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel'), onOk: () => setOpen(false) })
+    void modal.confirm({
+      title: words('leaveConfirm'),
+      okText: words('ok'),
+      cancelText: words('cancel'),
+      onOk: () => setOpen(false),
+    })
   }
   return (
     <Drawer
@@ -57,11 +79,15 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
       title={(selected && 'plan' in selected ? selected.plan : bundle?.plan)?.title[client.language]}
       width="min(1040px, 100vw)"
       onClose={leave}
-      afterOpenChange={(shown) => { if (!shown) onClose(changed) }}
+      afterOpenChange={(shown) => {
+        if (!shown) onClose(changed)
+      }}
       destroyOnHidden
     >
       <ClientReact.Provider value={inner}>
-        <div className="screen-drawer" aria-busy={busy}><Screen name={screen} query={query} frame={frame} /></div>
+        <div className="screen-drawer" aria-busy={busy}>
+          <Screen name={screen} query={query} frame={frame} />
+        </div>
       </ClientReact.Provider>
     </Drawer>
   )

@@ -13,28 +13,42 @@ export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; child
   const { request, language } = useClient()
   const { widgets, widgetViews } = useEngineLists()
   const options = useOptions()
-  const engine = useMemo<EngineContext>(() => ({
-    language,
-    text: (label) => label[language] ?? label.cn ?? '',
-    dictionary: (name) => bundle.dictionaries[name] ?? unknownDictionary(name),
-    now: request.now,
-    widgets,
-    views: widgetViews,
-    entity: (name) => bundle.entities[name],
-    settings: bundle.settings,
-    options: (entity, query) => {
-      const endpoint = bundle.entities[entity]?.endpoint
-      if (endpoint !== undefined) return options(endpoint, query)
-      return Promise.reject(new Error(`The screen ${bundle.plan.name} does not carry the entity ${entity}`))
-    },
-    upload: async (file, onProgress) => {
-      const stored = await request.upload<Partial<FileValue> & { url: string }>(file, 0, onProgress)
-      return { name: file.name, size: file.size, ...stored, status: 'success' }
-    },
-  }), [bundle, language, request, widgets, widgetViews, options])
+  const engine = useMemo<EngineContext>(
+    () => ({
+      language,
+      text: (label) => label[language] ?? label.cn ?? '',
+      dictionary: (name) => bundle.dictionaries[name] ?? unknownDictionary(name),
+      now: request.now,
+      widgets,
+      views: widgetViews,
+      entity: (name) => bundle.entities[name],
+      settings: bundle.settings,
+      options: (entity, query) => {
+        const endpoint = bundle.entities[entity]?.endpoint
+        if (endpoint !== undefined) return options(endpoint, query)
+        return Promise.reject(new Error(`The screen ${bundle.plan.name} does not carry the entity ${entity}`))
+      },
+      upload: async (file, onProgress) => {
+        const stored = await request.upload<Partial<FileValue> & { url: string }>(file, 0, onProgress)
+        return { name: file.name, size: file.size, ...stored, status: 'success' }
+      },
+    }),
+    [bundle, language, request, widgets, widgetViews, options],
+  )
   const place = useInspectedScreen(bundle, engine)
-  return <EngineReact.Provider value={engine}><div className="screen-place" {...place}>{children}</div></EngineReact.Provider>
+  return (
+    <EngineReact.Provider value={engine}>
+      <div className="screen-place" {...place}>
+        {children}
+      </div>
+    </EngineReact.Provider>
+  )
 }
 
 /** Values that left their dictionary are shown as they are. */
-const unknownDictionary = (name: string): Dictionary => ({ name, label: { cn: name, en: name }, choices: [], mayGrow: false })
+const unknownDictionary = (name: string): Dictionary => ({
+  name,
+  label: { cn: name, en: name },
+  choices: [],
+  mayGrow: false,
+})

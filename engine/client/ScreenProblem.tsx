@@ -12,14 +12,18 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
   const { href, language } = useClient()
   const parent = useAppBundle().screens.find(({ name }) => name === plan.parent)
   const route = parent?.route
-  useEffect(() => { frame.setBusy(false) }, [message])
+  useEffect(() => {
+    frame.setBusy(false)
+  }, [message])
   return (
     <div className="screen-problem" role="alert">
       <p>{message}</p>
       {parent && route && (
         <p>
           {words('chooseFrom')}
-          <a href={href(route)} onClick={(event) => follow(event, frame, route)}>{parent.title[language]}</a>
+          <a href={href(route)} onClick={(event) => follow(event, frame, route)}>
+            {parent.title[language]}
+          </a>
         </p>
       )}
     </div>
@@ -28,7 +32,8 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
 
 /** A plain click on a link stays inside the app; with a modifier the browser does what it always does. */
 export function follow(event: MouseEvent, frame: Pick<ScreenFrame, 'navigate'>, to: string) {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return
   event.preventDefault()
   frame.navigate(to)
 }

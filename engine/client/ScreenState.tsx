@@ -21,7 +21,9 @@ export function ScreenFailure({ title, error, retry }: { title: string; error: E
   if (isSilent(error)) return null
   return (
     <div className="screen-problem" role="alert">
-      <p><strong>{title}</strong></p>
+      <p>
+        <strong>{title}</strong>
+      </p>
       <p>{errorText(error, language)}</p>
       <Button onClick={retry}>{words('retry')}</Button>
     </div>

@@ -17,24 +17,57 @@ const fields = [
   fieldOf('text', 'reason', { minLength: 5, maxLength: 60 }),
   fieldOf('json', 'changed', { of: 'changes', maxLength: 1000 }),
 ]
-const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan =>
-  ({ name, label: label(name), on: 'row', permission: `p:${name}`, danger: false, primary: false, do: what, ...rest })
-const call = (path: string, form: { field: string; required: boolean; defaultFrom?: string }[] = []): ActionPlan['do'] =>
-  ({ kind: 'call', path, form, keepEmpty: false })
+const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
+  name,
+  label: label(name),
+  on: 'row',
+  permission: `p:${name}`,
+  danger: false,
+  primary: false,
+  do: what,
+  ...rest,
+})
+const call = (
+  path: string,
+  form: { field: string; required: boolean; defaultFrom?: string }[] = [],
+): ActionPlan['do'] => ({ kind: 'call', path, form, keepEmpty: false })
 
 async function open(actions: ActionPlan[], answers: Answers = {}, granted: Record<string, boolean> = {}) {
   const plan: ScreenPlan = {
-    name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+    name: 'thing',
+    kind: 'list',
+    area: '',
+    title: label('客户'),
+    parameters: [],
+    entity: 'thing',
+    permission: '',
+    noCache: false,
+    file: '',
     body: {
       columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }],
-      filters: [], pageSize: 20, tabs: [], where: {}, marks: [], actions, paths: { list: '/thing/list' },
+      filters: [],
+      pageSize: 20,
+      tabs: [],
+      where: {},
+      marks: [],
+      actions,
+      paths: { list: '/thing/list' },
     },
   }
-  const list = [{ id: 1, revision: 4, name: '启澜', status: 'pending' }, { id: 2, revision: 1, name: '若谷', status: 'approved' }]
+  const list = [
+    { id: 1, revision: 4, name: '启澜', status: 'pending' },
+    { id: 2, revision: 1, name: '若谷', status: 'approved' },
+  ]
   const found = { list, total: 2, sums: {}, counts: [] }
-  const seen = await openScreen({ bundle: bundleOf(plan, fields, { granted }), answers: { '/thing/list': found, ...answers } })
+  const seen = await openScreen({
+    bundle: bundleOf(plan, fields, { granted }),
+    answers: { '/thing/list': found, ...answers },
+  })
   await screen.findByRole('table')
-  return { ...seen, posted: () => seen.asked.filter(({ verb }) => verb === 'post').map(({ path, payload }) => [path, payload]) }
+  return {
+    ...seen,
+    posted: () => seen.asked.filter(({ verb }) => verb === 'post').map(({ path, payload }) => [path, payload]),
+  }
 }
 const row = (name: string) => screen.getByText(name).closest('tr')!
 
@@ -44,8 +77,16 @@ test('an action whose condition fails is hidden; the user counts too', async () 
     action('管理', call('/thing/manage'), { shownWhen: "user.roles.exists(role, role == 'admin') && user.id == 1" }),
     action('他人', call('/thing/other'), { shownWhen: 'user.id == 2' }),
   ])
-  expect(within(row('启澜')).getAllByRole('button').map((button) => button.textContent)).toEqual(['审核', '管理'])
-  expect(within(row('若谷')).getAllByRole('button').map((button) => button.textContent)).toEqual(['管理'])
+  expect(
+    within(row('启澜'))
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['审核', '管理'])
+  expect(
+    within(row('若谷'))
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['管理'])
 })
 
 test('without the permission an action is shown, answers, and does nothing', async () => {
@@ -82,13 +123,22 @@ test('a delete asks, and a cancelled one says so', async () => {
 })
 
 test('an action that follows at once is about the record as the one before has left it, and is not done where that is over', async () => {
-  const list = (revision: number, status: string) => ({ list: [{ id: 1, revision, name: '启澜', status }], total: 1, sums: {}, counts: [] })
+  const list = (revision: number, status: string) => ({
+    list: [{ id: 1, revision, name: '启澜', status }],
+    total: 1,
+    sums: {},
+    counts: [],
+  })
   let answer: (found: unknown) => void = () => undefined
-  const reread = new Promise((resolve) => { answer = resolve })
+  const reread = new Promise((resolve) => {
+    answer = resolve
+  })
   let read = 0
   const send = action('发送', call('/thing/send'), { shownWhen: "status == 'pending'" })
   const { posted } = await open([send, action('确认', call('/thing/confirm'))], {
-    '/thing/list': () => read++ === 0 ? list(4, 'pending') : reread, '/thing/send': { succeeded: 1, failed: [] }, '/thing/confirm': { succeeded: 1, failed: [] },
+    '/thing/list': () => (read++ === 0 ? list(4, 'pending') : reread),
+    '/thing/send': { succeeded: 1, failed: [] },
+    '/thing/confirm': { succeeded: 1, failed: [] },
   })
   const press = (name: string) => user.click(within(row('启澜')).getByRole('button', { name }))
   await press('发送')
@@ -97,7 +147,10 @@ test('an action that follows at once is about the record as the one before has l
   await press('确认')
   answer(list(5, 'sent'))
   await waitFor(() => expect(posted()).toHaveLength(2))
-  expect(posted()).toEqual([['/thing/send', { id: 1, revision: 4, values: {} }], ['/thing/confirm', { id: 1, revision: 5, values: {} }]])
+  expect(posted()).toEqual([
+    ['/thing/send', { id: 1, revision: 4, values: {} }],
+    ['/thing/confirm', { id: 1, revision: 5, values: {} }],
+  ])
 })
 
 test('a confirm text is filled', async () => {
@@ -138,27 +191,52 @@ test('a form asks for what is required, checks it, and shows what the server ref
 })
 
 test('a review shows the record as it is now, and what was changed, and asks in the same dialog', async () => {
-  const { posted } = await open([action('审核', {
-    kind: 'review', show: ['name', 'changed'],
-    calls: [
-      action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), { danger: true }),
-      action('通过', call('/thing/agree')),
+  const { posted } = await open(
+    [
+      action('审核', {
+        kind: 'review',
+        show: ['name', 'changed'],
+        calls: [
+          action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), { danger: true }),
+          action('通过', call('/thing/agree')),
+        ],
+      }),
     ],
-  })], { '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: [{ field: 'parent', label: label('上级'), old: '', new: '重点 / 制造' }, { field: 'name', label: label('名称'), old: '启澜', new: '启澜机械' }] }, '/thing/reject': null })
+    {
+      '/thing/detail': {
+        id: 1,
+        revision: 5,
+        name: '启澜机械',
+        changed: [
+          { field: 'parent', label: label('上级'), old: '', new: '重点 / 制造' },
+          { field: 'name', label: label('名称'), old: '启澜', new: '启澜机械' },
+        ],
+      },
+      '/thing/reject': null,
+    },
+  )
   await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
   const dialog = await screen.findByRole('dialog', { name: '审核' })
-  const lines = () => within(dialog).getAllByRole('row').map((line) => line.textContent)
+  const lines = () =>
+    within(dialog)
+      .getAllByRole('row')
+      .map((line) => line.textContent)
   await waitFor(() => expect(lines()).toEqual(['字段修改前修改后', '上级–重点 / 制造', '名称启澜启澜机械']))
   await user.click(within(dialog).getByRole('button', { name: '驳回' }))
   await user.type(within(dialog).getByLabelText(/reason$/), '营业执照不清晰')
   await user.click(within(dialog).getByRole('button', { name: '驳回' }))
-  await waitFor(() => expect(posted()).toEqual([['/thing/reject', { id: 1, revision: 5, values: { reason: '营业执照不清晰' } }]]))
+  await waitFor(() =>
+    expect(posted()).toEqual([['/thing/reject', { id: 1, revision: 5, values: { reason: '营业执照不清晰' } }]]),
+  )
 })
 
 test('a review of a record in which nothing was changed compares nothing', async () => {
-  await open([action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })], {
-    '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: null },
-  })
+  await open(
+    [action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })],
+    {
+      '/thing/detail': { id: 1, revision: 5, name: '启澜机械', changed: null },
+    },
+  )
   await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
   const dialog = await screen.findByRole('dialog', { name: '审核' })
   await within(dialog).findByText('启澜机械')
@@ -166,16 +244,32 @@ test('a review of a record in which nothing was changed compares nothing', async
 })
 
 test('a field that is asked for begins with its formula, where the record has nothing there', async () => {
-  const { posted } = await open([action('终止', call('/thing/end', [{ field: 'reason', required: true, defaultFrom: "'停业：' + name" }, { field: 'name', required: false, defaultFrom: "'别名'" }]))], { '/thing/end': null })
+  const { posted } = await open(
+    [
+      action(
+        '终止',
+        call('/thing/end', [
+          { field: 'reason', required: true, defaultFrom: "'停业：' + name" },
+          { field: 'name', required: false, defaultFrom: "'别名'" },
+        ]),
+      ),
+    ],
+    { '/thing/end': null },
+  )
   await user.click(within(row('启澜')).getByRole('button', { name: '终止' }))
   const dialog = await screen.findByRole('dialog', { name: '终止' })
   await waitFor(() => expect((within(dialog).getByLabelText(/reason$/) as HTMLInputElement).value).toBe('停业：启澜'))
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
-  await waitFor(() => expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '停业：启澜', name: '启澜' } }]]))
+  await waitFor(() =>
+    expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '停业：启澜', name: '启澜' } }]]),
+  )
 })
 
 test('beyond three the actions of a row are in a menu, which keys reach', async () => {
-  const { posted } = await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))), { '/thing/e': null })
+  const { posted } = await open(
+    ['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))),
+    { '/thing/e': null },
+  )
   const buttons = within(row('启澜')).getAllByRole('button')
   expect(buttons.map((button) => button.textContent)).toEqual(['a', 'b', 'c', '更多'])
   await user.click(buttons[3])
@@ -203,14 +297,41 @@ test('the menu of a row stays while another part of the page scrolls, and goes w
 test('a dialog on no record follows the formulas of its fields until another value is put in', async () => {
   const due = { ...fieldOf('text', 'due', { maxLength: 60 }), defaultFrom: 'name' }
   const plan: ScreenPlan = {
-    name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+    name: 'thing',
+    kind: 'list',
+    area: '',
+    title: label('客户'),
+    parameters: [],
+    entity: 'thing',
+    permission: '',
+    noCache: false,
+    file: '',
     body: {
-      columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }], filters: [], pageSize: 20, tabs: [], where: {}, marks: [],
-      actions: [action('生成', call('/thing/make', [{ field: 'name', required: true }, { field: 'due', required: true }]), { on: 'toolbar' })], paths: { list: '/thing/list' },
+      columns: [{ field: 'name', label: label('name'), width: 100, sum: false, sort: false, hidden: false }],
+      filters: [],
+      pageSize: 20,
+      tabs: [],
+      where: {},
+      marks: [],
+      actions: [
+        action(
+          '生成',
+          call('/thing/make', [
+            { field: 'name', required: true },
+            { field: 'due', required: true },
+          ]),
+          { on: 'toolbar' },
+        ),
+      ],
+      paths: { list: '/thing/list' },
     },
   }
   const { asked } = await openScreen({
-    bundle: bundleOf(plan, [{ ...fields[0], defaultFrom: "'三月'" }, due]), answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] }, '/thing/make': { succeeded: 2, failed: [] } },
+    bundle: bundleOf(plan, [{ ...fields[0], defaultFrom: "'三月'" }, due]),
+    answers: {
+      '/thing/list': { list: [], total: 0, sums: {}, counts: [] },
+      '/thing/make': { succeeded: 2, failed: [] },
+    },
   })
   await user.click(await screen.findByRole('button', { name: '生成' }))
   const dialog = await screen.findByRole('dialog', { name: '生成' })
@@ -222,15 +343,23 @@ test('a dialog on no record follows the formulas of its fields until another val
   await user.type(box('name'), '六月')
   expect(box('due').value).toBe('五月')
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
-  await waitFor(() => expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([{ values: { name: '六月', due: '五月' } }]))
+  await waitFor(() =>
+    expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([
+      { values: { name: '六月', due: '五月' } },
+    ]),
+  )
   expect(await screen.findByText('成功2条')).toBeTruthy()
 })
 
 test('a password that was made up is shown until it was noted, beside whose it is', async () => {
-  await open([action('重置密码', call('/thing/resetPassword'))], { '/thing/resetPassword': { succeeded: 1, failed: [], passwords: [{ id: 2, password: 'k7Qp-4vTz' }] } })
+  await open([action('重置密码', call('/thing/resetPassword'))], {
+    '/thing/resetPassword': { succeeded: 1, failed: [], passwords: [{ id: 2, password: 'k7Qp-4vTz' }] },
+  })
   await user.click(within(row('若谷')).getByRole('button', { name: '重置密码' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText('k7Qp-4vTz').closest('tr')!.textContent).toContain('若谷')
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
-  await waitFor(() => { expect(screen.queryByText('k7Qp-4vTz')).toBeNull() })
+  await waitFor(() => {
+    expect(screen.queryByText('k7Qp-4vTz')).toBeNull()
+  })
 })

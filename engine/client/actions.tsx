@@ -19,7 +19,10 @@ import { useWords } from './words.ts'
 
 export interface Actions {
   run: RunAction
-  /** Hidden where its condition fails on one of the records. Without the permission an action is shown, and says so when it is used. */
+  /**
+   * Hidden where its condition fails on one of the records. Without the permission an action is shown, and says so when
+   * it is used.
+   */
   shown(action: ActionPlan, records: RecordData[]): boolean
   granted(action: ActionPlan): boolean
   frame: ScreenFrame
@@ -28,8 +31,12 @@ export interface Actions {
 }
 
 /** The records that a call is about; of several each may fail alone. */
-const chosen = (action: ActionPlan, records: RecordData[]): CallRequest => action.on !== 'batch' && records.length === 1
-  ? { id: records[0].id, revision: records[0].revision } : records.length > 0 ? { ids: records.map(({ id }) => id!) } : {}
+const chosen = (action: ActionPlan, records: RecordData[]): CallRequest =>
+  action.on !== 'batch' && records.length === 1
+    ? { id: records[0].id, revision: records[0].revision }
+    : records.length > 0
+      ? { ids: records.map(({ id }) => id!) }
+      : {}
 
 type Opened =
   | { kind: 'call'; action: CallAction; records: RecordData[]; initial?: Record<string, Value> }
@@ -47,15 +54,23 @@ export function useActions(host: ActionHost): Actions {
   const [opened, setOpened] = useState<Opened>()
   const { entity, frame } = host
   const reread = useRef<Promise<readonly RecordData[]>>(undefined)
-  const reload = () => { reread.current = Promise.resolve(host.reload()).then((records) => records ?? [], () => []) }
+  const reload = () => {
+    reread.current = Promise.resolve(host.reload()).then(
+      (records) => records ?? [],
+      () => [],
+    )
+  }
   /** One action may follow another before the screen has drawn what that one has changed. */
   async function current(records: RecordData[], rereading: Promise<readonly RecordData[]>): Promise<RecordData[]> {
     const now = await rereading
-    return records.map((record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record)
+    return records.map(
+      (record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record,
+    )
   }
 
   const granted = (action: ActionPlan) => permission.has(action.permission)
-  const shown = (action: ActionPlan, records: RecordData[]) => records.every((record) => holds(action.shownWhen, record))
+  const shown = (action: ActionPlan, records: RecordData[]) =>
+    records.every((record) => holds(action.shownWhen, record))
   const question = (action: ActionPlan, records: RecordData[]): string | undefined => {
     const asked = action.confirm && text(action.confirm)
     return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
@@ -65,10 +80,21 @@ export function useActions(host: ActionHost): Actions {
     const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
     const title = question(action, records) ?? (action.do.kind === 'delete' ? deleting : undefined)
     if (title === undefined) return true
-    return await app.modal.confirm({ title, okText: words('ok'), cancelText: words('cancel'), okButtonProps: { danger: action.danger } })
+    return await app.modal.confirm({
+      title,
+      okText: words('ok'),
+      cancelText: words('cancel'),
+      okButtonProps: { danger: action.danger },
+    })
   }
 
-  async function send(action: ActionPlan, path: string, records: RecordData[], values?: Record<string, Value>, done?: string) {
+  async function send(
+    action: ActionPlan,
+    path: string,
+    records: RecordData[],
+    values?: Record<string, Value>,
+    done?: string,
+  ) {
     const call: CallRequest = { ...chosen(action, records), ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
     reportResult(app, words, entity, records, result, done)
@@ -77,9 +103,14 @@ export function useActions(host: ActionHost): Actions {
     announce(entity.name)
     reload()
     if (!result?.passwords?.length) return
-    const nameOf = (id: number) => String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
+    const nameOf = (id: number) =>
+      String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
     const { tellPasswords } = await import('./tellPasswords.tsx')
-    await tellPasswords(app, words, result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })))
+    await tellPasswords(
+      app,
+      words,
+      result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
+    )
   }
   const perform = (action: CallAction, records: RecordData[], values: Record<string, Value>) =>
     send(action, action.do.path, records, values)
@@ -111,10 +142,16 @@ export function useActions(host: ActionHost): Actions {
       }
       case 'drawer':
         return setOpened({
-          kind: 'drawer', screen: what.screen,
+          kind: 'drawer',
+          screen: what.screen,
           query: {
-            ...records.length === 0 && host.preset,
-            ...Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, { ...records[0], ids: records.map(({ id }) => id).join(',') }) ?? ''])),
+            ...(records.length === 0 && host.preset),
+            ...Object.fromEntries(
+              Object.entries(what.query).map(([name, value]) => [
+                name,
+                fill(value, { ...records[0], ids: records.map(({ id }) => id).join(',') }) ?? '',
+              ]),
+            ),
           },
         })
       case 'review':
@@ -122,7 +159,10 @@ export function useActions(host: ActionHost): Actions {
       case 'export':
         return download(what.path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') })
       case 'download':
-        return download(what.path, Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {})])))
+        return download(
+          what.path,
+          Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {})])),
+        )
       case 'delete':
         if (await confirm(action, records)) return send(action, what.path, records, undefined, words('deleted'))
         return void app.message.info(words('deleteCancelled'))
@@ -135,26 +175,40 @@ export function useActions(host: ActionHost): Actions {
         if (await confirm(action, records)) return send(action, what.path, records, {})
     }
   }
-  const run: RunAction = (action, records) => void start(action, records).catch((error: unknown) => reportError(app, words, error))
+  const run: RunAction = (action, records) =>
+    void start(action, records).catch((error: unknown) => reportError(app, words, error))
 
   const close = () => setOpened(undefined)
   const dialogs = (
     <>
       {opened?.kind === 'call' && (
         <CallDialog
-          host={host} action={opened.action} records={opened.records} initial={opened.initial} question={question(opened.action, opened.records)} onClose={close}
+          host={host}
+          action={opened.action}
+          records={opened.records}
+          initial={opened.initial}
+          question={question(opened.action, opened.records)}
+          onClose={close}
           perform={(values) => perform(opened.action, opened.records, values)}
         />
       )}
       {opened?.kind === 'review' && (
         <ReviewDialog
-          host={host} action={opened.action} record={opened.record} allowed={allowed} confirm={confirm} perform={perform} onClose={close}
+          host={host}
+          action={opened.action}
+          record={opened.record}
+          allowed={allowed}
+          confirm={confirm}
+          perform={perform}
+          onClose={close}
           shown={(action, record) => shown(action, [record])}
         />
       )}
       {opened?.kind === 'drawer' && (
         <ScreenDrawer
-          screen={opened.screen} query={opened.query} frame={frame}
+          screen={opened.screen}
+          query={opened.query}
+          frame={frame}
           onClose={(changed) => {
             close()
             if (changed) reload()
@@ -166,18 +220,47 @@ export function useActions(host: ActionHost): Actions {
   return { run, shown, granted, frame, dialogs }
 }
 
-interface ActionProps { actions: Actions; action: ActionPlan; records: RecordData[] }
+interface ActionProps {
+  actions: Actions
+  action: ActionPlan
+  records: RecordData[]
+}
 
 /** A button of a toolbar, a header or a footer; a real link where the action leads somewhere. */
-export function ActionButton({ actions, action, records, count }: ActionProps & { /** Of ticked records, for batches. */ count?: number }) {
+export function ActionButton({
+  actions,
+  action,
+  records,
+  count,
+}: ActionProps & { /** Of ticked records, for batches. */ count?: number }) {
   const { text } = useEngine()
   const { href } = useClient()
   const words = useWords()
   const label = count ? words('counted', { label: text(action.label), n: count }) : text(action.label)
   const type = action.primary ? 'primary' : 'default'
   const to = linkOf(actions, action, records)
-  if (to !== undefined) return <Button data-action={action.name} type={type} href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{label}</Button>
-  return <Button data-action={action.name} type={type} danger={action.danger} disabled={count === 0} onClick={() => actions.run(action, records)}>{label}</Button>
+  if (to !== undefined)
+    return (
+      <Button
+        data-action={action.name}
+        type={type}
+        href={href(to)}
+        onClick={(event) => follow(event, actions.frame, to)}
+      >
+        {label}
+      </Button>
+    )
+  return (
+    <Button
+      data-action={action.name}
+      type={type}
+      danger={action.danger}
+      disabled={count === 0}
+      onClick={() => actions.run(action, records)}
+    >
+      {label}
+    </Button>
+  )
 }
 
 /** Where an action leads, for those who may go there. */
@@ -191,8 +274,17 @@ function ActionLink({ actions, action, records }: ActionProps) {
   const to = linkOf(actions, action, records)
   const common = { className: 'action-link', 'data-action': action.name, 'data-danger': action.danger || undefined }
   const label = text(action.label)
-  if (to !== undefined) return <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>{label}</a>
-  return <button {...common} type="button" onClick={() => actions.run(action, records)}>{label}</button>
+  if (to !== undefined)
+    return (
+      <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>
+        {label}
+      </a>
+    )
+  return (
+    <button {...common} type="button" onClick={() => actions.run(action, records)}>
+      {label}
+    </button>
+  )
 }
 
 /** So many actions of a row are seen; the others are in a menu. */
@@ -204,7 +296,9 @@ export function RowActions({ actions, plans, record }: { actions: Actions; plans
   const records = useMemo(() => [record], [record])
   return (
     <>
-      {shown.slice(0, visibleRowActions).map((plan) => <ActionLink key={plan.name} actions={actions} action={plan} records={records} />)}
+      {shown.slice(0, visibleRowActions).map((plan) => (
+        <ActionLink key={plan.name} actions={actions} action={plan} records={records} />
+      ))}
       {shown.length > visibleRowActions && (
         <MoreActions plans={shown.slice(visibleRowActions)} onChoose={(plan) => actions.run(plan, records)} />
       )}

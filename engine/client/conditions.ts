@@ -16,7 +16,10 @@ export function useFormulas(entity: EntityPlan): Work {
   const engine = useEngine()
   const context = useMemo(() => verdictContext(engine, entity, user, null), [engine, entity, user])
   return (formula, field, record) =>
-    engine.widgets[field.type].normalize(compileFormula(formula, variableTypes(entity, context))(scopeOf(record, context)), field.options) as Value
+    engine.widgets[field.type].normalize(
+      compileFormula(formula, variableTypes(entity, context))(scopeOf(record, context)),
+      field.options,
+    ) as Value
 }
 
 /** Does a condition hold on a record, for the user who looks at it? None at all does. */

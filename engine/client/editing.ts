@@ -3,17 +3,24 @@ import type { ScreenFrame } from './frame.ts'
 import { useRecord } from './records.ts'
 
 /**
- * The record that a form is about to change: as it is now, never one kept from an earlier visit, and not read again while
- * somebody is working on it, which the form says by `onDirty`.
+ * The record that a form is about to change: as it is now, never one kept from an earlier visit, and not read again
+ * while somebody is working on it, which the form says by `onDirty`.
  */
-export function useEditedRecord({ version: current, setBusy }: ScreenFrame, path: string, id: string | null | undefined, { enabled = true } = {}) {
+export function useEditedRecord(
+  { version: current, setBusy }: ScreenFrame,
+  path: string,
+  id: string | null | undefined,
+  { enabled = true } = {},
+) {
   const [dirty, onDirty] = useState(false)
   const [version, setVersion] = useState(current)
   if (!dirty && version !== current) setVersion(current)
   const { data, error, isFetchedAfterMount, refetch } = useRecord(path, id, { enabled, version })
   const [read, setRead] = useState(false)
   if (isFetchedAfterMount && !read) setRead(true)
-  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  useEffect(() => {
+    if (error) setBusy(false)
+  }, [error, setBusy])
   return { data: read ? data : undefined, kept: data, error, refetch: () => void refetch(), onDirty }
 }
 

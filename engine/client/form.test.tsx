@@ -12,20 +12,61 @@ import type { FormSource } from './formPlan.ts'
 import type { EngineContext } from './view.ts'
 
 const label = { cn: '字段', en: 'Field' }
-const plain = (name: string, type: string, rest: Partial<Field> = {}): Field =>
-  ({ name, type, label, required: false, readOnly: false, unique: false, sensitive: false, ...rest, options: rest.options ?? {} })
+const plain = (name: string, type: string, rest: Partial<Field> = {}): Field => ({
+  name,
+  type,
+  label,
+  required: false,
+  readOnly: false,
+  unique: false,
+  sensitive: false,
+  ...rest,
+  options: rest.options ?? {},
+})
 
 const nodes = (...given: ConstructorParameters<typeof Nodes>) => new Nodes(...given)
 
-function model(fields: Field[], initial: RecordData, dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false }), around: Partial<FormAround> = {}) {
+function model(
+  fields: Field[],
+  initial: RecordData,
+  dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false }),
+  around: Partial<FormAround> = {},
+) {
   const entity = {
-    name: 'thing', area: '', label, display: 'value', search: [], endpoint: '/thing', rules: [], states: [], saves: [], actions: {},
+    name: 'thing',
+    area: '',
+    label,
+    display: 'value',
+    search: [],
+    endpoint: '/thing',
+    rules: [],
+    states: [],
+    saves: [],
+    actions: {},
     fields: Object.fromEntries(fields.map((field) => [field.name, field])),
   } as unknown as FormSource['entity']
-  const engine = { language: 'cn', text: () => '', dictionary, now: () => '2026-03-10 09:30:00', widgets, views: {}, entity: () => undefined } as unknown as EngineContext
-  const source: FormSource = { entity, sections: [{ fields: fields.map(({ name }) => ({ field: name, span: 8 })) }], mode: 'create', old: null, initial }
+  const engine = {
+    language: 'cn',
+    text: () => '',
+    dictionary,
+    now: () => '2026-03-10 09:30:00',
+    widgets,
+    views: {},
+    entity: () => undefined,
+  } as unknown as EngineContext
+  const source: FormSource = {
+    entity,
+    sections: [{ fields: fields.map(({ name }) => ({ field: name, span: 8 })) }],
+    mode: 'create',
+    old: null,
+    initial,
+  }
   const user = { id: 1, name: '', roles: [], department: null }
-  return { made: new FormModel(source, { engine, user, ...around }, nodes), entity, context: { widgets, entities: {}, dictionary, now: engine.now, user, old: null } }
+  return {
+    made: new FormModel(source, { engine, user, ...around }, nodes),
+    entity,
+    context: { widgets, entities: {}, dictionary, now: engine.now, user, old: null },
+  }
 }
 
 /** What people type, send and paste: the widget's own examples and anything that JSON can hold. */
@@ -33,32 +74,60 @@ for (const { type, examples, options, context } of cases) {
   test(`a form and the server find the same of a ${type}`, async () => {
     const given = [null, ...[...examples.good, ...examples.bad].map(({ given }) => given as Value)]
     const value = fc.oneof(fc.constantFrom(...given), fc.jsonValue() as fc.Arbitrary<Value>)
-    await fc.assert(fc.asyncProperty(value, fc.constantFrom(...options), fc.boolean(), fc.boolean(), async (typed, own, required, asked) => {
-      const fields = [plain('value', type, { options: own, required, requiredWhen: asked ? 'switch == \'on\'' : undefined }), plain('switch', 'text', { options: { maxLength: 9, trim: true } })]
-      const values = { value: typed, switch: 'on' }
-      const { made, entity, context: server } = model(fields, values, context.dictionary)
-      expect(await made.check()).toEqual(checkRecord(entity, values, server))
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        value,
+        fc.constantFrom(...options),
+        fc.boolean(),
+        fc.boolean(),
+        async (typed, own, required, asked) => {
+          const fields = [
+            plain('value', type, { options: own, required, requiredWhen: asked ? "switch == 'on'" : undefined }),
+            plain('switch', 'text', { options: { maxLength: 9, trim: true } }),
+          ]
+          const values = { value: typed, switch: 'on' }
+          const { made, entity, context: server } = model(fields, values, context.dictionary)
+          expect(await made.check()).toEqual(checkRecord(entity, values, server))
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 }
 
 test('a form that is drawn again for a newer schema goes on with what was typed', () => {
-  const { made } = model([plain('a', 'text', { options: { maxLength: 9 } }), plain('b', 'text', { options: { maxLength: 9 } })], { a: null, b: '乙' })
+  const { made } = model(
+    [plain('a', 'text', { options: { maxLength: 9 } }), plain('b', 'text', { options: { maxLength: 9 } })],
+    { a: null, b: '乙' },
+  )
   const listener = vi.fn()
   made.onDirty(listener)
   made.nodes.input('a', '甲')
   expect([made.isDirty, listener.mock.calls.length > 0]).toEqual([true, true])
-  const next = new FormModel({ ...made.source }, { engine: { widgets, views: {}, entity: () => undefined } as unknown as EngineContext, user: { id: 1, name: '', roles: [], department: null } }, nodes, made)
+  const next = new FormModel(
+    { ...made.source },
+    {
+      engine: { widgets, views: {}, entity: () => undefined } as unknown as EngineContext,
+      user: { id: 1, name: '', roles: [], department: null },
+    },
+    nodes,
+    made,
+  )
   expect([next.values().a, next.values().b, next.isDirty]).toEqual(['甲', '乙', true])
 })
 
 test('what is looked up follows the reference, and with it what begins with it', async () => {
   const fields = [
     plain('agency', 'reference', { options: { entity: 'agency' } }),
-    plain('agencyName', 'text', { options: { maxLength: 9, trim: true }, computed: { kind: 'lookup', by: 'agency', field: 'name' } }),
+    plain('agencyName', 'text', {
+      options: { maxLength: 9, trim: true },
+      computed: { kind: 'lookup', by: 'agency', field: 'name' },
+    }),
     plain('title', 'text', { options: { maxLength: 9, trim: true }, defaultFrom: 'agencyName' }),
   ]
-  const lookUp = vi.fn(async (_: Field, id: number): Promise<RecordData> => ({ agencyName: id === 7 ? '一部' : '二部' }))
+  const lookUp = vi.fn(async (_: Field, id: number): Promise<RecordData> => ({
+    agencyName: id === 7 ? '一部' : '二部',
+  }))
   const { made } = model(fields, { agency: null }, undefined, { lookUp })
   made.nodes.input('agency', { id: 7 })
   await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual(['一部', '一部']))
@@ -67,6 +136,9 @@ test('what is looked up follows the reference, and with it what begins with it',
   made.nodes.input('title', '自己写的')
   made.nodes.input('agency', null)
   await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual([null, '自己写的']))
-  expect(lookUp.mock.calls.map(([field, id]) => [field.name, id])).toEqual([['agency', 7], ['agency', 8]])
+  expect(lookUp.mock.calls.map(([field, id]) => [field.name, id])).toEqual([
+    ['agency', 7],
+    ['agency', 8],
+  ])
   expect(made.written()).toEqual({ title: '自己写的' })
 })

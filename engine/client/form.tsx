@@ -1,7 +1,7 @@
 /**
- * The only file that knows Formily, which keeps the state of a form (values, messages, what is visible, what is locked) and draws a field
- * as its widget's Edit or, where it is read, its Display. What is right, required or visible `engine/schema/verdict.ts` decides; nothing
- * here compiles text into code.
+ * The only file that knows Formily, which keeps the state of a form (values, messages, what is visible, what is locked)
+ * and draws a field as its widget's Edit or, where it is read, its Display. What is right, required or visible
+ * `engine/schema/verdict.ts` decides; nothing here compiles text into code.
  */
 import { Submit } from '@formily/antd-v5'
 import { createForm, onFieldInputValueChange, onFieldValueChange } from '@formily/core'
@@ -72,19 +72,45 @@ export class Nodes implements FormNodes {
 
   node = (name: string) => this.form.fields[name] as Node
 
-  setVisible(name: string, visible: boolean) { this.node(name).setDisplay(visible ? 'visible' : 'hidden') }
-  setRequired(name: string, required: boolean) { this.node(name).setDecoratorProps({ required }) }
-  setLocked(name: string, locked: boolean) { this.node(name).setPattern(locked ? 'readPretty' : 'editable') }
-  isVisible(name: string) { return this.node(name).display === 'visible' }
-  isLocked(name: string) { return this.node(name).pattern !== 'editable' }
-  problems(name: string) { return problemsOf(this.node(name)) }
-  setGiven(name: string, problems: readonly FieldProblem[]) { this.node(name).setSelfErrors(problems.length > 0 ? [problems] as never : []) }
-  warnings(name: string) { return this.node(name).selfWarnings as unknown as Label[] }
-  setWarnings(name: string, warnings: readonly Label[]) { this.node(name).setSelfWarnings(warnings as never) }
-  input(name: string, value: Value) { void this.node(name).onInput(value) }
+  setVisible(name: string, visible: boolean) {
+    this.node(name).setDisplay(visible ? 'visible' : 'hidden')
+  }
+  setRequired(name: string, required: boolean) {
+    this.node(name).setDecoratorProps({ required })
+  }
+  setLocked(name: string, locked: boolean) {
+    this.node(name).setPattern(locked ? 'readPretty' : 'editable')
+  }
+  isVisible(name: string) {
+    return this.node(name).display === 'visible'
+  }
+  isLocked(name: string) {
+    return this.node(name).pattern !== 'editable'
+  }
+  problems(name: string) {
+    return problemsOf(this.node(name))
+  }
+  setGiven(name: string, problems: readonly FieldProblem[]) {
+    this.node(name).setSelfErrors(problems.length > 0 ? ([problems] as never) : [])
+  }
+  warnings(name: string) {
+    return this.node(name).selfWarnings as unknown as Label[]
+  }
+  setWarnings(name: string, warnings: readonly Label[]) {
+    this.node(name).setSelfWarnings(warnings as never)
+  }
+  input(name: string, value: Value) {
+    void this.node(name).onInput(value)
+  }
   // What is wrong is shown at the field; Formily also throws it.
-  judge(name: string) { void this.node(name).validate().catch(() => undefined) }
-  async judgeAll() { await this.form.validate().catch(() => undefined) }
+  judge(name: string) {
+    void this.node(name)
+      .validate()
+      .catch(() => undefined)
+  }
+  async judgeAll() {
+    await this.form.validate().catch(() => undefined)
+  }
 }
 
 const nameOf = (node: Node) => String(node.props.name)
@@ -109,7 +135,16 @@ interface ControlProps {
   problems: FieldProblem[]
 }
 
-const Edited = memo(function Edited({ value, onChange, onBlur, disabled, name, invalid, required, problems }: ControlProps) {
+const Edited = memo(function Edited({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  name,
+  invalid,
+  required,
+  problems,
+}: ControlProps) {
   const model = useModel()
   const { focused } = useContext(FrameReact)
   const { text } = useEngine()
@@ -133,7 +168,7 @@ const Edited = memo(function Edited({ value, onChange, onBlur, disabled, name, i
       required={required}
       describedBy={described || undefined}
       autoFocus={focused === name || undefined}
-      {...rows && rowsProps(model, field, value as RecordData[] | null, problems, text)}
+      {...(rows && rowsProps(model, field, value as RecordData[] | null, problems, text))}
     />
   )
 })
@@ -190,10 +225,15 @@ export const FormField = memo(function FormField({ name }: { name: string }) {
 })
 
 /**
- * The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record read again).
+ * The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record
+ * read again).
  * @param begun the one to go on from where the form is drawn again after it was not
  */
-export function useFormModel(source: FormSource, parameters: Readonly<Record<string, string>> = {}, begun?: FormModel): FormModel {
+export function useFormModel(
+  source: FormSource,
+  parameters: Readonly<Record<string, string>> = {},
+  begun?: FormModel,
+): FormModel {
   const engine = useEngine()
   const { user, request } = useClient()
   const app = App.useApp()
@@ -203,21 +243,36 @@ export function useFormModel(source: FormSource, parameters: Readonly<Record<str
     const { entity } = source
     const { endpoint } = entity
     const id = source.old?.id
-    return last.current = new Model(source, {
-      engine, user,
-      suggest: entity.suggests && (async (values, typed) => {
-        try {
-          const sent: SuggestRequest = { ...source.old && { id: source.old.id }, values, typed: [...typed], parameters }
-          return (await request.post<PrepareResult>(`${endpoint}/suggest`, sent)).values
-        } catch (error) {
-          reportError(app, words, error)
-          return undefined
-        }
-      }),
-      lookUp: (field, id) => request.get<RecordData>(`${endpoint}/lookup`, { field: field.name, id }),
-      isFree: async (field, value) => (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
-    }, (values, listener) => new Nodes(values, listener), last.current)
-    // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here depends on.
+    return (last.current = new Model(
+      source,
+      {
+        engine,
+        user,
+        suggest:
+          entity.suggests &&
+          (async (values, typed) => {
+            try {
+              const sent: SuggestRequest = {
+                ...(source.old && { id: source.old.id }),
+                values,
+                typed: [...typed],
+                parameters,
+              }
+              return (await request.post<PrepareResult>(`${endpoint}/suggest`, sent)).values
+            } catch (error) {
+              reportError(app, words, error)
+              return undefined
+            }
+          }),
+        lookUp: (field, id) => request.get<RecordData>(`${endpoint}/lookup`, { field: field.name, id }),
+        isFree: async (field, value) =>
+          (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
+      },
+      (values, listener) => new Nodes(values, listener),
+      last.current,
+    ))
+    // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here
+    // depends on.
   }, [source])
 }
 
@@ -229,10 +284,14 @@ export function useDirty(model: FormModel): boolean {
 export function useHolds(model: FormModel, condition: string): boolean {
   const evaluate = () => holds(condition, true, model.entity, model.values(), model.context)
   const [result, setResult] = useState(evaluate)
-  useEffect(() => autorun(() => {
-    inputs(condition, model.entity).forEach((name) => model.nodes.values[name])
-    setResult(untracked(evaluate))
-  }), [model, condition])
+  useEffect(
+    () =>
+      autorun(() => {
+        inputs(condition, model.entity).forEach((name) => model.nodes.values[name])
+        setResult(untracked(evaluate))
+      }),
+    [model, condition],
+  )
   return result
 }
 
@@ -264,7 +323,13 @@ export function FormRoot({ model, item = FormItem, focused, children }: FormRoot
 }
 
 /** One section with what `frame` puts around its fields. Nothing at all where no field of it is visible. */
-export const FormSection = observer(function FormSection({ index, frame }: { index: number; frame?(fields: ReactNode): ReactNode }) {
+export const FormSection = observer(function FormSection({
+  index,
+  frame,
+}: {
+  index: number
+  frame?(fields: ReactNode): ReactNode
+}) {
   const model = useModel()
   const chunks = model.chunks.filter(({ section }) => section === index)
   const isVisible = chunks.some(({ fields }) => fields.some(({ field }) => model.nodes.isVisible(field)))
@@ -285,12 +350,23 @@ export const FormSection = observer(function FormSection({ index, frame }: { ind
 export const FormAnchors = observer(function FormAnchors({ label }: { label: string }) {
   const model = useModel()
   const { text } = useEngine()
-  const shown = model.source.sections.map((section, index) => ({ title: section.title, index })).filter(({ title, index }) =>
-    title && model.chunks.some((chunk) => chunk.section === index && chunk.fields.some(({ field }) => model.nodes.isVisible(field))))
+  const shown = model.source.sections
+    .map((section, index) => ({ title: section.title, index }))
+    .filter(
+      ({ title, index }) =>
+        title &&
+        model.chunks.some(
+          (chunk) => chunk.section === index && chunk.fields.some(({ field }) => model.nodes.isVisible(field)),
+        ),
+    )
   return (
     <nav className="form-anchors" aria-label={label}>
       {shown.map(({ title, index }) => (
-        <button key={index} type="button" onClick={() => document.getElementById(model.sectionId(index))?.scrollIntoView({ block: 'start' })}>
+        <button
+          key={index}
+          type="button"
+          onClick={() => document.getElementById(model.sectionId(index))?.scrollIntoView({ block: 'start' })}
+        >
           {text(title!)}
         </button>
       ))}
@@ -301,10 +377,14 @@ export const FormAnchors = observer(function FormAnchors({ label }: { label: str
 /** The fields at which something is wrong, in the order of the form. */
 export function useWrongFields(model: FormModel): string[] {
   const [names, setNames] = useState<string[]>([])
-  useEffect(() => autorun(() => {
-    const wrong = [...model.laid.keys()].filter((name) => model.nodes.problems(name).length > 0)
-    untracked(() => setNames((old) => old.join() === wrong.join() ? old : wrong))
-  }), [model])
+  useEffect(
+    () =>
+      autorun(() => {
+        const wrong = [...model.laid.keys()].filter((name) => model.nodes.problems(name).length > 0)
+        untracked(() => setNames((old) => (old.join() === wrong.join() ? old : wrong)))
+      }),
+    [model],
+  )
   return names
 }
 

@@ -6,7 +6,12 @@ const rowHeight = 86
 /** Fields that are drawn together. */
 const chunkSize = 6
 
-export interface ChunkPlan<F> { index: number; section: number; fields: F[]; height: number }
+export interface ChunkPlan<F> {
+  index: number
+  section: number
+  fields: F[]
+  height: number
+}
 
 /** The fields of a form in handfuls, section by section. */
 export function chunksOf<F extends { span: number }>(sections: readonly (readonly F[])[]): ChunkPlan<F>[] {
@@ -22,7 +27,10 @@ export function chunksOf<F extends { span: number }>(sections: readonly (readonl
   })
 }
 
-/** Which chunks are drawn. What fits the window is from the start; the rest when it is reached, wanted, or nothing else is to be done. */
+/**
+ * Which chunks are drawn. What fits the window is from the start; the rest when it is reached, wanted, or nothing else
+ * is to be done.
+ */
 export class ChunkStore {
   private readonly drawn: Set<number>
   private readonly listeners = new Set<() => void>()
@@ -31,12 +39,18 @@ export class ChunkStore {
   /** @param former of the form that this one takes over from: what was drawn stays so, or the page would jump */
   constructor(chunks: readonly ChunkPlan<unknown>[], former?: ChunkStore) {
     this.count = chunks.length
-    this.drawn = new Set(typeof IntersectionObserver === 'function' ? [...firstOf(chunks), ...former?.drawn ?? []] : chunks.map(({ index }) => index))
+    this.drawn = new Set(
+      typeof IntersectionObserver === 'function'
+        ? [...firstOf(chunks), ...(former?.drawn ?? [])]
+        : chunks.map(({ index }) => index),
+    )
   }
 
   subscribe = (listener: () => void) => {
     this.listeners.add(listener)
-    return () => { this.listeners.delete(listener) }
+    return () => {
+      this.listeners.delete(listener)
+    }
   }
 
   isDrawn = (index: number) => this.drawn.has(index)
@@ -58,11 +72,13 @@ function firstOf(chunks: readonly ChunkPlan<unknown>[]): number[] {
   // Asked once: the browser lays the page out to tell it.
   const { innerHeight } = window
   let height = 0
-  return chunks.filter((chunk) => {
-    const before = height
-    height += chunk.height
-    return before < innerHeight
-  }).map(({ index }) => index)
+  return chunks
+    .filter((chunk) => {
+      const before = height
+      height += chunk.height
+      return before < innerHeight
+    })
+    .map(({ index }) => index)
 }
 
 const StoreReact = createContext<ChunkStore | null>(null)
@@ -92,9 +108,12 @@ export function Chunk({ index, height, children }: { index: number; height: numb
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isDrawn || !place.current) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) store.draw(index)
-    }, { rootMargin: '600px' })
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) store.draw(index)
+      },
+      { rootMargin: '600px' },
+    )
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [isDrawn, store, index])

@@ -25,21 +25,63 @@ export const problemId = (id: string) => `${id}-problem`
 export const hintId = (id: string) => `${id}-hint`
 
 /** Label, control, hint and message. A plain element: three hundred of them are drawn at once. */
-export function FormItem({ id, name, form, label, span, reading, required, hint, problems, warnings, copy, children }: FormItemProps) {
+export function FormItem({
+  id,
+  name,
+  form,
+  label,
+  span,
+  reading,
+  required,
+  hint,
+  problems,
+  warnings,
+  copy,
+  children,
+}: FormItemProps) {
   const words = useWords()
   // Of the two columns of a narrower form, what takes up to half takes one.
   const style = { '--span': span, '--span-narrow': span > 12 ? 24 : 12 } as CSSProperties
   return (
-    <div className={reading ? 'form-item form-item-reading' : 'form-item'} data-field={name} data-form={form} style={style}>
+    <div
+      className={reading ? 'form-item form-item-reading' : 'form-item'}
+      data-field={name}
+      data-form={form}
+      style={style}
+    >
       <div className="form-item-label">
         {reading ? <span>{label}</span> : <label htmlFor={id}>{label}</label>}
-        {required && !reading && <span className="form-item-mark" title={words('requiredMark')} aria-hidden>*</span>}
-        {copy && !reading && <Button type="link" size="small" onClick={copy.run}>{copy.label}</Button>}
+        {required && !reading && (
+          <span className="form-item-mark" title={words('requiredMark')} aria-hidden>
+            *
+          </span>
+        )}
+        {copy && !reading && (
+          <Button type="link" size="small" onClick={copy.run}>
+            {copy.label}
+          </Button>
+        )}
       </div>
       <div className="form-item-control">{children}</div>
-      {problems.length > 0 && <div id={problemId(id)} role="alert" className="form-item-problem">{problems.map((text) => <div key={text}>{text}</div>)}</div>}
-      {warnings.length > 0 && <div role="status" className="form-item-warning">{warnings.map((text) => <div key={text}>{text}</div>)}</div>}
-      {hint !== undefined && !reading && <div id={hintId(id)} className="form-item-hint">{hint}</div>}
+      {problems.length > 0 && (
+        <div id={problemId(id)} role="alert" className="form-item-problem">
+          {problems.map((text) => (
+            <div key={text}>{text}</div>
+          ))}
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div role="status" className="form-item-warning">
+          {warnings.map((text) => (
+            <div key={text}>{text}</div>
+          ))}
+        </div>
+      )}
+      {hint !== undefined && !reading && (
+        <div id={hintId(id)} className="form-item-hint">
+          {hint}
+        </div>
+      )}
     </div>
   )
 }

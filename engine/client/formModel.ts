@@ -1,6 +1,19 @@
 import { flushSync } from 'react-dom'
 import { compileFormula } from '../expression/index.ts'
-import { checkAt, checkRecord, holds, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable, scopeOf, variableTypes, worded } from '../schema/verdict.ts'
+import {
+  checkAt,
+  checkRecord,
+  holds,
+  inputs,
+  isReadOnly,
+  isRequired,
+  isSame,
+  isVisible,
+  isWritable,
+  scopeOf,
+  variableTypes,
+  worded,
+} from '../schema/verdict.ts'
 import type { VerdictContext } from '../schema/verdict.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
@@ -26,8 +39,9 @@ let count = 0
 const nobody: Dependents = { judged: [], rules: [], warnings: [] }
 
 /**
- * A form while it is filled in. All fields exist from the start, drawn or not, so that a submit judges all of them. A change runs the
- * code of the fields that read it and no other: each condition is a reaction that watches the fields which its expression names.
+ * A form while it is filled in. All fields exist from the start, drawn or not, so that a submit judges all of them. A
+ * change runs the code of the fields that read it and no other: each condition is a reaction that watches the fields
+ * which its expression names.
  */
 export class FormModel<N extends FormNodes = FormNodes> implements NodeListener {
   readonly id = `form-${++count}`
@@ -55,8 +69,16 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** After the first attempt to save, every cell of every row is judged. */
   private strict = false
 
-  /** @param carried the form that this one takes over from: what was typed in it goes on here, where it is the same record */
-  constructor(source: FormSource, around: FormAround, createNodes: (values: RecordData, listener: NodeListener) => N, carried?: FormModel<N>) {
+  /**
+   * @param carried the form that this one takes over from: what was typed in it goes on here, where it is the same
+   * record
+   */
+  constructor(
+    source: FormSource,
+    around: FormAround,
+    createNodes: (values: RecordData, listener: NodeListener) => N,
+    carried?: FormModel<N>,
+  ) {
     this.source = source
     this.around = around
     const { entity, laid } = formEntity(source, around.engine)
@@ -65,7 +87,9 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.context = { ...verdictContext(around.engine, entity, around.user, source.old), fields: [...laid.keys()] }
     this.base = source.old ?? initialValues(entity, around.engine.widgets, source.initial)
     this.dependents = dependentsOf(entity, new Set(laid.keys()), source.warnings)
-    this.chunks = chunksOf(source.sections.map((_, index) => [...laid.values()].filter(({ section }) => section === index)))
+    this.chunks = chunksOf(
+      source.sections.map((_, index) => [...laid.values()].filter(({ section }) => section === index)),
+    )
 
     const goesOn = carried && carried.source.mode === source.mode && carried.source.old?.id === source.old?.id
     this.drawn = new ChunkStore(this.chunks, goesOn ? carried.drawn : undefined)
@@ -75,7 +99,11 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     for (const name of this.touched) this.compare(name)
     for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
     if (source.mode === 'create') for (const name of Object.keys(this.base)) void this.lookUp(name)
-    if (source.mode === 'create' && (source.opened || entity.suggests?.on.some((name) => (this.values()[name] ?? null) !== null))) void this.suggest()
+    if (
+      source.mode === 'create' &&
+      (source.opened || entity.suggests?.on.some((name) => (this.values()[name] ?? null) !== null))
+    )
+      void this.suggest()
     if (source.mode === 'edit') new Set((source.warnings ?? []).map(({ at }) => at)).forEach((at) => this.warn(at))
   }
 
@@ -93,17 +121,23 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
       reactions: [],
     }
     const watch = (expressions: (string | undefined)[], run: () => void) => {
-      const read = expressions.flatMap((expression) => expression === undefined ? [] : inputs(expression, entity))
+      const read = expressions.flatMap((expression) => (expression === undefined ? [] : inputs(expression, entity)))
       start.reactions.push({ inputs: [...new Set(read)], run })
     }
     if (start.visible && (visibleWhen ?? sectionWhen) !== undefined) {
-      watch([visibleWhen, sectionWhen], () => nodes.setVisible(name,
-        isVisible(entity, field, this.values(), context) && holds(sectionWhen, true, entity, this.values(), context)))
+      watch([visibleWhen, sectionWhen], () =>
+        nodes.setVisible(
+          name,
+          isVisible(entity, field, this.values(), context) && holds(sectionWhen, true, entity, this.values(), context),
+        ),
+      )
     }
     if (locked) return start
     start.judge = { on: this.isEntered(field) ? 'leave' : 'change', run: () => this.judge(field) }
-    if (requiredWhen !== undefined) watch([requiredWhen], () => nodes.setRequired(name, isRequired(entity, field, this.values(), context)))
-    if (readOnlyWhen !== undefined) watch([readOnlyWhen], () => nodes.setLocked(name, isReadOnly(entity, field, this.values(), context)))
+    if (requiredWhen !== undefined)
+      watch([requiredWhen], () => nodes.setRequired(name, isRequired(entity, field, this.values(), context)))
+    if (readOnlyWhen !== undefined)
+      watch([readOnlyWhen], () => nodes.setLocked(name, isReadOnly(entity, field, this.values(), context)))
     if (defaultFrom !== undefined) {
       let isAsRead = source.mode === 'edit'
       watch([defaultFrom], () => {
@@ -121,7 +155,10 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   // ─── While it is filled in ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Follows what `defaultFrom` says as long as the user has put in nothing: the field is empty, or holds what was filled in before. */
+  /**
+   * Follows what `defaultFrom` says as long as the user has put in nothing: the field is empty, or holds what was
+   * filled in before.
+   */
   private fill(field: Field, formula: string) {
     const { name } = field
     if (this.touched.has(name)) return
@@ -138,11 +175,18 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** A formula gives the id of a reference; its name is taken from where the id came from. */
   private result(field: Field, formula: string): Value {
     const { user } = this.around
-    const given = compileFormula(formula, variableTypes(this.entity, this.context))(scopeOf(this.values(), this.context))
+    const given = compileFormula(
+      formula,
+      variableTypes(this.entity, this.context),
+    )(scopeOf(this.values(), this.context))
     const value: Value = this.context.widgets[field.type].normalize(given, field.options)
     if (!isMap(value) || value.id === undefined) return value
     if (formula.trim() === 'user.id') return { ...value, name: user.name }
-    return inputs(formula, this.entity).map((name) => this.values()[name]).find((other) => isMap(other) && other.id === value.id) ?? value
+    return (
+      inputs(formula, this.entity)
+        .map((name) => this.values()[name])
+        .find((other) => isMap(other) && other.id === value.id) ?? value
+    )
   }
 
   private compare(name: string) {
@@ -159,19 +203,26 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** Another record is referred to: what is looked up of it follows, and with it whatever reads that. */
   private async lookUp(name: string) {
-    const lookups = Object.values(this.entity.fields).filter(({ computed }) => computed?.kind === 'lookup' && computed.by === name)
-    const copies = this.source.mode === 'create' && this.entity.copies?.by === name ? this.entity.copies.fields.filter((one) => this.laid.has(one)) : []
+    const lookups = Object.values(this.entity.fields).filter(
+      ({ computed }) => computed?.kind === 'lookup' && computed.by === name,
+    )
+    const copies =
+      this.source.mode === 'create' && this.entity.copies?.by === name
+        ? this.entity.copies.fields.filter((one) => this.laid.has(one))
+        : []
     if (lookups.length + copies.length === 0) return
     const idOf = () => {
       const value = this.values()[name] ?? null
       return isMap(value) && typeof value.id === 'number' ? value.id : undefined
     }
     const id = idOf()
-    const found = id === undefined ? {} : await this.around.lookUp?.(this.entity.fields[name], id).catch(() => undefined)
+    const found =
+      id === undefined ? {} : await this.around.lookUp?.(this.entity.fields[name], id).catch(() => undefined)
     // An answer that never came changes nothing: the server looks for itself.
     if (!found || idOf() !== id) return
     for (const field of lookups) this.nodes.values[field.name] = found[field.name] ?? null
-    for (const copy of copies) if (!this.touched.has(copy) && (found[copy] ?? null) !== null) this.nodes.values[copy] = found[copy]
+    for (const copy of copies)
+      if (!this.touched.has(copy) && (found[copy] ?? null) !== null) this.nodes.values[copy] = found[copy]
   }
 
   /** Takes what is suggested, but for what is put in while the answer is on its way: that asks again. */
@@ -223,12 +274,18 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** Puts the defaults of these fields in, as if the user had. */
   restore(names: readonly string[]) {
-    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one))) this.nodes.input(name, this.entity.fields[name].default ?? null)
+    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one)))
+      this.nodes.input(name, this.entity.fields[name].default ?? null)
   }
 
   private warn(at: string) {
-    const holding = (this.source.warnings ?? []).filter((warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context))
-    this.nodes.setWarnings(at, holding.map(({ message }) => worded(this.entity, message, this.values(), this.context)))
+    const holding = (this.source.warnings ?? []).filter(
+      (warning) => warning.at === at && holds(warning.when, false, this.entity, this.values(), this.context),
+    )
+    this.nodes.setWarnings(
+      at,
+      holding.map(({ message }) => worded(this.entity, message, this.values(), this.context)),
+    )
   }
 
   private judge(field: Field): Judgement | Promise<Judgement> {
@@ -246,26 +303,39 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const key = `${name}:${JSON.stringify(value)}`
     if (!this.free.has(key)) {
       // An answer that never came is no answer: the save will tell.
-      this.free.set(key, (this.around.isFree?.(field, value) ?? Promise.resolve(true)).catch(() => {
-        this.free.delete(key)
-        return true
-      }))
+      this.free.set(
+        key,
+        (this.around.isFree?.(field, value) ?? Promise.resolve(true)).catch(() => {
+          this.free.delete(key)
+          return true
+        }),
+      )
     }
     const isFree = await this.free.get(key)
-    return isFree || !isSame(field, value, this.values()[name], widgets) ? [] : [{ field: name, code: 'unique', message: this.taken(field, value) }]
+    return isFree || !isSame(field, value, this.values()[name], widgets)
+      ? []
+      : [{ field: name, code: 'unique', message: this.taken(field, value) }]
   }
 
   private taken({ label, type, options }: Field, value: Value): Label {
     const { widgets, dictionary, now } = this.context
-    return Object.fromEntries(Object.keys(label).map((language) => {
-      const text = widgets[type].text(value, options, { label, dictionary, now }, language)
-      return [language, language === 'cn' ? `${label.cn}“${text}”已存在` : `${label[language]} "${text}" already exists`]
-    }))
+    return Object.fromEntries(
+      Object.keys(label).map((language) => {
+        const text = widgets[type].text(value, options, { label, dictionary, now }, language)
+        return [
+          language,
+          language === 'cn' ? `${label.cn}“${text}”已存在` : `${label[language]} "${text}" already exists`,
+        ]
+      }),
+    )
   }
 
   // ─── Saving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Everything that is wrong, in the order of the form; it is shown where it can be. Those of no field that is shown come last. */
+  /**
+   * Everything that is wrong, in the order of the form; it is shown where it can be. Those of no field that is shown
+   * come last.
+   */
   async check(): Promise<FieldProblem[]> {
     this.strict = true
     const names = [...this.laid.keys()]
@@ -274,7 +344,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     await this.nodes.judgeAll()
     const shown = names.flatMap((name) => this.nodes.problems(name))
     // What was wrong when it was asked is not saved, even if it was put right while others were still being judged.
-    return [...shown, ...shown.length > 0 ? asked.filter((problem) => !this.shows(problem)) : asked]
+    return [...shown, ...(shown.length > 0 ? asked.filter((problem) => !this.shows(problem)) : asked)]
   }
 
   /** Is there a place on the form where the problem is read? */
@@ -285,7 +355,11 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** Puts problems that the server found at their fields, until these are changed. */
   show(problems: readonly FieldProblem[]) {
-    for (const name of this.laid.keys()) this.nodes.setGiven(name, problems.filter(({ field }) => field.split('.')[0] === name))
+    for (const name of this.laid.keys())
+      this.nodes.setGiven(
+        name,
+        problems.filter(({ field }) => field.split('.')[0] === name),
+      )
   }
 
   /** Draws the field, scrolls to it and gives it the focus. */
@@ -308,14 +382,17 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   sectionId = (index: number) => `${this.id}-section-${index}`
 
   /**
-   * What is sent: all that a new record has, or what has changed, and what is no part of the record any more. An emptied default goes as
-   * null, so that the server does not fill it in again.
+   * What is sent: all that a new record has, or what has changed, and what is no part of the record any more. An
+   * emptied default goes as null, so that the server does not fill it in again.
    */
   written(): Record<string, Value> {
     const { entity, context, source } = this
     if (source.old) return writtenValues(entity, this.values(), this.changes(), context)
-    const names = [...this.laid.keys()].filter((name) => !isReadOnly(entity, entity.fields[name], this.values(), context))
-    const says = ([name, value]: [string, Value]) => value !== null || (entity.fields[name].default ?? entity.fields[name].defaultFrom) !== undefined
+    const names = [...this.laid.keys()].filter(
+      (name) => !isReadOnly(entity, entity.fields[name], this.values(), context),
+    )
+    const says = ([name, value]: [string, Value]) =>
+      value !== null || (entity.fields[name].default ?? entity.fields[name].defaultFrom) !== undefined
     return Object.fromEntries(Object.entries(writtenValues(entity, this.values(), names, context)).filter(says))
   }
 
@@ -325,18 +402,26 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     return [...this.laid.keys()].filter((name) => {
       const field = entity.fields[name]
       if (!isWritable(field, context.widgets)) return false
-      const goes = field.visibleWhen !== undefined && (this.base[name] ?? null) !== null && !isVisible(entity, field, this.values(), context)
+      const goes =
+        field.visibleWhen !== undefined &&
+        (this.base[name] ?? null) !== null &&
+        !isVisible(entity, field, this.values(), context)
       return goes || this.different.has(name)
     })
   }
 
   /** Does a condition of the save hold on what is typed? */
-  applies = (condition: string): boolean => holds(condition, true, this.entity, this.values(), { ...this.context, changed: this.changes() })
+  applies = (condition: string): boolean =>
+    holds(condition, true, this.entity, this.values(), { ...this.context, changed: this.changes() })
 
-  /** What was saved is not typed any more, unless it was changed again meanwhile: a form on the record as it is then starts without it. */
+  /**
+   * What was saved is not typed any more, unless it was changed again meanwhile: a form on the record as it is then
+   * starts without it.
+   */
   saved(values: Readonly<Record<string, Value>>) {
     const current = writtenValues(this.entity, this.values(), Object.keys(values), this.context)
-    for (const [name, value] of Object.entries(values)) if (JSON.stringify(current[name]) === JSON.stringify(value)) this.touched.delete(name)
+    for (const [name, value] of Object.entries(values))
+      if (JSON.stringify(current[name]) === JSON.stringify(value)) this.touched.delete(name)
     this.tell()
   }
 
@@ -350,16 +435,25 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.tell()
   }
 
-  get revision(): number | undefined { return this.base.revision }
+  get revision(): number | undefined {
+    return this.base.revision
+  }
 
-  get isDirty(): boolean { return [...this.touched].some((name) => this.different.has(name)) }
+  get isDirty(): boolean {
+    return [...this.touched].some((name) => this.different.has(name))
+  }
 
   onDirty = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
-    return () => { this.listeners.delete(listener) }
+    return () => {
+      this.listeners.delete(listener)
+    }
   }
 
-  private tell() { this.listeners.forEach((listener) => listener()) }
+  private tell() {
+    this.listeners.forEach((listener) => listener())
+  }
 }
 
-const isMap = (value: Value | undefined): value is { [key: string]: Value } => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMap = (value: Value | undefined): value is { [key: string]: Value } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -13,7 +13,10 @@ export interface NodeStart {
 }
 export type Judgement = readonly FieldProblem[]
 
-/** The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions notice. */
+/**
+ * The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions
+ * notice.
+ */
 export interface FormNodes {
   values: RecordData
   /** The same, unnoticed. */

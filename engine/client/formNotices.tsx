@@ -5,11 +5,22 @@ import { useHolds } from './form.tsx'
 import { WidgetDisplay } from './formWidget.tsx'
 import { useEngine } from './view.ts'
 
-export interface Notice { when: string; kind: string; title: Label; field?: string }
+export interface Notice {
+  when: string
+  kind: string
+  title: Label
+  field?: string
+}
 
 /** Bars above a form or a detail, each while its condition holds. */
 export function Notices({ model, notices }: { model: FormModel; notices: readonly Notice[] }) {
-  return <>{notices.map((notice) => <NoticeBar key={notice.when + notice.kind} model={model} notice={notice} />)}</>
+  return (
+    <>
+      {notices.map((notice) => (
+        <NoticeBar key={notice.when + notice.kind} model={model} notice={notice} />
+      ))}
+    </>
+  )
 }
 
 const kinds = ['info', 'warning', 'error', 'success'] as const

@@ -17,9 +17,21 @@ export interface LaidField {
   /** A small button beside the label that fills in what the formula gives. */
   copy?: { label: Label; from: string }
 }
-export interface PlacedField extends LaidField { section: number; span: number }
-export interface LaidSection { title?: Label; hint?: Label; visibleWhen?: string; fields: readonly LaidField[] }
-export interface FormWarning { at: string; when: string; message: Label }
+export interface PlacedField extends LaidField {
+  section: number
+  span: number
+}
+export interface LaidSection {
+  title?: Label
+  hint?: Label
+  visibleWhen?: string
+  fields: readonly LaidField[]
+}
+export interface FormWarning {
+  at: string
+  when: string
+  message: Label
+}
 
 export interface FormSource {
   entity: EntityPlan
@@ -34,16 +46,25 @@ export interface FormSource {
   opened?: boolean
 }
 
-/** The entity as this form words it: its own labels, hints and required fields. The fields that the user may not see are left out. */
-export function formEntity({ entity, sections }: FormSource, { views }: EngineContext): { entity: EntityPlan; laid: Map<string, PlacedField> } {
+/**
+ * The entity as this form words it: its own labels, hints and required fields. The fields that the user may not see are
+ * left out.
+ */
+export function formEntity(
+  { entity, sections }: FormSource,
+  { views }: EngineContext,
+): { entity: EntityPlan; laid: Map<string, PlacedField> } {
   const laid = new Map<string, PlacedField>()
   const spanOf = (name: string) => {
     const view = views[entity.fields[name].type]
     return typeof view === 'object' && view.wide ? 24 : 8
   }
-  sections.forEach((section, index) => section.fields.forEach((field) => {
-    if (Object.hasOwn(entity.fields, field.field)) laid.set(field.field, { ...field, section: index, span: field.span ?? spanOf(field.field) })
-  }))
+  sections.forEach((section, index) =>
+    section.fields.forEach((field) => {
+      if (Object.hasOwn(entity.fields, field.field))
+        laid.set(field.field, { ...field, section: index, span: field.span ?? spanOf(field.field) })
+    }),
+  )
   const fields = { ...entity.fields }
   for (const { field, label, hint, required } of laid.values()) {
     const own = entity.fields[field]
@@ -53,20 +74,34 @@ export function formEntity({ entity, sections }: FormSource, { views }: EngineCo
 }
 
 /** What the verdict asks of its surroundings. */
-export function verdictContext(engine: EngineContext, entity: EntityPlan, user: VerdictContext['user'], old: RecordData | null): VerdictContext {
+export function verdictContext(
+  engine: EngineContext,
+  entity: EntityPlan,
+  user: VerdictContext['user'],
+  old: RecordData | null,
+): VerdictContext {
   const entities: VerdictContext['entities'] = { [entity.name]: entity }
-  const visit = (fields: Record<string, Field>) => Object.values(fields).forEach((field) => {
-    const target = engine.widgets[field.type].target?.(field.options)
-    if (!target?.rows || target.entity in entities) return
-    const rows = entities[target.entity] = engine.entity(target.entity)
-    if (rows) visit(rows.fields)
-  })
+  const visit = (fields: Record<string, Field>) =>
+    Object.values(fields).forEach((field) => {
+      const target = engine.widgets[field.type].target?.(field.options)
+      if (!target?.rows || target.entity in entities) return
+      const rows = (entities[target.entity] = engine.entity(target.entity))
+      if (rows) visit(rows.fields)
+    })
   visit(entity.fields)
   for (const name of Object.keys(engine.settings ?? {})) {
     entities[name] ??= engine.entity(name)
     visit(entities[name]?.fields ?? {})
   }
-  return { widgets: engine.widgets, entities, dictionary: engine.dictionary, now: engine.now, user, settings: engine.settings, old }
+  return {
+    widgets: engine.widgets,
+    entities,
+    dictionary: engine.dictionary,
+    now: engine.now,
+    user,
+    settings: engine.settings,
+    old,
+  }
 }
 
 /** What reads a field, so that a change of it runs their code and no other. */
@@ -78,14 +113,20 @@ export interface Dependents {
   warnings: FormWarning[]
 }
 
-export function dependentsOf(entity: EntityPlan, names: ReadonlySet<string>, warnings: readonly FormWarning[] = []): Map<string, Dependents> {
+export function dependentsOf(
+  entity: EntityPlan,
+  names: ReadonlySet<string>,
+  warnings: readonly FormWarning[] = [],
+): Map<string, Dependents> {
   const all = new Map<string, Dependents>()
   const of = (name: string) => {
     let dependents = all.get(name)
-    if (!dependents) all.set(name, dependents = { judged: [], rules: [], warnings: [] })
+    if (!dependents) all.set(name, (dependents = { judged: [], rules: [], warnings: [] }))
     return dependents
   }
-  const add = (list: string[], name: string) => { if (!list.includes(name)) list.push(name) }
+  const add = (list: string[], name: string) => {
+    if (!list.includes(name)) list.push(name)
+  }
   for (const name of names) {
     const { requiredWhen, visibleWhen, readOnlyWhen } = entity.fields[name]
     for (const condition of [requiredWhen, visibleWhen, readOnlyWhen]) {
@@ -96,61 +137,103 @@ export function dependentsOf(entity: EntityPlan, names: ReadonlySet<string>, war
     if (names.has(rule.at)) inputsOfRule(rule, entity).forEach((input) => add(of(input).rules, rule.at))
   }
   for (const warning of warnings) {
-    if (names.has(warning.at)) new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => of(input).warnings.push(warning))
+    if (names.has(warning.at))
+      new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => of(input).warnings.push(warning))
   }
   return all
 }
 
 /** What a new record starts from: the literal defaults of all fields, then what the screen begins with. */
-export function initialValues(entity: EntityPlan, widgets: Record<string, Widget>, initial: RecordData = {}): RecordData {
+export function initialValues(
+  entity: EntityPlan,
+  widgets: Record<string, Widget>,
+  initial: RecordData = {},
+): RecordData {
   const defaults = Object.values(entity.fields).flatMap((field): [string, Value][] =>
-    field.default === undefined || field.default === null ? [] : [[field.name, widgets[field.type].normalize(field.default, field.options)]])
+    field.default === undefined || field.default === null
+      ? []
+      : [[field.name, widgets[field.type].normalize(field.default, field.options)]],
+  )
   return { ...Object.fromEntries(defaults), ...initial }
 }
 
 /** As it is written: canonical, a reference as its id. */
 function written(field: Field, value: Value, context: VerdictContext): Value {
   const target = context.widgets[field.type].target?.(field.options)
-  const idOf = (one: Value): Value => typeof one === 'object' && one !== null && !Array.isArray(one) ? one.id ?? null : one
+  const idOf = (one: Value): Value =>
+    typeof one === 'object' && one !== null && !Array.isArray(one) ? (one.id ?? null) : one
   if (!target) return value
   const rows = target.rows && context.entities[target.entity]
   if (!target.rows) return Array.isArray(value) ? value.map(idOf) : idOf(value)
   if (!rows || !Array.isArray(value)) return value
-  return value.map((row) => Object.fromEntries(Object.entries(row as Record<string, Value>)
-    .filter(([name]) => !Object.hasOwn(rows.fields, name) || isWritable(rows.fields[name], context.widgets))
-    .map(([name, cell]) => [name, Object.hasOwn(rows.fields, name) ? written(rows.fields[name], cell, context) : cell])))
+  return value.map((row) =>
+    Object.fromEntries(
+      Object.entries(row as Record<string, Value>)
+        .filter(([name]) => !Object.hasOwn(rows.fields, name) || isWritable(rows.fields[name], context.widgets))
+        .map(([name, cell]) => [
+          name,
+          Object.hasOwn(rows.fields, name) ? written(rows.fields[name], cell, context) : cell,
+        ]),
+    ),
+  )
 }
 
 /**
- * What is sent of these fields. What is not visible in this record is not part of it: it goes as null, so that nothing stays behind
- * where nobody sees it.
+ * What is sent of these fields. What is not visible in this record is not part of it: it goes as null, so that nothing
+ * stays behind where nobody sees it.
  */
-export function writtenValues(entity: EntityPlan, values: RecordData, names: readonly string[], context: VerdictContext): Record<string, Value> {
+export function writtenValues(
+  entity: EntityPlan,
+  values: RecordData,
+  names: readonly string[],
+  context: VerdictContext,
+): Record<string, Value> {
   const canonical = normalizeRecord(entity, values, context)
-  return Object.fromEntries(names.map((name) => {
-    const field = entity.fields[name]
-    const value = isVisible(entity, field, canonical, context) ? canonical[name] ?? null : null
-    return [name, written(field, value, context)]
-  }))
+  return Object.fromEntries(
+    names.map((name) => {
+      const field = entity.fields[name]
+      const value = isVisible(entity, field, canonical, context) ? (canonical[name] ?? null) : null
+      return [name, written(field, value, context)]
+    }),
+  )
 }
 
 /** What follows this save and asks before it does. */
-export const asking = (events: readonly SaveEvent[], on: 'create' | 'update', changed: readonly string[], applies: (when: string) => boolean): Label[] =>
-  events.flatMap((event) => event.confirm && event.on === on && (!event.changed || event.changed.some((name) => changed.includes(name)))
-    && (event.when === undefined || applies(event.when)) ? [event.confirm] : [])
+export const asking = (
+  events: readonly SaveEvent[],
+  on: 'create' | 'update',
+  changed: readonly string[],
+  applies: (when: string) => boolean,
+): Label[] =>
+  events.flatMap((event) =>
+    event.confirm &&
+    event.on === on &&
+    (!event.changed || event.changed.some((name) => changed.includes(name))) &&
+    (event.when === undefined || applies(event.when))
+      ? [event.confirm]
+      : [],
+  )
 
 /** Does something follow a save in which nothing was changed: is the record submitted again, for one? */
 export const followsAnyway = (events: readonly SaveEvent[], applies: (when: string) => boolean): boolean =>
   events.some((event) => event.on === 'update' && !event.changed && (event.when === undefined || applies(event.when)))
 
-/** What the address gives a new record: `?customer=7` for a reference that is on the form. Other fields share their names with parameters. */
+/**
+ * What the address gives a new record: `?customer=7` for a reference that is on the form. Other fields share their
+ * names with parameters.
+ */
 export function initialOf(
-  entity: EntityPlan, sections: readonly LaidSection[], query: Readonly<Record<string, string>>, widgets: Record<string, Widget>,
+  entity: EntityPlan,
+  sections: readonly LaidSection[],
+  query: Readonly<Record<string, string>>,
+  widgets: Record<string, Widget>,
 ): RecordData {
   const laid = new Set(sections.flatMap(({ fields }) => fields.map(({ field }) => field)))
-  return Object.fromEntries(Object.entries(query).flatMap(([name, given]): [string, Value][] => {
-    const field = laid.has(name) && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
-    const target = field && widgets[field.type].target?.(field.options)
-    return field && target && !target.rows ? [[name, widgets[field.type].normalize(given, field.options)]] : []
-  }))
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, given]): [string, Value][] => {
+      const field = laid.has(name) && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+      const target = field && widgets[field.type].target?.(field.options)
+      return field && target && !target.rows ? [[name, widgets[field.type].normalize(given, field.options)]] : []
+    }),
+  )
 }

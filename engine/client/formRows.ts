@@ -3,14 +3,26 @@ import type { Field, FieldProblem, Label, RecordData } from '../schema/model.ts'
 import type { FormModel } from './formModel.ts'
 import type { RowsProps } from './formWidget.tsx'
 
-/** What only the engine knows of a sub-table: the rows with their formulas worked out, the problems by place, and what the rows' own conditions say of a cell. */
-export function rowsProps({ context }: FormModel, field: Field, value: RecordData[] | null, problems: readonly FieldProblem[], text: (label: Label) => string): RowsProps {
+/**
+ * What only the engine knows of a sub-table: the rows with their formulas worked out, the problems by place, and what
+ * the rows' own conditions say of a cell.
+ */
+export function rowsProps(
+  { context }: FormModel,
+  field: Field,
+  value: RecordData[] | null,
+  problems: readonly FieldProblem[],
+  text: (label: Label) => string,
+): RowsProps {
   const entity = context.entities[context.widgets[field.type].target!(field.options)!.entity]
   const rows = entity ? (value ?? []).map((row) => withFormulas(entity, row, context)) : []
   return {
     values: rows,
-    problems: Object.fromEntries(problems.filter((problem) => problem.field !== field.name)
-      .map((problem) => [problem.field.slice(field.name.length + 1), text(problem.message)])),
+    problems: Object.fromEntries(
+      problems
+        .filter((problem) => problem.field !== field.name)
+        .map((problem) => [problem.field.slice(field.name.length + 1), text(problem.message)]),
+    ),
     conditions(row, name) {
       const cell = entity?.fields[name]
       const values = rows[row] ?? {}

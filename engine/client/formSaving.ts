@@ -29,12 +29,18 @@ export interface Saving {
   conflict: Conflict | undefined
   /** @param follow done to the record once it is saved; what it refuses leaves that as it is. */
   submit(follow?: (id: number) => Promise<void>): Promise<void>
-  /** Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is saved again. */
+  /**
+   * Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is
+   * saved again.
+   */
   settle(theirs: readonly string[]): Promise<void>
   dismiss(): void
 }
 
-/** Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing typed is lost. */
+/**
+ * Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing
+ * typed is lost.
+ */
 export function useSaving(model: FormModel, { path, granted, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const { text } = useEngine()
@@ -81,7 +87,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
       return done(follow !== undefined)
     }
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
-      if (!await ask(question)) return
+      if (!(await ask(question))) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
     const { id, password } = await request.post<SaveResult>(path, sent)
@@ -124,11 +130,19 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 
   return {
-    busy, attempted, elsewhere, conflict, submit,
+    busy,
+    attempted,
+    elsewhere,
+    conflict,
+    submit,
     failure: failure === undefined ? undefined : errorText(failure, language) || words('error'),
     settle(theirs) {
       const { fields, revision } = conflict!
-      model.rebase(Object.fromEntries(Object.entries(fields).map(([name, { theirs: value }]) => [name, value])), revision, theirs)
+      model.rebase(
+        Object.fromEntries(Object.entries(fields).map(([name, { theirs: value }]) => [name, value])),
+        revision,
+        theirs,
+      )
       setConflict(undefined)
       return submit()
     },
@@ -137,4 +151,8 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
 }
 
 /** A back end that is not ours may speak the language of the request only. */
-const problemOf = ({ field, code, message, texts = { cn: message, en: message } }: WireProblem): FieldProblem => ({ field, code, message: texts })
+const problemOf = ({ field, code, message, texts = { cn: message, en: message } }: WireProblem): FieldProblem => ({
+  field,
+  code,
+  message: texts,
+})

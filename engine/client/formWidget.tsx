@@ -4,7 +4,10 @@ import { useFormWords } from './formWords.ts'
 import { useViews } from './useViews.ts'
 import type { EditProps } from './view.ts'
 
-/** What a sub-table takes beside: the rows as they are worked out, texts by place (`0.mobile`), and the state of a cell by the row's own conditions. */
+/**
+ * What a sub-table takes beside: the rows as they are worked out, texts by place (`0.mobile`), and the state of a cell
+ * by the row's own conditions.
+ */
 export interface RowsProps {
   values?: RecordData[]
   problems?: Record<string, string>
@@ -23,5 +26,10 @@ export function WidgetDisplay({ value, field }: { value: Value | undefined; fiel
   const words = useFormWords()
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (!isEmpty) return <FieldDisplay value={value} field={field} />
-  return <span className="form-empty"><span aria-hidden>—</span><span className="form-hidden">{words('empty')}</span></span>
+  return (
+    <span className="form-empty">
+      <span aria-hidden>—</span>
+      <span className="form-hidden">{words('empty')}</span>
+    </span>
+  )
 }

@@ -10,7 +10,10 @@ export const formWords = defineWords({
   empty: { cn: '空', en: 'Empty' },
 
   conflict: { cn: '数据已被他人修改', en: 'The record was changed by someone else' },
-  conflictBy: { cn: '{name}于{time}修改了以下内容，请逐项选择保留哪一个', en: '{name} changed the following at {time}. Choose what to keep, one by one.' },
+  conflictBy: {
+    cn: '{name}于{time}修改了以下内容，请逐项选择保留哪一个',
+    en: '{name} changed the following at {time}. Choose what to keep, one by one.',
+  },
   field: { cn: '字段', en: 'Field' },
   theirs: { cn: '对方的修改', en: 'Theirs' },
   mine: { cn: '我的修改', en: 'Mine' },

@@ -5,7 +5,12 @@ import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, Scr
 import type { Request } from './request.ts'
 
 /** The record that a screen shows, and what it is called: one line of text, '' where the user may not see its name. */
-export interface ShownRecord { entity: string; endpoint: string; id: number; name: string }
+export interface ShownRecord {
+  entity: string
+  endpoint: string
+  id: number
+  name: string
+}
 
 /** What the frame around a screen (a tab of the shell, a drawer) does for it. */
 export interface ScreenFrame {
@@ -15,15 +20,24 @@ export interface ScreenFrame {
   active: boolean
   /** Goes to a route of the app, query included: `/customer/detail?id=7`. */
   navigate(to: string): void
-  /** Closes this tab or drawer; `changed` tells whoever opened it to read its data again; `to` is where a page goes then. */
+  /**
+   * Closes this tab or drawer; `changed` tells whoever opened it to read its data again; `to` is where a page goes
+   * then.
+   */
   close(outcome?: { changed?: boolean; to?: string }): void
   /** There is unsaved work: leaving asks first, the tab is never dropped. */
   setDirty(dirty: boolean): void
   /** The first data is not drawn yet: `main` is aria-busy. */
   setBusy(busy: boolean): void
-  /** Screens of one title are told apart by the records that they show. Absent where the screen has no place among others: in a drawer. */
+  /**
+   * Screens of one title are told apart by the records that they show. Absent where the screen has no place among
+   * others: in a drawer.
+   */
   setRecord?(record: ShownRecord): void
-  /** What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's own keys. */
+  /**
+   * What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's
+   * own keys.
+   */
   state: Readonly<Record<string, string>>
   setState(state: Record<string, string>): void
   /** Grows when records of an entity were changed elsewhere, so that a visited list reads again. */

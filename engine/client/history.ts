@@ -9,7 +9,8 @@ export function useHistory(path: string, id: number | string, page: number, vers
   const { request } = useClient()
   return useQuery({
     queryKey: ['history', path, String(id), page, version],
-    queryFn: ({ signal }) => request.get<{ list: HistoryEntry[]; total: number }>(path, { id, page, size: historyPageSize }, { signal }),
+    queryFn: ({ signal }) =>
+      request.get<{ list: HistoryEntry[]; total: number }>(path, { id, page, size: historyPageSize }, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
     refetchOnWindowFocus: false,

@@ -2,7 +2,15 @@
 export { createRequest, errorText, isSilent, RequestError } from './request.ts'
 export type { Request } from './request.ts'
 export { ClientReact, useClient } from './frame.ts'
-export type { ActionHost, ClientContext, RunAction, ScreenFrame, ScreenView, ScreenViewProps, ShownRecord } from './frame.ts'
+export type {
+  ActionHost,
+  ClientContext,
+  RunAction,
+  ScreenFrame,
+  ScreenView,
+  ScreenViewProps,
+  ShownRecord,
+} from './frame.ts'
 export { EngineProvider } from './EngineProvider.tsx'
 export { AppBundleProvider, useAppBundle } from './AppBundle.tsx'
 export { Screen } from './Screen.tsx'

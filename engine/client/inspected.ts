@@ -11,28 +11,41 @@ import { useClient } from './frame.ts'
 import type { ClientContext } from './frame.ts'
 import type { EngineContext } from './view.ts'
 
-/** What is on the page, for whoever asks what a part of it is. Elements name what they belong to; nothing is worked out before somebody asks. */
+/**
+ * What is on the page, for whoever asks what a part of it is. Elements name what they belong to; nothing is worked out
+ * before somebody asks.
+ */
 const forms = new Map<string, FormModel<FormNodes>>()
 const screens = new Map<string, { bundle: ScreenBundle; engine: EngineContext; user: ClientContext['user'] }>()
 
 export function useInspectedForm(model: FormModel<FormNodes>): void {
   useEffect(() => {
     forms.set(model.id, model)
-    return () => { forms.delete(model.id) }
+    return () => {
+      forms.delete(model.id)
+    }
   }, [model])
 }
 
-export function useInspectedScreen(bundle: ScreenBundle, engine: EngineContext): { 'data-screen': string; 'data-place': string } {
+export function useInspectedScreen(
+  bundle: ScreenBundle,
+  engine: EngineContext,
+): { 'data-screen': string; 'data-place': string } {
   const { user } = useClient()
   const id = useId()
   useEffect(() => {
     screens.set(id, { bundle, engine, user })
-    return () => { screens.delete(id) }
+    return () => {
+      screens.delete(id)
+    }
   }, [id, bundle, engine, user])
   return { 'data-screen': bundle.plan.name, 'data-place': id }
 }
 
-/** A part of a screen that is seen: of a list its columns and filters, of a form its fields, of any its actions; else the whole. */
+/**
+ * A part of a screen that is seen: of a list its columns and filters, of a form its fields, of any its actions; else
+ * the whole.
+ */
 export interface ScreenPart {
   element: HTMLElement
   screen: string
@@ -44,7 +57,11 @@ export interface ScreenPart {
   /** What is not seen of the screen, or of this record. */
   hidden: { part: 'field' | 'action'; name: string; label: Label; conditions: string[] }[]
 }
-export interface Around { entity: EntityPlan; record: RecordData; context: VerdictContext }
+export interface Around {
+  entity: EntityPlan
+  record: RecordData
+  context: VerdictContext
+}
 
 /** The part of a screen that an element shows. `open`: the screen that is open, for what is drawn over it. */
 export function partAt(element: Element, open: Element | null, queries: QueryClient): ScreenPart | undefined {
@@ -55,48 +72,106 @@ export function partAt(element: Element, open: Element | null, queries: QueryCli
   const found = element.closest<HTMLElement>('[data-field], [data-action]')
   const own = found && (place.contains(found) || !element.closest('[data-place]')) ? found : undefined
   const around = aroundOf(element, place, screen, queries)
-  const { entity } = around ?? { entity: bundle.plan.entity === undefined ? undefined : bundle.entities[bundle.plan.entity] }
+  const { entity } = around ?? {
+    entity: bundle.plan.entity === undefined ? undefined : bundle.entities[bundle.plan.entity],
+  }
   const actions = actionsIn(bundle.plan)
   const common = { screen: bundle.plan.name, around, hidden: hiddenIn(place, element, around, actions) }
   if (own?.dataset.action !== undefined) {
     const name = own.dataset.action
-    return { ...common, element: own, part: 'action', name, label: actions.find((action) => action.name === name)?.label, hidden: [] }
+    return {
+      ...common,
+      element: own,
+      part: 'action',
+      name,
+      label: actions.find((action) => action.name === name)?.label,
+      hidden: [],
+    }
   }
   if (own?.dataset.field !== undefined) {
     const name = own.dataset.field
     const part = own.dataset.part === 'filter' ? 'filter' : own.matches('th, td') ? 'column' : 'field'
-    return { ...common, element: own, part, name, label: entity?.fields[name]?.label, hidden: part === 'column' ? common.hidden : [] }
+    return {
+      ...common,
+      element: own,
+      part,
+      name,
+      label: entity?.fields[name]?.label,
+      hidden: part === 'column' ? common.hidden : [],
+    }
   }
   return { ...common, element: place, part: 'screen', name: '', label: bundle.plan.title }
 }
 
 type Known = NonNullable<ReturnType<typeof screens.get>>
 
-function aroundOf(element: Element, place: HTMLElement, { bundle, engine, user }: Known, queries: QueryClient): Around | undefined {
-  const name = element.closest<HTMLElement>('[data-form]')?.dataset.form ?? place.querySelector<HTMLElement>('[data-form]')?.dataset.form
+function aroundOf(
+  element: Element,
+  place: HTMLElement,
+  { bundle, engine, user }: Known,
+  queries: QueryClient,
+): Around | undefined {
+  const name =
+    element.closest<HTMLElement>('[data-form]')?.dataset.form ??
+    place.querySelector<HTMLElement>('[data-form]')?.dataset.form
   const form = name === undefined ? undefined : forms.get(name)
   if (form) return { entity: form.entity, record: form.values(), context: form.context }
   const entity = bundle.plan.entity === undefined ? undefined : bundle.entities[bundle.plan.entity]
   const id = Number(element.closest<HTMLElement>('[data-record]')?.dataset.record)
   if (!entity || !id) return undefined
-  const lists = queries.getQueriesData<ListResult>({ queryKey: ['list', (bundle.plan.body as { paths: { list: string } }).paths.list] })
+  const lists = queries.getQueriesData<ListResult>({
+    queryKey: ['list', (bundle.plan.body as { paths: { list: string } }).paths.list],
+  })
   const record = lists.flatMap(([, found]) => found?.list ?? []).findLast((each) => each.id === id)
   return record && { entity, record, context: verdictContext(engine, entity, user, null) }
 }
 
-function hiddenIn(place: HTMLElement, element: Element, around: Around | undefined, actions: ActionPlan[]): ScreenPart['hidden'] {
+function hiddenIn(
+  place: HTMLElement,
+  element: Element,
+  around: Around | undefined,
+  actions: ActionPlan[],
+): ScreenPart['hidden'] {
   const name = place.querySelector<HTMLElement>('[data-form]')?.dataset.form
   const form = name === undefined ? undefined : forms.get(name)
-  const fields = form ? [...form.laid.values()].filter(({ field }) => !form.nodes.isVisible(field)).map(({ field, section }) => {
-    const { label, visibleWhen } = form.entity.fields[field]
-    return { part: 'field' as const, name: field, label, conditions: [visibleWhen, form.source.sections[section].visibleWhen].flatMap((condition) => condition ?? []) }
-  }) : []
+  const fields = form
+    ? [...form.laid.values()]
+        .filter(({ field }) => !form.nodes.isVisible(field))
+        .map(({ field, section }) => {
+          const { label, visibleWhen } = form.entity.fields[field]
+          return {
+            part: 'field' as const,
+            name: field,
+            label,
+            conditions: [visibleWhen, form.source.sections[section].visibleWhen].flatMap(
+              (condition) => condition ?? [],
+            ),
+          }
+        })
+    : []
   // Of a list, what the row does not offer; of any other screen, what it does not.
   const row = element.closest('[data-record]')
-  const shown = new Set([...(row ?? place).querySelectorAll<HTMLElement>('[data-action]')].map(({ dataset }) => dataset.action))
-  const missing = around ? actions.filter((action) => (action.on === 'row') === Boolean(row) && !shown.has(action.name) && action.shownWhen !== undefined
-    && judge(action.shownWhen, around)?.holds === false) : []
-  return [...fields, ...missing.map((action) => ({ part: 'action' as const, name: action.name, label: action.label, conditions: [action.shownWhen!] }))]
+  const shown = new Set(
+    [...(row ?? place).querySelectorAll<HTMLElement>('[data-action]')].map(({ dataset }) => dataset.action),
+  )
+  const missing = around
+    ? actions.filter(
+        (action) =>
+          (action.on === 'row') === Boolean(row) &&
+          !shown.has(action.name) &&
+          action.shownWhen !== undefined &&
+          judge(action.shownWhen, around)?.holds === false,
+      )
+    : []
+  return [
+    ...fields,
+    ...missing.map((action) => ({
+      part: 'action' as const,
+      name: action.name,
+      label: action.label,
+      conditions: [action.shownWhen!],
+    })),
+  ]
 }
 
 function actionsIn(value: unknown): ActionPlan[] {
@@ -106,7 +181,10 @@ function actionsIn(value: unknown): ActionPlan[] {
 }
 
 /** What a condition says of the record now, and the values that it reads. */
-export interface Judged { holds: boolean; because: { name: string; value: string }[] }
+export interface Judged {
+  holds: boolean
+  because: { name: string; value: string }[]
+}
 
 /** Undefined where the text is no condition over the record. */
 export function judge(condition: string, { entity, record, context }: Around): Judged | undefined {
@@ -114,7 +192,10 @@ export function judge(condition: string, { entity, record, context }: Around): J
     const types = variableTypes(entity, context)
     const scope = scopeOf(record, context)
     const valueOf = (name: string) => textOf(compileFormula(name, types)(scope) as Value)
-    return { holds: holds(condition, true, entity, record, context), because: dependencies(condition).map((name) => ({ name, value: valueOf(name) })) }
+    return {
+      holds: holds(condition, true, entity, record, context),
+      because: dependencies(condition).map((name) => ({ name, value: valueOf(name) })),
+    }
   } catch {
     return undefined
   }

@@ -16,16 +16,43 @@ const refusal = {
 }
 
 /** A button that needs `area:thing:edit`, in a session that keeps these permissions. */
-async function press({ language = 'cn', stored, granted = {} }: { language?: string; stored?: string[]; granted?: Record<string, boolean> }) {
+async function press({
+  language = 'cn',
+  stored,
+  granted = {},
+}: {
+  language?: string
+  stored?: string[]
+  granted?: Record<string, boolean>
+}) {
   const pressed = vi.fn()
   const client = { language, permissions: () => stored && new Set(stored) } as unknown as ClientContext
   function Place() {
     const permission = useButtonPermission(granted)
-    return <button type="button" onClick={() => { if (permission.check('area:thing:edit')) pressed() }}>{permission.has('area:thing:edit') ? 'may' : 'may not'}</button>
+    return (
+      <button
+        type="button"
+        onClick={() => {
+          if (permission.check('area:thing:edit')) pressed()
+        }}
+      >
+        {permission.has('area:thing:edit') ? 'may' : 'may not'}
+      </button>
+    )
   }
-  await act(async () => { render(<App><ClientReact.Provider value={client}><Place /></ClientReact.Provider></App>) })
+  await act(async () => {
+    render(
+      <App>
+        <ClientReact.Provider value={client}>
+          <Place />
+        </ClientReact.Provider>
+      </App>,
+    )
+  })
   const button = screen.getByRole('button')
-  await act(async () => { fireEvent.click(button) })
+  await act(async () => {
+    fireEvent.click(button)
+  })
   return { pressed: pressed.mock.calls.length, shows: button.textContent }
 }
 
@@ -34,13 +61,22 @@ test('a button whose permission is kept may be pressed, and nothing is said', as
   expect(screen.queryByText(refusal.cn)).toBeNull()
 })
 
-test.each(['cn', 'en'] as const)('without it the press goes no further, and the message says so in %s', async (language) => {
-  expect(await press({ language, stored: ['area:thing:view', 'area:thing:editor', 'area:thing'] })).toEqual({ pressed: 0, shows: 'may not' })
-  expect(screen.getByText(refusal[language])).toBeTruthy()
-})
+test.each(['cn', 'en'] as const)(
+  'without it the press goes no further, and the message says so in %s',
+  async (language) => {
+    expect(await press({ language, stored: ['area:thing:view', 'area:thing:editor', 'area:thing'] })).toEqual({
+      pressed: 0,
+      shows: 'may not',
+    })
+    expect(screen.getByText(refusal[language])).toBeTruthy()
+  },
+)
 
 test('what the plan of the screen denies is denied, whatever the session keeps', async () => {
-  expect(await press({ stored: ['area:thing:edit'], granted: { 'area:thing:edit': false } })).toEqual({ pressed: 0, shows: 'may not' })
+  expect(await press({ stored: ['area:thing:edit'], granted: { 'area:thing:edit': false } })).toEqual({
+    pressed: 0,
+    shows: 'may not',
+  })
 })
 
 test('until the permissions were read, the server decides', async () => {
@@ -49,7 +85,10 @@ test('until the permissions were read, the server decides', async () => {
 
 test('of a list of buttons those remain that may be pressed', () => {
   const buttons = ['view', 'edit', 'delete'].map((name) => ({ name, permission: `area:thing:${name}` }))
-  expect(permitted(buttons, new Set(['area:thing:delete', 'area:thing:view'])).map(({ name }) => name)).toEqual(['view', 'delete'])
+  expect(permitted(buttons, new Set(['area:thing:delete', 'area:thing:view'])).map(({ name }) => name)).toEqual([
+    'view',
+    'delete',
+  ])
   expect(permitted(buttons, new Set())).toEqual([])
   expect(permitted(buttons, undefined)).toEqual(buttons)
 })

@@ -8,12 +8,14 @@ type Stored = ReadonlySet<string> | undefined
 const permits = (stored: Stored, permission: string): boolean => stored?.has(permission) ?? true
 
 /** Of a list of buttons, or of screens, those that the user may press or open. */
-export const permitted = <B extends { permission: string; opens?: string[] }>(buttons: readonly B[], stored: Stored): B[] =>
-  buttons.filter(({ permission, opens = [permission] }) => opens.some((each) => permits(stored, each)))
+export const permitted = <B extends { permission: string; opens?: string[] }>(
+  buttons: readonly B[],
+  stored: Stored,
+): B[] => buttons.filter(({ permission, opens = [permission] }) => opens.some((each) => permits(stored, each)))
 
 /**
- * The button-permission check (specification, section 6): a permission string against those that the session keeps, and against what the
- * plan of the screen says of it, which is newer where roles were changed meanwhile.
+ * The button-permission check (specification, section 6): a permission string against those that the session keeps, and
+ * against what the plan of the screen says of it, which is newer where roles were changed meanwhile.
  */
 export function useButtonPermission(granted: Record<string, boolean>) {
   const { permissions } = useClient()

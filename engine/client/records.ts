@@ -7,27 +7,42 @@ import { RequestError } from './request.ts'
 import type { Request } from './request.ts'
 import type { EngineContext } from './view.ts'
 
-export interface ScreenAddress { route?: string; name?: string }
+export interface ScreenAddress {
+  route?: string
+  name?: string
+}
 
 /** Nothing that the server refused is asked again; what never reached it is, once. */
-const retry = (failures: number, error: Error) => error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
+const retry = (failures: number, error: Error) =>
+  error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
 const quiet = { retry, refetchOnWindowFocus: false } as const
 
-/** Reads again by itself after so many milliseconds, while it is enabled and the window is seen; at once when one comes back to it later. */
-const renewed = (every: number | undefined) => every === undefined ? {} : {
-  refetchInterval: every,
-  refetchOnWindowFocus: ({ state }: { state: { dataUpdatedAt: number } }) => Date.now() - state.dataUpdatedAt >= every && 'always' as const,
-}
+/**
+ * Reads again by itself after so many milliseconds, while it is enabled and the window is seen; at once when one comes
+ * back to it later.
+ */
+const renewed = (every: number | undefined) =>
+  every === undefined
+    ? {}
+    : {
+        refetchInterval: every,
+        refetchOnWindowFocus: ({ state }: { state: { dataUpdatedAt: number } }) =>
+          Date.now() - state.dataUpdatedAt >= every && ('always' as const),
+      }
 
 export const screenQuery = (request: Request, address: ScreenAddress) => ({
   queryKey: ['screen', address.route ?? null, address.name ?? null],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ScreenBundle>('/plans/screen', { ...address }, { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request.get<ScreenBundle>('/plans/screen', { ...address }, { signal }),
   staleTime: 300_000,
   gcTime: Infinity,
   ...quiet,
 })
 
-/** The plan of a screen with everything it refers to; to be invalidated, as all of `screen`, after a reload of the schemas. */
+/**
+ * The plan of a screen with everything it refers to; to be invalidated, as all of `screen`, after a reload of the
+ * schemas.
+ */
 export function useScreenBundle(address: ScreenAddress) {
   const { request } = useClient()
   return useQuery(screenQuery(request, address))
@@ -60,8 +75,9 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
   return useQuery({
     ...asked,
     placeholderData: keepPreviousData,
-    // A row that has not changed stays the same object, and is not drawn again; to compare very many would take longer than to draw.
-    structuralSharing: (old, next) => (next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next),
+    // A row that has not changed stays the same object, and is not drawn again; to compare very many would take longer
+    // than to draw.
+    structuralSharing: (old, next) => ((next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next)),
     enabled,
     ...quiet,
     ...renewed(every),
@@ -69,7 +85,11 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
 }
 
 /** The records of a block of a screen, or its numbers. */
-export function useBlock<T = RecordData[]>(screen: string, name: string, { enabled = true, version = 0, every }: Reading = {}) {
+export function useBlock<T = RecordData[]>(
+  screen: string,
+  name: string,
+  { enabled = true, version = 0, every }: Reading = {},
+) {
   const { request } = useClient()
   return useQuery({
     queryKey: ['block', screen, name, version],
@@ -125,7 +145,7 @@ export function useRecord(path: string, id: number | string | null | undefined, 
   return useQuery({
     queryKey: ['record', path, String(id), version],
     queryFn: ({ signal }) => request.get<RecordData>(path, { id }, { signal }),
-    placeholderData: (previous, query) => query?.queryKey[2] === String(id) ? previous : undefined,
+    placeholderData: (previous, query) => (query?.queryKey[2] === String(id) ? previous : undefined),
     enabled: enabled && id !== undefined && id !== '',
     gcTime: 60_000,
     ...quiet,
@@ -138,15 +158,27 @@ type OptionsQuery = Parameters<EngineContext['options']>[1]
 export function useOptions() {
   const { request } = useClient()
   const client = useQueryClient()
-  return useCallback((endpoint: string, { search, ids, page, filter }: OptionsQuery) => client.fetchQuery({
-    queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}],
-    queryFn: ({ signal }) => request.get<OptionsResult>(`${endpoint}/options`, {
-      search: search || undefined, id: ids?.join(','), page, filters: filter,
-    }, { signal }),
-    staleTime: 10_000,
-    gcTime: 60_000,
-    retry,
-  }), [client, request])
+  return useCallback(
+    (endpoint: string, { search, ids, page, filter }: OptionsQuery) =>
+      client.fetchQuery({
+        queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}],
+        queryFn: ({ signal }) =>
+          request.get<OptionsResult>(
+            `${endpoint}/options`,
+            {
+              search: search || undefined,
+              id: ids?.join(','),
+              page,
+              filters: filter,
+            },
+            { signal },
+          ),
+        staleTime: 10_000,
+        gcTime: 60_000,
+        retry,
+      }),
+    [client, request],
+  )
 }
 
 /** What a user keeps about a screen: `GET` and `POST /preferences`. */
@@ -156,7 +188,8 @@ export function usePreference<T>(key: string) {
   const queryKey = ['preference', key]
   const asked = {
     queryKey,
-    queryFn: async ({ signal }: { signal: AbortSignal }) => await request.get<T | null>('/preferences', { key }, { signal }) ?? null,
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      (await request.get<T | null>('/preferences', { key }, { signal })) ?? null,
     gcTime: Infinity,
     retry: false,
   }

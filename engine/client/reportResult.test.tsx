@@ -10,13 +10,20 @@ import { words } from './words.ts'
 /** What was shown, and how. */
 function hearing(language = 'en') {
   const heard: [string, unknown][] = []
-  const message = { success: (text: string) => heard.push(['success', text]), error: (text: string) => heard.push(['error', text]) }
+  const message = {
+    success: (text: string) => heard.push(['success', text]),
+    error: (text: string) => heard.push(['error', text]),
+  }
   return { heard, app: { message } as unknown as useAppProps, t: words.translate(language) }
 }
 
 test.each<[unknown, unknown]>([
-  [new RequestError('余额不足', { code: 5 }), '余额不足'], [new RequestError('system error', { code: 5 }), 'system error'],
-  [new RequestError('system error！'), 'system error！'], [new Error(''), 'error'], ['thrown', 'error'], [undefined, 'error'],
+  [new RequestError('余额不足', { code: 5 }), '余额不足'],
+  [new RequestError('system error', { code: 5 }), 'system error'],
+  [new RequestError('system error！'), 'system error！'],
+  [new Error(''), 'error'],
+  ['thrown', 'error'],
+  [undefined, 'error'],
 ])('the error helper shows the text, or "error": %s', (error, shown) => {
   const { app, heard, t } = hearing()
   reportError(app, t, error)
@@ -34,7 +41,10 @@ test('the success helper shows the text, or "done"', () => {
   const { app, heard, t } = hearing()
   reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null, 'Deleted')
   reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null)
-  expect(heard).toEqual([['success', 'Deleted'], ['success', 'done']])
+  expect(heard).toEqual([
+    ['success', 'Deleted'],
+    ['success', 'done'],
+  ])
 })
 
 test('an action on no record tells how many it made, and names what it left out', () => {
@@ -43,11 +53,17 @@ test('an action on no record tells how many it made, and names what it left out'
   const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps
   reportResult(house, t, {} as EntityPlan, [], { succeeded: 3, failed: [] })
   expect(heard).toEqual([['success', t('succeeded', { n: 3 })]])
-  reportResult(house, t, {} as EntityPlan, [], { succeeded: 2, failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }] })
+  reportResult(house, t, {} as EntityPlan, [], {
+    succeeded: 2,
+    failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }],
+  })
   expect(shown[0].title).toBe(t('results', { n: 2, m: 1 }))
   expect(renderToStaticMarkup(shown[0].content)).toContain('<td>FW2026030001 启澜</td><td>no costs</td>')
 })
 
-test.each([['cn', '您已取消删除操作'], ['en', 'You have canceled the delete operation']])('a delete that was cancelled is told in the words of the specification', (language, text) => {
+test.each([
+  ['cn', '您已取消删除操作'],
+  ['en', 'You have canceled the delete operation'],
+])('a delete that was cancelled is told in the words of the specification', (language, text) => {
   expect(words.translate(language)('deleteCancelled')).toBe(text)
 })

@@ -5,26 +5,47 @@ import type { words as engineWords } from './words.ts'
 
 type Words = ReturnType<typeof engineWords.use>
 
-/** Says how an action went: how many, and of those that failed which and why. One that ran on no record names them itself. */
+/**
+ * Says how an action went: how many, and of those that failed which and why. One that ran on no record names them
+ * itself.
+ */
 export function reportResult(
-  { message, modal }: useAppProps, words: Words, entity: EntityPlan, records: RecordData[], result: CallResult | null, done = words('done'),
+  { message, modal }: useAppProps,
+  words: Words,
+  entity: EntityPlan,
+  records: RecordData[],
+  result: CallResult | null,
+  done = words('done'),
 ) {
   const failed = result?.failed ?? []
   if (failed.length === 0) {
-    const many = records.length > 1 || records.length === 0 && result?.succeeded !== undefined
+    const many = records.length > 1 || (records.length === 0 && result?.succeeded !== undefined)
     void message.success(many ? words('succeeded', { n: result?.succeeded ?? records.length }) : done)
   } else if (records.length === 1) {
     void message.error(failed[0].message)
   } else {
-    const nameOf = ({ id, name }: CallResult['failed'][number]) => name ?? String(records.find((record) => record.id === id)?.[entity.display] ?? id)
+    const nameOf = ({ id, name }: CallResult['failed'][number]) =>
+      name ?? String(records.find((record) => record.id === id)?.[entity.display] ?? id)
     modal.warning({
       title: words('results', { n: result?.succeeded ?? 0, m: failed.length }),
       okText: words('ok'),
       width: 560,
       content: (
         <table className="result-table">
-          <thead><tr><th scope="col">{words('failedRecord')}</th><th scope="col">{words('failedReason')}</th></tr></thead>
-          <tbody>{failed.map((one, index) => <tr key={index}><td>{nameOf(one)}</td><td>{one.message}</td></tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">{words('failedRecord')}</th>
+              <th scope="col">{words('failedReason')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failed.map((one, index) => (
+              <tr key={index}>
+                <td>{nameOf(one)}</td>
+                <td>{one.message}</td>
+              </tr>
+            ))}
+          </tbody>
         </table>
       ),
     })
@@ -32,5 +53,5 @@ export function reportResult(
 }
 
 export function reportError({ message }: Pick<useAppProps, 'message'>, words: Words, error: unknown) {
-  if (!isSilent(error)) void message.error(error instanceof Error && error.message || words('error'))
+  if (!isSilent(error)) void message.error((error instanceof Error && error.message) || words('error'))
 }

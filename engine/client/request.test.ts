@@ -17,36 +17,60 @@ beforeEach(() => {
 })
 
 const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason)
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(RequestError)
   return error as RequestError
 }
 
-test('the base path lies under the host\'s api', async () => {
+test("the base path lies under the host's api", async () => {
   visit(`${http.origin}/#/customer`)
-  expect(await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list')).toEqual({ ok: true })
-  expect(http.seen.map(({ path, headers }) => [path, headers.host])).toEqual([['/api/customer/list', http.origin.slice('http://'.length)]])
+  expect(
+    await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list'),
+  ).toEqual({ ok: true })
+  expect(http.seen.map(({ path, headers }) => [path, headers.host])).toEqual([
+    ['/api/customer/list', http.origin.slice('http://'.length)],
+  ])
 })
 
 test('the methods are get, post, put and delete', async () => {
   const client = request()
   for (const verb of ['get', 'post', 'put', 'delete'] as const) await client[verb]('/a')
-  expect(http.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/a', 'POST /api/a', 'PUT /api/a', 'DELETE /api/a'])
+  expect(http.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /api/a',
+    'POST /api/a',
+    'PUT /api/a',
+    'DELETE /api/a',
+  ])
 })
 
 test('GET and DELETE send parameters, and every call the base parameters and headers', async () => {
-  expect(await request().get('/customer/list', { page: 2, filters: { type: { in: ['a'] } }, empty: undefined })).toEqual({ ok: true })
+  expect(
+    await request().get('/customer/list', { page: 2, filters: { type: { in: ['a'] } }, empty: undefined }),
+  ).toEqual({ ok: true })
   await request().delete('/customer', { id: 7 })
   await request().post('/customer', { id: 7 })
   await request().put('/customer', { id: 7 })
   const [get, del] = http.seen
-  expect([get.method, get.path, get.query.get('page'), get.query.get('filters'), get.query.has('empty')])
-    .toEqual(['GET', '/api/customer/list', '2', '{"type":{"in":["a"]}}', false])
+  expect([get.method, get.path, get.query.get('page'), get.query.get('filters'), get.query.has('empty')]).toEqual([
+    'GET',
+    '/api/customer/list',
+    '2',
+    '{"type":{"in":["a"]}}',
+    false,
+  ])
   expect([del.method, del.query.get('id'), del.body]).toEqual(['DELETE', '7', ''])
   for (const { query, headers } of http.seen) {
     expect(Math.abs(Number(query.get('timestamp')) - Date.now())).toBeLessThan(60_000)
     expect([query.get('token'), query.get('language')]).toEqual(['T-1', 'zh-CN'])
-    expect([headers.token, headers.language, headers.client, headers['client-version']]).toEqual(['T-1', 'zh-CN', 'web', '1.0.0'])
+    expect([headers.token, headers.language, headers.client, headers['client-version']]).toEqual([
+      'T-1',
+      'zh-CN',
+      'web',
+      '1.0.0',
+    ])
     expect(headers['content-type']).toBe('application/json')
   }
 })
@@ -89,7 +113,13 @@ test('body: all resolves with the envelope', async () => {
 test('an envelope is read from any status, with its errors and its conflict', async () => {
   const errors = [{ field: 'name', code: 'unique', message: '客户名称已存在' }]
   http.answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
-  expect(await failure(request().post('/a'))).toMatchObject({ code: 422, message: '客户名称已存在', errors, cancelled: false, silent: false })
+  expect(await failure(request().post('/a'))).toMatchObject({
+    code: 422,
+    message: '客户名称已存在',
+    errors,
+    cancelled: false,
+    silent: false,
+  })
   const conflict = { revision: 3, fields: {}, by: 'x', at: '' }
   http.answer = json({ code: 409, message: '', result: null, conflict }, 200)
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
@@ -104,10 +134,18 @@ test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i is what i
 })
 
 test.each([
-  { code: 0, message: '' }, { code: 2 }, { code: 20000, message: '' }, { code: -1, message: null }, { code: 500, result: { ok: true } },
+  { code: 0, message: '' },
+  { code: 2 },
+  { code: 20000, message: '' },
+  { code: -1, message: null },
+  { code: 500, result: { ok: true } },
 ])('$code without a message is a system error', async (envelope) => {
   http.answer = json(envelope)
-  expect(await failure(request().post('/a'))).toMatchObject({ code: envelope.code, message: 'system error', silent: false })
+  expect(await failure(request().post('/a'))).toMatchObject({
+    code: envelope.code,
+    message: 'system error',
+    silent: false,
+  })
 })
 
 test.each([200, 401])('401 leads to the sign-in page and shows nothing, with status %i', async (status) => {
@@ -125,12 +163,19 @@ test('an answer without an envelope, or none, is a network failure', async () =>
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
   http.answer = () => {}
   expect(await failure(request().get('/a', {}, { timeout: 20 }))).toMatchObject({ message: 'system error！' })
-  const nobody = createRequest({ base: 'http://127.0.0.1:1/api', token: () => null, language: () => 'cn', onUnauthorized })
+  const nobody = createRequest({
+    base: 'http://127.0.0.1:1/api',
+    token: () => null,
+    language: () => 'cn',
+    onUnauthorized,
+  })
   expect(await failure(nobody.get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
 })
 
 test('of two calls with the same method field the earlier is cancelled, silently', async () => {
-  http.answer = ({ query }, response) => { if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(http.seen[0], response) }
+  http.answer = ({ query }, response) => {
+    if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(http.seen[0], response)
+  }
   const client = request()
   const first = failure(client.get('/a', { method: 'customer.search', n: 1 }))
   expect(await client.get('/a', { method: 'customer.search', n: 2 })).toBe(2)
@@ -147,7 +192,13 @@ test('other method fields, none, and form data with another one, do not cancel e
   http.answer = (_, response) => held.push(response)
   const client = request()
   const replaced = failure(client.post('/a', form('form.save')))
-  const kept = [client.get('/a', { method: 'a' }), client.get('/a', { method: 'b' }), client.get('/a'), client.get('/a'), client.post('/a', form('form.save'))]
+  const kept = [
+    client.get('/a', { method: 'a' }),
+    client.get('/a', { method: 'b' }),
+    client.get('/a'),
+    client.get('/a'),
+    client.post('/a', form('form.save')),
+  ]
   await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(kept.length))
   for (const response of held) json({ code: 1, message: '', result: 'kept' })(http.seen[0], response)
   expect(await Promise.all(kept)).toEqual(kept.map(() => 'kept'))
@@ -155,7 +206,9 @@ test('other method fields, none, and form data with another one, do not cancel e
 })
 
 test('the call that took the place of a cancelled one can be cancelled by a third', async () => {
-  http.answer = ({ query }, response) => { if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response) }
+  http.answer = ({ query }, response) => {
+    if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response)
+  }
   const client = request()
   const [first, second] = [1, 2].map((n) => failure(client.get('/a', { method: 'search', n })))
   expect(await first).toMatchObject({ cancelled: true })
@@ -188,7 +241,9 @@ test('a signal cancels silently', async () => {
 test('an upload sends the file and its type; progress ends at 100 after the answer', async () => {
   http.answer = json({ code: 1, message: '', result: { url: '/files/1', name: 'a.png', size: 3 } })
   const progress: number[] = []
-  expect(await request().upload(new File(['abc'], 'a.png'), 2, (percent) => progress.push(percent))).toMatchObject({ url: '/files/1' })
+  expect(await request().upload(new File(['abc'], 'a.png'), 2, (percent) => progress.push(percent))).toMatchObject({
+    url: '/files/1',
+  })
   expect(http.seen[0].path).toBe('/api/common/upload')
   expect(http.seen[0].body).toContain('name="file"; filename="a.png"')
   expect(http.seen[0].body).toMatch(/name="json"\r\n\r\n\{"file_type":2\}/)
@@ -197,14 +252,19 @@ test('an upload sends the file and its type; progress ends at 100 after the answ
 })
 
 test('a download is saved under the name that the server gives', async () => {
-  http.answer = (_, response) => void response.writeHead(200, {
-    'content-type': 'application/vnd.ms-excel',
-    'content-disposition': `attachment; filename="x.xlsx"; filename*=UTF-8''${encodeURIComponent('客户.xlsx')}`,
-  }).end('data')
+  http.answer = (_, response) =>
+    void response
+      .writeHead(200, {
+        'content-type': 'application/vnd.ms-excel',
+        'content-disposition': `attachment; filename="x.xlsx"; filename*=UTF-8''${encodeURIComponent('客户.xlsx')}`,
+      })
+      .end('data')
   const names: string[] = []
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }))
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click')
-  click.mockImplementation(function save(this: HTMLAnchorElement) { names.push(this.download) })
+  click.mockImplementation(function save(this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
   await request().download('/customer/export', { tab: { a: 1 } })
   expect(names).toEqual(['客户.xlsx'])
   expect(http.seen[0].query.get('tab')).toBe('{"a":1}')
@@ -213,7 +273,7 @@ test('a download is saved under the name that the server gives', async () => {
   click.mockRestore()
 })
 
-test('the business clock is the server\'s', async () => {
+test("the business clock is the server's", async () => {
   http.answer = (found, response) => {
     response.setHeader('x-business-time', '2026-03-15 10:00:00')
     json({ code: 1, message: '', result: 1 })(found, response)
@@ -232,7 +292,13 @@ test('file names', () => {
 
 test('answers by other schema files are told, with their hash, from the second on', async () => {
   const told: string[] = []
-  const client = createRequest({ base, token: () => 'T-1', language: () => 'cn', onUnauthorized, onSchemas: (hash) => told.push(hash) })
+  const client = createRequest({
+    base,
+    token: () => 'T-1',
+    language: () => 'cn',
+    onUnauthorized,
+    onSchemas: (hash) => told.push(hash),
+  })
   for (const hash of ['a', 'a', 'b', 'b', 'a']) {
     http.answer = (asked, response) => {
       response.setHeader('x-catalog', hash)

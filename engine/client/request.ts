@@ -17,7 +17,15 @@ export class RequestError extends Error {
   readonly cancelled: boolean
 
   constructor(
-    message: string, { code = 0, texts, errors = [], conflict, result, cancelled = false }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
+    message: string,
+    {
+      code = 0,
+      texts,
+      errors = [],
+      conflict,
+      result,
+      cancelled = false,
+    }: Partial<Omit<RequestError, 'name' | 'message'>> = {},
   ) {
     super(message)
     this.code = code
@@ -35,7 +43,7 @@ export class RequestError extends Error {
 }
 /** What an error says, in the language of the moment; '' where it says nothing. */
 export const errorText = (error: unknown, language: string): string =>
-  error instanceof RequestError && error.texts?.[language] || (error instanceof Error ? error.message : '')
+  (error instanceof RequestError && error.texts?.[language]) || (error instanceof Error ? error.message : '')
 export const isSilent = (error: unknown): boolean => error instanceof RequestError && error.silent
 
 export interface RequestConnection {
@@ -71,7 +79,11 @@ export interface Request {
   post<T>(path: string, data?: object, options?: RequestOptions): Promise<T>
   put<T>(path: string, data?: object, options?: RequestOptions): Promise<T>
   /** `onProgress` stays below 100 until the server has answered. No timeout. */
-  upload<T = { url: string; name: string; size: number }>(file: File, fileType?: number, onProgress?: (percent: number) => void): Promise<T>
+  upload<T = { url: string; name: string; size: number }>(
+    file: File,
+    fileType?: number,
+    onProgress?: (percent: number) => void,
+  ): Promise<T>
   /** Saves what the server sends under the name that it gives. */
   download(path: string, parameters?: Parameters): Promise<void>
   /** The server's business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
@@ -98,7 +110,11 @@ export function createRequest(connection: RequestConnection): Request {
   let catalog: string | undefined
 
   async function send(
-    verb: Verb, path: string, payload: object | undefined, options: RequestOptions, responseType?: 'blob',
+    verb: Verb,
+    path: string,
+    payload: object | undefined,
+    options: RequestOptions,
+    responseType?: 'blob',
   ): Promise<AxiosResponse> {
     const method = methodOf(payload)
     const controller = new AbortController()
@@ -118,12 +134,21 @@ export function createRequest(connection: RequestConnection): Request {
       const answer = await http.request({
         url: path,
         method: verb,
-        params: { ...(inQuery ? flat(payload as Parameters | undefined) : undefined), timestamp: Date.now(), token, language },
-        // With null instead of nothing, axios leaves a call without a body its content type; untransformed, it sends nothing.
-        data: inQuery ? null : payload ?? {},
+        params: {
+          ...(inQuery ? flat(payload as Parameters | undefined) : undefined),
+          timestamp: Date.now(),
+          token,
+          language,
+        },
+        // With null instead of nothing, axios leaves a call without a body its content type; untransformed, it sends
+        // nothing.
+        data: inQuery ? null : (payload ?? {}),
         transformRequest: inQuery ? [] : undefined,
         headers: {
-          token, language, client: 'web', 'client-version': '1.0.0',
+          token,
+          language,
+          client: 'web',
+          'client-version': '1.0.0',
           // The browser writes the boundary of form data itself.
           ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
         },
@@ -164,8 +189,12 @@ export function createRequest(connection: RequestConnection): Request {
     throw new RequestError(envelope.message || unknownFailure, envelope)
   }
 
-  const call = async <T>(verb: Verb, path: string, payload: object | undefined, options: RequestOptions = {}): Promise<T> =>
-    open((await send(verb, path, payload, options)).data, options)
+  const call = async <T>(
+    verb: Verb,
+    path: string,
+    payload: object | undefined,
+    options: RequestOptions = {},
+  ): Promise<T> => open((await send(verb, path, payload, options)).data, options)
 
   return {
     get: (path, parameters, options) => call('get', path, parameters, options),
@@ -193,9 +222,11 @@ export function createRequest(connection: RequestConnection): Request {
 
 /** Objects and lists travel in an address as JSON text; what is missing is left out. */
 function flat(parameters: Parameters = {}): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(parameters)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]))
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
+  )
 }
 
 function methodOf(payload: object | undefined): string | undefined {
@@ -204,7 +235,7 @@ function methodOf(payload: object | undefined): string | undefined {
 }
 
 const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
-  total ? Math.min(constants.uploadProgressMaximum, Math.floor(loaded / total * 100)) : 0
+  total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0
 
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && typeof (value as Envelope).code === 'number'

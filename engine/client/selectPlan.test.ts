@@ -2,8 +2,13 @@ import { expect, it } from 'vitest'
 import type { ScreenPlan } from '../schema/model.ts'
 import { selectPlan } from './selectPlan.ts'
 
-const plan = (name: string, more: Partial<ScreenPlan> = {}) => ({ name, parameters: [], ...more }) as unknown as ScreenPlan
-const varied = (required: boolean) => plan('own', { parameters: [{ name: 'type', required }], variants: { parameter: 'type', plans: { a: plan('a'), b: plan('b') } } })
+const plan = (name: string, more: Partial<ScreenPlan> = {}) =>
+  ({ name, parameters: [], ...more }) as unknown as ScreenPlan
+const varied = (required: boolean) =>
+  plan('own', {
+    parameters: [{ name: 'type', required }],
+    variants: { parameter: 'type', plans: { a: plan('a'), b: plan('b') } },
+  })
 
 it('a parameter chooses the variant', () => {
   expect(selectPlan(varied(true), { type: 'b' })).toMatchObject({ plan: { name: 'b' } })

@@ -2,7 +2,10 @@ import type { ScreenPlan } from '../schema/model.ts'
 
 export type SelectedPlan = { plan: ScreenPlan } | { problem: 'parameterMissing' | 'parameterUnknown'; value?: string }
 
-/** The plan that the query parameters choose, or what is wrong with them; without the parameter, where it may be left out, the screen as its file says it. */
+/**
+ * The plan that the query parameters choose, or what is wrong with them; without the parameter, where it may be left
+ * out, the screen as its file says it.
+ */
 export function selectPlan(plan: ScreenPlan, query: Readonly<Record<string, string>>): SelectedPlan {
   const { variants } = plan
   if (variants) {
@@ -13,5 +16,7 @@ export function selectPlan(plan: ScreenPlan, query: Readonly<Record<string, stri
     const mayBeLeftOut = plan.parameters.some(({ name, required }) => name === variants.parameter && !required)
     return mayBeLeftOut ? selectPlan({ ...plan, variants: undefined }, query) : { problem: 'parameterMissing' }
   }
-  return plan.parameters.some(({ name, required }) => required && !query[name]) ? { problem: 'parameterMissing' } : { plan }
+  return plan.parameters.some(({ name, required }) => required && !query[name])
+    ? { problem: 'parameterMissing' }
+    : { plan }
 }

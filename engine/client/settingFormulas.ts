@@ -7,12 +7,25 @@ import { useClient } from './frame.ts'
 import { useEngine } from './view.ts'
 
 const nothing: Omit<EntityPlan, 'fields'> = {
-  name: '', area: '', label: {}, display: '', search: [], endpoint: '', rules: [], states: [], saves: [], actions: {},
-  allow: { create: true, update: true, delete: true }, permissions: { view: '', create: '', update: '', delete: '', export: '', viewSensitive: '' },
+  name: '',
+  area: '',
+  label: {},
+  display: '',
+  search: [],
+  endpoint: '',
+  rules: [],
+  states: [],
+  saves: [],
+  actions: {},
+  allow: { create: true, update: true, delete: true },
+  permissions: { view: '', create: '', update: '', delete: '', export: '', viewSensitive: '' },
 }
 
 /** What expressions say that are about no record: of settings, the user and the time. */
-export function useSettingFormulas(): { holds(condition: string): boolean; number(formula: string): number | undefined } {
+export function useSettingFormulas(): {
+  holds(condition: string): boolean
+  number(formula: string): number | undefined
+} {
   const { user } = useClient()
   const engine = useEngine()
   return useMemo(() => {

@@ -4,7 +4,9 @@ import type { words as engineWords } from './words.ts'
 
 /** Shows passwords that were made up: nobody can read them again. Resolves once they were noted. */
 export async function tellPasswords(
-  { modal }: Pick<useAppProps, 'modal'>, words: ReturnType<typeof engineWords.use>, given: readonly { name: string; password: string }[],
+  { modal }: Pick<useAppProps, 'modal'>,
+  words: ReturnType<typeof engineWords.use>,
+  given: readonly { name: string; password: string }[],
 ): Promise<void> {
   await modal.info({
     title: words('passwordsGiven'),
@@ -14,10 +16,22 @@ export async function tellPasswords(
       <>
         <p>{words('passwordsOnce')}</p>
         <table className="result-table">
-          <thead><tr><th scope="col">{words('passwordOf')}</th><th scope="col">{words('password')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{words('passwordOf')}</th>
+              <th scope="col">{words('password')}</th>
+            </tr>
+          </thead>
           <tbody>
             {given.map(({ name, password }, index) => (
-              <tr key={index}><td>{name}</td><td><Typography.Text code copyable>{password}</Typography.Text></td></tr>
+              <tr key={index}>
+                <td>{name}</td>
+                <td>
+                  <Typography.Text code copyable>
+                    {password}
+                  </Typography.Text>
+                </td>
+              </tr>
             ))}
           </tbody>
         </table>

@@ -13,20 +13,25 @@ export interface CallForm {
   element: ReactNode
   /** The first field that something is wrong with, else the first, gets the focus. */
   focus(): void
-  /** The canonical values, or undefined where something is wrong: it is then shown, and the first such field has the focus. */
+  /**
+   * The canonical values, or undefined where something is wrong: it is then shown, and the first such field has the
+   * focus.
+   */
   collect(): Record<string, Value> | undefined
   /** Shows what the server refused. False: none of it belongs to a field here. */
   refuse(errors: WireProblem[]): boolean
 }
 
 /**
- * The fields that an action asks for, beginning with what was prepared, what the record holds or what their formulas here make of it, and with
- * what is known to be wrong with it.
- * Without a record they follow their formulas until somebody puts another value in, and computed ones always do. Empty ones are left out
- * with `keepEmpty`.
+ * The fields that an action asks for, beginning with what was prepared, what the record holds or what their formulas
+ * here make of it, and with what is known to be wrong with it. Without a record they follow their formulas until
+ * somebody puts another value in, and computed ones always do. Empty ones are left out with `keepEmpty`.
  */
 export function useCallForm(
-  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>, asked: AskedField[], record: RecordData | undefined, keepEmpty: boolean,
+  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
+  asked: AskedField[],
+  record: RecordData | undefined,
+  keepEmpty: boolean,
   initial: Record<string, Value> = {},
 ): CallForm {
   const engine = useEngine()
@@ -35,23 +40,50 @@ export function useCallForm(
   const prefix = useId()
   const fields = asked.filter(({ field }) => entity.fields[field])
   const work = useFormulas(entity)
-  const followed = record ? [] : fields.flatMap(({ field }) => entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field])
-  const follow = (given: Record<string, Value>, own: readonly string[]) => followed.filter(({ name }) => !own.includes(name))
-    .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
-  const [values, setValues] = useState<Record<string, Value>>(() => follow(Object.fromEntries(fields.filter(({ field }) => !entity.fields[field].computed).map(({ field, defaultFrom }) => {
-    const begun = () => record && defaultFrom !== undefined ? work(defaultFrom, entity.fields[field], record) : undefined
-    return [field, Object.hasOwn(initial, field) ? initial[field] : (keepEmpty ? undefined : record?.[field]) ?? begun() ?? entity.fields[field].default ?? null]
-  })), Object.keys(initial)))
+  const followed = record
+    ? []
+    : fields.flatMap(({ field }) => (entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field]))
+  const follow = (given: Record<string, Value>, own: readonly string[]) =>
+    followed
+      .filter(({ name }) => !own.includes(name))
+      .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
+  const [values, setValues] = useState<Record<string, Value>>(() =>
+    follow(
+      Object.fromEntries(
+        fields
+          .filter(({ field }) => !entity.fields[field].computed)
+          .map(({ field, defaultFrom }) => {
+            const begun = () =>
+              record && defaultFrom !== undefined ? work(defaultFrom, entity.fields[field], record) : undefined
+            return [
+              field,
+              Object.hasOwn(initial, field)
+                ? initial[field]
+                : ((keepEmpty ? undefined : record?.[field]) ?? begun() ?? entity.fields[field].default ?? null),
+            ]
+          }),
+      ),
+      Object.keys(initial),
+    ),
+  )
   const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))
   /** What was found elsewhere, of the values as they were: it stays until another is given. */
-  const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() => record ? saidOf(known?.(record) ?? {}, values) : {})
-  const [problems, setProblems] = useState(() => Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])))
+  const [told, setTold] = useState<Record<string, { value: Value; message: string }>>(() =>
+    record ? saidOf(known?.(record) ?? {}, values) : {},
+  )
+  const [problems, setProblems] = useState(() =>
+    Object.fromEntries(Object.entries(told).map(([name, { message }]) => [name, message])),
+  )
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
   const current: RecordData = { ...record, ...initial, ...values }
-  const isRequired = ({ required, requiredWhen }: Field) => required || (requiredWhen !== undefined && holds(requiredWhen, current))
-  const named = ({ field, label }: AskedField): Field => label ? { ...entity.fields[field], label } : entity.fields[field]
-  const shown = fields.filter(({ field }) => !entity.fields[field].computed).map((one) => ({ field: named(one), required: one.required }))
+  const isRequired = ({ required, requiredWhen }: Field) =>
+    required || (requiredWhen !== undefined && holds(requiredWhen, current))
+  const named = ({ field, label }: AskedField): Field =>
+    label ? { ...entity.fields[field], label } : entity.fields[field]
+  const shown = fields
+    .filter(({ field }) => !entity.fields[field].computed)
+    .map((one) => ({ field: named(one), required: one.required }))
     .filter(({ field }) => holds(field.visibleWhen, current))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
@@ -59,8 +91,13 @@ export function useCallForm(
   const problemOf = (field: Field, required: boolean, given: Value | undefined): string | undefined => {
     const widget = engine.widgets[field.type]
     const value = widget.normalize(given ?? null, field.options)
-    if (value === null) return required ? words(`required_${widget.prompt}`, { label: engine.text(field.label) }) : undefined
-    const problem = widget.check(value, field.options, { label: field.label, dictionary: engine.dictionary, now: engine.now })
+    if (value === null)
+      return required ? words(`required_${widget.prompt}`, { label: engine.text(field.label) }) : undefined
+    const problem = widget.check(value, field.options, {
+      label: field.label,
+      dictionary: engine.dictionary,
+      now: engine.now,
+    })
     return problem && engine.text(problem.message)
   }
   const mark = (field: Field, required: boolean, value: Value) => {
@@ -79,12 +116,23 @@ export function useCallForm(
         const hint = field.hint && engine.text(field.hint)
         return (
           <div key={field.name} className="call-form-field">
-            <label htmlFor={id}>{required && <span aria-hidden="true">*</span>}{engine.text(field.label)}</label>
+            <label htmlFor={id}>
+              {required && <span aria-hidden="true">*</span>}
+              {engine.text(field.label)}
+            </label>
             {Edit ? (
               <Edit
-                id={id} field={field} label={engine.text(field.label)} value={values[field.name] ?? null} required={required}
-                autoFocus={field.name === first?.field.name} invalid={Boolean(problem)} describedBy={problem || hint ? `${id}-note` : undefined}
-                placeholder={words(`required_${engine.widgets[field.type].prompt}`, { label: engine.text(field.label) })}
+                id={id}
+                field={field}
+                label={engine.text(field.label)}
+                value={values[field.name] ?? null}
+                required={required}
+                autoFocus={field.name === first?.field.name}
+                invalid={Boolean(problem)}
+                describedBy={problem || hint ? `${id}-note` : undefined}
+                placeholder={words(`required_${engine.widgets[field.type].prompt}`, {
+                  label: engine.text(field.label),
+                })}
                 onChange={(value: Value) => {
                   const own = [...touched, field.name]
                   setTouched(own)
@@ -95,42 +143,67 @@ export function useCallForm(
                   if (engine.widgets[field.type].prompt === 'enter') mark(field, required, values[field.name])
                 }}
               />
-            ) : <Skeleton.Input active block size="small" />}
+            ) : (
+              <Skeleton.Input active block size="small" />
+            )}
             {(problem || hint) && (
-              <div id={`${id}-note`} className={problem ? 'call-form-problem' : 'call-form-hint'} role={problem ? 'alert' : undefined}>
+              <div
+                id={`${id}-note`}
+                className={problem ? 'call-form-problem' : 'call-form-hint'}
+                role={problem ? 'alert' : undefined}
+              >
                 {problem || hint}
               </div>
             )}
           </div>
         )
       })}
-      {fields.map(named).filter(({ computed }) => computed).map((field) => (
-        <div key={field.name} className="call-form-field">
-          <span id={`${prefix}-${field.name}-label`}>{engine.text(field.label)}</span>
-          <output aria-labelledby={`${prefix}-${field.name}-label`}><FieldDisplay value={field.computed?.kind === 'formula' ? work(field.computed.formula, field, current) : current[field.name] ?? null} field={field} /></output>
-        </div>
-      ))}
+      {fields
+        .map(named)
+        .filter(({ computed }) => computed)
+        .map((field) => (
+          <div key={field.name} className="call-form-field">
+            <span id={`${prefix}-${field.name}-label`}>{engine.text(field.label)}</span>
+            <output aria-labelledby={`${prefix}-${field.name}-label`}>
+              <FieldDisplay
+                value={
+                  field.computed?.kind === 'formula'
+                    ? work(field.computed.formula, field, current)
+                    : (current[field.name] ?? null)
+                }
+                field={field}
+              />
+            </output>
+          </div>
+        ))}
     </div>
   )
 
   const focus = (name: string) => document.getElementById(`${prefix}-${name}`)?.focus()
   return {
     element,
-    focus() { if (first) focus(first.field.name) },
+    focus() {
+      if (first) focus(first.field.name)
+    },
     collect() {
-      const found = shown.map(({ field, required }) => [field.name, problemOf(field, required, values[field.name]) ?? ''] as const)
+      const found = shown.map(
+        ({ field, required }) => [field.name, problemOf(field, required, values[field.name]) ?? ''] as const,
+      )
       setProblems(Object.fromEntries(found))
       const first = found.find(([, problem]) => problem)
       if (first) {
         focus(first[0])
         return undefined
       }
-      const collected = shown.map(({ field: { name, type, options } }) =>
-        [name, engine.widgets[type].normalize(values[name] ?? null, options)] as const)
+      const collected = shown.map(
+        ({ field: { name, type, options } }) =>
+          [name, engine.widgets[type].normalize(values[name] ?? null, options)] as const,
+      )
       return Object.fromEntries(keepEmpty ? collected.filter(([, value]) => value !== null) : collected)
     },
     refuse(errors) {
-      const found = errors.map(({ field, message }) => [field.split('.')[0], message] as const)
+      const found = errors
+        .map(({ field, message }) => [field.split('.')[0], message] as const)
         .filter(([name]) => shown.some(({ field }) => field.name === name))
       const messages = Object.fromEntries(found)
       setTold(saidOf(messages, values))

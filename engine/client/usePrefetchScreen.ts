@@ -10,12 +10,23 @@ export function usePrefetchScreen(): (route: string) => void {
   const { request } = useClient()
   const client = useQueryClient()
   const { screenViews, widgetViews } = useEngineLists()
-  return useCallback((route) => {
-    void client.fetchQuery(screenQuery(request, { route })).then(({ plan, entities }) => {
-      const fields = plan.entity === undefined ? [] : Object.values(entities[plan.entity].fields)
-      const heavy = [...new Set(fields.map(({ type }) => widgetViews[type]))].filter((view) => typeof view === 'function')
-      return Promise.all([...screenViews[plan.kind] ? [arrive(screenViews[plan.kind])] : [], ...heavy.map(arrive)])
-    // Whoever opens the screen is told what went wrong.
-    }).catch(() => undefined)
-  }, [client, request, screenViews, widgetViews])
+  return useCallback(
+    (route) => {
+      void client
+        .fetchQuery(screenQuery(request, { route }))
+        .then(({ plan, entities }) => {
+          const fields = plan.entity === undefined ? [] : Object.values(entities[plan.entity].fields)
+          const heavy = [...new Set(fields.map(({ type }) => widgetViews[type]))].filter(
+            (view) => typeof view === 'function',
+          )
+          return Promise.all([
+            ...(screenViews[plan.kind] ? [arrive(screenViews[plan.kind])] : []),
+            ...heavy.map(arrive),
+          ])
+          // Whoever opens the screen is told what went wrong.
+        })
+        .catch(() => undefined)
+    },
+    [client, request, screenViews, widgetViews],
+  )
 }

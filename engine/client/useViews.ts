@@ -16,9 +16,11 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
   const { views } = useEngine()
   const [arrived, setArrived] = useState(0)
   const key = [...new Set(types)].sort().join()
-  const current = useMemo(() => Object.fromEntries(key.split(',').map((type) => [type, viewOf(views, type)])),
-  // `arrived` stands for what `viewOf` reads.
-    [key, views, arrived])
+  const current = useMemo(
+    () => Object.fromEntries(key.split(',').map((type) => [type, viewOf(views, type)])),
+    // `arrived` stands for what `viewOf` reads.
+    [key, views, arrived],
+  )
   useEffect(() => {
     let gone = false
     for (const type of key.split(',')) {
@@ -28,7 +30,9 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
         if (!gone) setArrived((count) => count + 1)
       })
     }
-    return () => { gone = true }
+    return () => {
+      gone = true
+    }
   }, [key, views, current])
   return current
 }

@@ -1,9 +1,24 @@
 /* oxlint-disable typescript/no-explicit-any -- a list of views holds those of every value */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
-import type { Dictionary, EntityPlan, Field, FileValue, Filter, FilterValue, Label, OptionsResult, RecordData, Value, Widget } from '../schema/model.ts'
+import type {
+  Dictionary,
+  EntityPlan,
+  Field,
+  FileValue,
+  Filter,
+  FilterValue,
+  Label,
+  OptionsResult,
+  RecordData,
+  Value,
+  Widget,
+} from '../schema/model.ts'
 
-/** Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`) stands outside. */
+/**
+ * Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`)
+ * stands outside.
+ */
 export interface EditProps<V extends Value = Value> {
   id: string
   value: V | null
@@ -20,7 +35,11 @@ export interface EditProps<V extends Value = Value> {
   label: string
 }
 
-export interface DisplayProps<V extends Value = Value> { value: V | null; field: Field; label: string }
+export interface DisplayProps<V extends Value = Value> {
+  value: V | null
+  field: Field
+  label: string
+}
 
 export interface FilterProps {
   id: string
@@ -58,8 +77,14 @@ export interface EngineContext {
   entity(name: string): EntityPlan | undefined
   /** What administrators set and the screen's expressions read: entity → its one record. */
   settings?: Readonly<Record<string, RecordData>>
-  /** What a reference may choose, twenty at a time; `filter` narrows it (the reference's own filter, the children of a node of a tree). */
-  options(entity: string, query: { search?: string; ids?: number[]; page?: number; filter?: Filter }): Promise<OptionsResult>
+  /**
+   * What a reference may choose, twenty at a time; `filter` narrows it (the reference's own filter, the children of a
+   * node of a tree).
+   */
+  options(
+    entity: string,
+    query: { search?: string; ids?: number[]; page?: number; filter?: Filter },
+  ): Promise<OptionsResult>
   /** `onProgress` runs from 0 to 100. */
   upload(file: File, onProgress: (percent: number) => void): Promise<FileValue>
 }

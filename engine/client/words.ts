@@ -16,9 +16,14 @@ void i18n.init({
 export type Translate<K extends string> = (key: K, parameters?: Record<string, string | number>) => string
 let count = 0
 
-interface Words<K extends string> { use(): Translate<K>; translate(language: string): Translate<K> }
+interface Words<K extends string> {
+  use(): Translate<K>
+  translate(language: string): Translate<K>
+}
 
-/** A set of texts, `{name}` in them filled from the parameters; the hook translates into the language of the interface. */
+/**
+ * A set of texts, `{name}` in them filled from the parameters; the hook translates into the language of the interface.
+ */
 export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
   const namespace = `words-${count++}`
   for (const language of ['cn', 'en']) {
@@ -57,7 +62,10 @@ export const words = defineWords({
   results: { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
   succeeded: { cn: '成功{n}条', en: '{n} succeeded' },
   passwordsGiven: { cn: '请记下密码', en: 'Note down the password' },
-  passwordsOnce: { cn: '由系统随机生成，关闭后无法再次查看', en: 'It was made up at random, and cannot be seen again once this is closed' },
+  passwordsOnce: {
+    cn: '由系统随机生成，关闭后无法再次查看',
+    en: 'It was made up at random, and cannot be seen again once this is closed',
+  },
   passwordOf: { cn: '账号', en: 'Account' },
   password: { cn: '密码', en: 'Password' },
   failedRecord: { cn: '数据', en: 'Record' },

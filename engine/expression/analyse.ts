@@ -23,9 +23,19 @@ export interface Context<S> {
   items: Operand[]
 }
 type Run<S> = (context: Context<S>) => Operand
-interface Part<S> { type: Type; run: Run<S> }
-export interface Use { name: string; start: number; end: number }
-export interface Analysis<S> extends Part<S> { faults: ExpressionFault[]; uses: Use[] }
+interface Part<S> {
+  type: Type
+  run: Run<S>
+}
+export interface Use {
+  name: string
+  start: number
+  end: number
+}
+export interface Analysis<S> extends Part<S> {
+  faults: ExpressionFault[]
+  uses: Use[]
+}
 
 const isMember = ({ op }: ASTNode) => op === 'id' || op === '.' || op === '[]'
 
@@ -38,7 +48,10 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
   const items: { name: string; type: Type }[] = []
 
   const missing: Part<S> = { type: 'any', run: () => null }
-  const report = (fault: ExpressionFault) => { faults.push(fault); return missing }
+  const report = (fault: ExpressionFault) => {
+    faults.push(fault)
+    return missing
+  }
 
   /** Undefined comes from operands of type `any` that do not go together. */
   function settle(value: Operand | undefined, context: Context<S>, fault: () => ExpressionFault): Operand {
@@ -49,20 +62,36 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
 
   function walk(node: ASTNode): Part<S> {
     switch (node.op) {
-      case 'value': return literal(node)
-      case 'id': return name(node)
-      case '.': return access(node)
-      case '[]': return index(node)
-      case 'call': return call(node)
-      case 'rcall': return method(node)
-      case 'list': return listLiteral(node)
-      case 'map': return mapLiteral(node)
-      case '?:': return choice(node)
-      case '&&': case '||': return logic(node)
-      case '!_': return not(node)
-      case '-_': return negative(node)
-      case '.?': case '[?]': return report(syntax(node, { cn: '不支持可选成员', en: 'Optional members are not supported' }))
-      default: return binary(node)
+      case 'value':
+        return literal(node)
+      case 'id':
+        return name(node)
+      case '.':
+        return access(node)
+      case '[]':
+        return index(node)
+      case 'call':
+        return call(node)
+      case 'rcall':
+        return method(node)
+      case 'list':
+        return listLiteral(node)
+      case 'map':
+        return mapLiteral(node)
+      case '?:':
+        return choice(node)
+      case '&&':
+      case '||':
+        return logic(node)
+      case '!_':
+        return not(node)
+      case '-_':
+        return negative(node)
+      case '.?':
+      case '[?]':
+        return report(syntax(node, { cn: '不支持可选成员', en: 'Optional members are not supported' }))
+      default:
+        return binary(node)
     }
   }
 
@@ -71,7 +100,8 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     if (typeof value === 'string') return { type: 'string', run: () => value }
     if (typeof value === 'boolean') return { type: 'boolean', run: () => value }
     if (value === null) return { type: 'null', run: () => null }
-    if (value instanceof Uint8Array) return report(syntax(node, { cn: '不支持字节串', en: 'Byte strings are not supported' }))
+    if (value instanceof Uint8Array)
+      return report(syntax(node, { cn: '不支持字节串', en: 'Byte strings are not supported' }))
     // From its own text: the parser's binary double has already lost what 0.1 means.
     const decimal = new Decimal(text.slice(node.start, node.end).replace(/u$/i, ''))
     return { type: 'decimal', run: () => decimal }
@@ -83,7 +113,8 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     if (depth >= 0) return { type: items[depth].type, run: (context) => context.items[depth] }
     uses.push({ name: word, start: node.start, end: node.end })
     const variable = environment.resolve(word)
-    if (!variable) return report(unknown('name', node, word, [...items.map((item) => item.name), ...environment.names()]))
+    if (!variable)
+      return report(unknown('name', node, word, [...items.map((item) => item.name), ...environment.names()]))
     const { type, read } = variable
     return { type, run: (context) => bind(read(context.scope), type) }
   }
@@ -93,19 +124,25 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     return read(owner(ownerNode, key), key, { start: node.end - key.length, end: node.end })
   }
 
-  /** What a member is read of. A use of `old` or of `settings` is a use of that member of it, and of the settings of the member's member. */
+  /**
+   * What a member is read of. A use of `old` or of `settings` is a use of that member of it, and of the settings of the
+   * member's member.
+   */
   function owner(node: ASTNode, key: string): Part<S> {
     const part = walk(node)
     const last = uses.at(-1)
-    const isWhole = (name: string) => node.op === 'id' ? name === 'old' || name === 'settings' : /^settings\.\w+$/.test(name)
+    const isWhole = (name: string) =>
+      node.op === 'id' ? name === 'old' || name === 'settings' : /^settings\.\w+$/.test(name)
     if (last && last.start === node.start && isMember(node) && isWhole(last.name)) last.name += `.${key}`
     return part
   }
 
   function read({ type, run }: Part<S>, key: string, range: Range): Part<S> {
-    const wrong = (found: Type) => fault('wrong-type', range, notation(found), ['map'], {
-      cn: `${nameOf(found).cn}没有成员“${key}”`, en: `A ${nameOf(found).en} has no member "${key}"`,
-    })
+    const wrong = (found: Type) =>
+      fault('wrong-type', range, notation(found), ['map'], {
+        cn: `${nameOf(found).cn}没有成员“${key}”`,
+        en: `A ${nameOf(found).en} has no member "${key}"`,
+      })
     if (!isOpen(type) && !(typeof type === 'object' && 'keys' in type)) return report(wrong(type))
     const keys: VariableTypes | null = typeof type === 'object' ? type.keys : null
     if (keys && !Object.hasOwn(keys, key)) return report(unknown('name', range, key, Object.keys(keys)))
@@ -127,19 +164,25 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     }
     const [whole, key] = [walk(ownerNode), walk(keyNode)]
     const isList = typeof whole.type === 'object' && 'list' in whole.type
-    const wrong = (found: Type) => fault('wrong-type', keyNode, notation(found), [isList ? 'decimal' : 'string'], {
-      cn: isList ? `列表的序号应为数值，实际为${nameOf(found).cn}` : `${nameOf(whole.type).cn}不能用[ ]取值`,
-      en: isList ? `The index of a list is a number, not a ${nameOf(found).en}` : `[ ] cannot be used on a ${nameOf(whole.type).en}`,
-    })
-    const possible = isOpen(whole.type) || (typeof whole.type === 'object' && fits(key.type, isList ? 'decimal' : 'string'))
+    const wrong = (found: Type) =>
+      fault('wrong-type', keyNode, notation(found), [isList ? 'decimal' : 'string'], {
+        cn: isList ? `列表的序号应为数值，实际为${nameOf(found).cn}` : `${nameOf(whole.type).cn}不能用[ ]取值`,
+        en: isList
+          ? `The index of a list is a number, not a ${nameOf(found).en}`
+          : `[ ] cannot be used on a ${nameOf(whole.type).en}`,
+      })
+    const possible =
+      isOpen(whole.type) || (typeof whole.type === 'object' && fits(key.type, isList ? 'decimal' : 'string'))
     if (!possible) return report(wrong(key.type))
     return {
       type: typeof whole.type === 'object' && 'list' in whole.type ? whole.type.list : 'any',
       run(context) {
         const [from, at] = [whole.run(context), key.run(context)]
         if (from === null || at === null) return null
-        if (Array.isArray(from) && at instanceof Decimal) return at.isInteger() ? from[at.toNumber()] ?? null : null
-        return settle(isMap(from) && typeof at === 'string' ? member(from, at, null) : undefined, context, () => wrong(typeOfOperand(at)))
+        if (Array.isArray(from) && at instanceof Decimal) return at.isInteger() ? (from[at.toNumber()] ?? null) : null
+        return settle(isMap(from) && typeof at === 'string' ? member(from, at, null) : undefined, context, () =>
+          wrong(typeOfOperand(at)),
+        )
       },
     }
   }
@@ -147,9 +190,11 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
   function binary(node: Binary): Part<S> {
     const operator = operators[node.op]
     const [left, right] = [walk(node.args[0]), walk(node.args[1])]
-    const wrong = (a: Type, b: Type) => fault('wrong-type', node, `${notation(a)} ${node.op} ${notation(b)}`, operator.accepts, {
-      cn: `“${node.op}”不能用于${nameOf(a).cn}与${nameOf(b).cn}`, en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}`,
-    })
+    const wrong = (a: Type, b: Type) =>
+      fault('wrong-type', node, `${notation(a)} ${node.op} ${notation(b)}`, operator.accepts, {
+        cn: `“${node.op}”不能用于${nameOf(a).cn}与${nameOf(b).cn}`,
+        en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}`,
+      })
     const type = operator.type(left.type, right.type)
     if (!type) return report(wrong(left.type, right.type))
     const { apply, takesNull } = operator
@@ -166,14 +211,18 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
   /** A part that must be true or false, for the operator or function `user`. */
   function condition(node: ASTNode, user: string): Run<S> {
     const part = walk(node)
-    const wrong = (found: Type) => fault('wrong-type', node, notation(found), ['boolean'], {
-      cn: `“${user}”需要是/否条件，实际为${nameOf(found).cn}`, en: `"${user}" needs a condition, not a ${nameOf(found).en}`,
-    })
+    const wrong = (found: Type) =>
+      fault('wrong-type', node, notation(found), ['boolean'], {
+        cn: `“${user}”需要是/否条件，实际为${nameOf(found).cn}`,
+        en: `"${user}" needs a condition, not a ${nameOf(found).en}`,
+      })
     if (!fits(part.type, 'boolean')) report(wrong(part.type))
     const { run } = part
     return (context) => {
       const value = run(context)
-      return value === null || typeof value === 'boolean' ? value : settle(undefined, context, () => wrong(typeOfOperand(value)))
+      return value === null || typeof value === 'boolean'
+        ? value
+        : settle(undefined, context, () => wrong(typeOfOperand(value)))
     }
   }
 
@@ -205,16 +254,20 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
 
   function negative(node: Node<'-_'>): Part<S> {
     const { type, run } = walk(node.args)
-    const wrong = (found: Type) => fault('wrong-type', node, notation(found), ['decimal'], {
-      cn: `“-”需要数值，实际为${nameOf(found).cn}`, en: `"-" needs a number, not a ${nameOf(found).en}`,
-    })
+    const wrong = (found: Type) =>
+      fault('wrong-type', node, notation(found), ['decimal'], {
+        cn: `“-”需要数值，实际为${nameOf(found).cn}`,
+        en: `"-" needs a number, not a ${nameOf(found).en}`,
+      })
     if (!fits(type, 'decimal')) return report(wrong(type))
     return {
       type: 'decimal',
       run(context) {
         const value = run(context)
         if (value === null) return null
-        return settle(value instanceof Decimal ? value.negated() : undefined, context, () => wrong(typeOfOperand(value)))
+        return settle(value instanceof Decimal ? value.negated() : undefined, context, () =>
+          wrong(typeOfOperand(value)),
+        )
       },
     }
   }
@@ -250,7 +303,10 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
       report(syntax(keyNode, { cn: '对象的键应为文本', en: 'The key of a map is a text' }))
       return { key: '', value: missing }
     })
-    return { type: { keys: null }, run: (context) => Object.fromEntries(entries.map(({ key, value }) => [key, value.run(context)])) }
+    return {
+      type: { keys: null },
+      run: (context) => Object.fromEntries(entries.map(({ key, value }) => [key, value.run(context)])),
+    }
   }
 
   function call(node: Node<'call'>): Part<S> {
@@ -258,9 +314,13 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     const range = { start: node.start, end: node.start + word.length }
     const allowed = Object.keys(environment.functions)
     if (!allowed.includes(word)) argumentNodes.forEach(walk)
-    if (Object.hasOwn(forbidden, word)) return report(fault('forbidden-function', range, word, allowed, forbidden[word]))
+    if (Object.hasOwn(forbidden, word))
+      return report(fault('forbidden-function', range, word, allowed, forbidden[word]))
     if (!allowed.includes(word)) {
-      const written = Object.hasOwn(methods, word) || Object.hasOwn(macros, word) ? (methods[word] ?? macros[word]).signature : undefined
+      const written =
+        Object.hasOwn(methods, word) || Object.hasOwn(macros, word)
+          ? (methods[word] ?? macros[word]).signature
+          : undefined
       return report(unknown('function', range, word, allowed, written))
     }
     return apply(node, word, environment.functions[word], argumentNodes)
@@ -272,10 +332,14 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     const range = { start, end: start + word.length }
     if (Object.hasOwn(macros, word) && argumentNodes.length === 2) return macro(word, receiver, argumentNodes)
     if (!Object.hasOwn(methods, word)) walk(receiver)
-    if (Object.hasOwn(forbidden, word)) return report(fault('forbidden-function', range, word, Object.keys(methods), forbidden[word]))
+    if (Object.hasOwn(forbidden, word))
+      return report(fault('forbidden-function', range, word, Object.keys(methods), forbidden[word]))
     if (!Object.hasOwn(methods, word)) {
-      const written = Object.hasOwn(environment.functions, word) ? environment.functions[word].signature
-        : Object.hasOwn(macros, word) ? macros[word].signature : undefined
+      const written = Object.hasOwn(environment.functions, word)
+        ? environment.functions[word].signature
+        : Object.hasOwn(macros, word)
+          ? macros[word].signature
+          : undefined
       return report(unknown('function', range, word, [...Object.keys(methods), ...Object.keys(macros)], written))
     }
     return apply(node, word, methods[word], [receiver, ...argumentNodes])
@@ -285,9 +349,18 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
     const parts = argumentNodes.map(walk)
     const types = parts.map((part) => part.type)
     const { parameters, takesNull, signature, run } = declaration
-    const wrong = (range: Range, found: Type[]) => fault('wrong-type', range, found.map(notation).join(', '), [signature], {
-      cn: `${word} 的参数不正确，应为 ${signature}`, en: `The arguments of ${word} do not fit: ${signature}`,
-    }, signature)
+    const wrong = (range: Range, found: Type[]) =>
+      fault(
+        'wrong-type',
+        range,
+        found.map(notation).join(', '),
+        [signature],
+        {
+          cn: `${word} 的参数不正确，应为 ${signature}`,
+          en: `The arguments of ${word} do not fit: ${signature}`,
+        },
+        signature,
+      )
     if (parts.length !== parameters.length) return report(wrong(node, types))
     const misfit = parts.findIndex((part, position) => !accepts(parameters[position], part.type))
     if (misfit >= 0) return report(wrong(argumentNodes[misfit], [types[misfit]]))
@@ -298,17 +371,23 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
       run(context) {
         const values = parts.map((part) => part.run(context))
         if (!takesNull && values.includes(null)) return null
-        const fit = values.every((value, position) => value === null || accepts(parameters[position], typeOfOperand(value)))
-        return settle(fit ? run(values, context.now, context.scope) : undefined, context, () => wrong(node, values.map(typeOfOperand)))
+        const fit = values.every(
+          (value, position) => value === null || accepts(parameters[position], typeOfOperand(value)),
+        )
+        return settle(fit ? run(values, context.now, context.scope) : undefined, context, () =>
+          wrong(node, values.map(typeOfOperand)),
+        )
       },
     }
   }
 
   function macro(word: string, receiver: ASTNode, [itemNode, bodyNode]: ASTNode[]): Part<S> {
     const { type, run } = walk(receiver)
-    const wrong = (found: Type) => fault('wrong-type', receiver, notation(found), ['list'], {
-      cn: `“${word}”需要列表，实际为${nameOf(found).cn}`, en: `"${word}" needs a list, not a ${nameOf(found).en}`,
-    })
+    const wrong = (found: Type) =>
+      fault('wrong-type', receiver, notation(found), ['list'], {
+        cn: `“${word}”需要列表，实际为${nameOf(found).cn}`,
+        en: `"${word}" needs a list, not a ${nameOf(found).en}`,
+      })
     const isList = typeof type === 'object' && 'list' in type
     if (!isList && !isOpen(type)) report(wrong(type))
     const depth = items.push({ name: itemNode.op === 'id' ? itemNode.args : '', type: isList ? type.list : 'any' }) - 1
@@ -334,6 +413,8 @@ export function analyse<S>({ text, root }: ParsedExpression, environment: Enviro
 const syntax = (node: Range & { input?: string }, message: Label) =>
   fault('expression-syntax', node, node.input?.slice(node.start, node.end) ?? '', [], message)
 
-const different = (range: Range, left: Type, right: Type) => fault('wrong-type', range, notation(right), [notation(left)], {
-  cn: `类型不一致：${nameOf(left).cn}与${nameOf(right).cn}`, en: `The types differ: ${nameOf(left).en} and ${nameOf(right).en}`,
-})
+const different = (range: Range, left: Type, right: Type) =>
+  fault('wrong-type', range, notation(right), [notation(left)], {
+    cn: `类型不一致：${nameOf(left).cn}与${nameOf(right).cn}`,
+    en: `The types differ: ${nameOf(left).en} and ${nameOf(right).en}`,
+  })

@@ -1,11 +1,16 @@
 /**
- * Dates `yyyy-MM-dd`, months `yyyy-MM` and datetimes `yyyy-MM-dd HH:mm:ss` as texts of one clock: no time zone enters here.
- * What is not a date that exists has no answer: null.
+ * Dates `yyyy-MM-dd`, months `yyyy-MM` and datetimes `yyyy-MM-dd HH:mm:ss` as texts of one clock: no time zone enters
+ * here. What is not a date that exists has no answer: null.
  */
 const pattern = /^(\d{4})-(\d{2})(?:-(\d{2})( \d{2}:\d{2}:\d{2})?)?$/
 const millisecondsPerDay = 86_400_000
 
-interface Moment { year: number; month: number; day: number | undefined; time: string }
+interface Moment {
+  year: number
+  month: number
+  day: number | undefined
+  time: string
+}
 
 function read(text: string): Moment | null {
   const match = pattern.exec(text)
@@ -23,8 +28,10 @@ function write(year: number, month: number, day: number | undefined, time: strin
 }
 
 /** Date.UTC takes years below 100 for 19xx; setUTCFullYear does not. */
-const dayNumber = (year: number, month: number, day: number) => new Date(0).setUTCFullYear(year, month - 1, day) / millisecondsPerDay
-const lengthOfMonth = (year: number, month: number) => new Date(dayNumber(year, month + 1, 0) * millisecondsPerDay).getUTCDate()
+const dayNumber = (year: number, month: number, day: number) =>
+  new Date(0).setUTCFullYear(year, month - 1, day) / millisecondsPerDay
+const lengthOfMonth = (year: number, month: number) =>
+  new Date(dayNumber(year, month + 1, 0) * millisecondsPerDay).getUTCDate()
 
 /** A date or datetime, `days` later. */
 export function addDays(text: string, days: number): string | null {
@@ -39,11 +46,14 @@ export function addMonths(text: string, months: number): string | null {
   const from = read(text)
   if (!from || !Number.isInteger(months)) return null
   const count = from.year * 12 + from.month - 1 + months
-  const [year, month] = [Math.floor(count / 12), ((count % 12) + 12) % 12 + 1]
+  const [year, month] = [Math.floor(count / 12), (((count % 12) + 12) % 12) + 1]
   return write(year, month, from.day && Math.min(from.day, lengthOfMonth(year, month)), from.time)
 }
 
-/** Whole months from the first date to the second (a later second is positive): as many as may be added to the first without passing the second. */
+/**
+ * Whole months from the first date to the second (a later second is positive): as many as may be added to the first
+ * without passing the second.
+ */
 export function monthsBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]
   if (from?.day === undefined || to?.day === undefined) return null

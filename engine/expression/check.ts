@@ -5,16 +5,25 @@ import { ExpressionError, fault, type ExpressionFault } from './fault.ts'
 import { parseExpression } from './parse.ts'
 import { nameOf, notation, typeOf, unify, type VariableTypes } from './type.ts'
 
-/** Everything wrong with an expression over these fields, in order of place. `expected`: what it must yield (a condition: `boolean`). */
-export function checkExpression(text: string, variables: VariableTypes, expected: ExpressionType | 'any' = 'any'): ExpressionFault[] {
+/**
+ * Everything wrong with an expression over these fields, in order of place. `expected`: what it must yield (a
+ * condition: `boolean`).
+ */
+export function checkExpression(
+  text: string,
+  variables: VariableTypes,
+  expected: ExpressionType | 'any' = 'any',
+): ExpressionFault[] {
   try {
     const { faults, type } = analyse(parseExpression(text), recordEnvironment(variables))
     const wanted = typeOf(expected)
     if (!faults.length && !unify(type, wanted)) {
-      faults.push(fault('wrong-type', { start: 0, end: text.length }, notation(type), [notation(wanted)], {
-        cn: `结果应为${nameOf(wanted).cn}，实际为${nameOf(type).cn}`,
-        en: `The result must be a ${nameOf(wanted).en}, not a ${nameOf(type).en}`,
-      }))
+      faults.push(
+        fault('wrong-type', { start: 0, end: text.length }, notation(type), [notation(wanted)], {
+          cn: `结果应为${nameOf(wanted).cn}，实际为${nameOf(type).cn}`,
+          en: `The result must be a ${nameOf(wanted).en}, not a ${nameOf(type).en}`,
+        }),
+      )
     }
     return faults.sort((a, b) => a.start - b.start)
   } catch (error) {
@@ -23,11 +32,15 @@ export function checkExpression(text: string, variables: VariableTypes, expected
   }
 }
 
-/** The names that an expression reads, each once; a field of the record before the save as `old.x`. Throws `ExpressionError`. */
+/**
+ * The names that an expression reads, each once; a field of the record before the save as `old.x`. Throws
+ * `ExpressionError`.
+ */
 export function dependencies(text: string): string[] {
   const expression = parseExpression(text)
   let names = known.get(expression)
-  if (!names) known.set(expression, names = [...new Set(analyse(expression, openEnvironment).uses.map((use) => use.name))])
+  if (!names)
+    known.set(expression, (names = [...new Set(analyse(expression, openEnvironment).uses.map((use) => use.name))]))
   return names
 }
 

@@ -7,7 +7,10 @@ export type Decimal = Library
 /** Long enough for any amount, short enough that no text can make a number of a million digits. */
 const plain = /^[+-]?\d{1,60}(\.\d{1,60})?$/
 
-/** A JSON number, a decimal text without exponent, or a reference (its id). Anything else, half-typed numbers too, is missing. */
+/**
+ * A JSON number, a decimal text without exponent, or a reference (its id). Anything else, half-typed numbers too, is
+ * missing.
+ */
 export function decimalOf(value: unknown): Decimal | null {
   if (value instanceof Decimal) return value
   if (typeof value === 'number') return Number.isFinite(value) ? new Decimal(value) : null

@@ -3,7 +3,13 @@ import { functions, type FunctionDeclaration } from './functions.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
 /** Who acts. The system itself is nobody: it has no id. */
-export interface ScopeUser { id: number | null; name: string; roles: readonly string[]; department: unknown; ip?: string | null }
+export interface ScopeUser {
+  id: number | null
+  name: string
+  roles: readonly string[]
+  department: unknown
+  ip?: string | null
+}
 
 /** Entity → its one record, of those that have exactly one. */
 export type Settings = Readonly<Record<string, RecordData>>
@@ -24,7 +30,10 @@ export interface Scope {
   now: string
 }
 
-export interface Variable<S> { type: Type; read(scope: S): unknown }
+export interface Variable<S> {
+  type: Type
+  read(scope: S): unknown
+}
 /** The names that an expression may use. */
 export interface Environment<S> {
   resolve(name: string): Variable<S> | undefined
@@ -32,29 +41,47 @@ export interface Environment<S> {
   functions: Record<string, FunctionDeclaration>
 }
 
-interface Name { about: Label; type(types: VariableTypes): VariableType; read(scope: Scope): unknown }
+interface Name {
+  about: Label
+  type(types: VariableTypes): VariableType
+  read(scope: Scope): unknown
+}
 
 /** The names beside the record's own fields. A field of the same name stands before them. */
 export const environmentNames: Record<string, Name> = {
   id: {
     about: { cn: '记录的编号；新建时为空', en: 'The id of the record; null while it is being created' },
-    type: () => 'decimal', read: (scope) => scope.record.id,
+    type: () => 'decimal',
+    read: (scope) => scope.record.id,
   },
   old: {
-    about: { cn: '保存之前的记录，如 old.status；新建时为空', en: 'The record before the save, as in old.status; null while it is being created' },
-    type: (types) => Object.hasOwn(types, 'id') ? types : { ...types, id: 'decimal' }, read: (scope) => scope.old,
+    about: {
+      cn: '保存之前的记录，如 old.status；新建时为空',
+      en: 'The record before the save, as in old.status; null while it is being created',
+    },
+    type: (types) => (Object.hasOwn(types, 'id') ? types : { ...types, id: 'decimal' }),
+    read: (scope) => scope.old,
   },
   changed: {
     about: { cn: '本次保存所修改的字段名', en: 'The names of the fields that the save changes' },
-    type: () => 'list<string>', read: (scope) => scope.changed ?? [],
+    type: () => 'list<string>',
+    read: (scope) => scope.changed ?? [],
   },
   user: {
-    about: { cn: '当前用户：id、name、roles（角色）、department（部门），以及保存时的 ip（来源地址）', en: 'The user: id, name, roles, department; on a write also ip, the address it came from' },
-    type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal', ip: 'string' }), read: (scope) => scope.user,
+    about: {
+      cn: '当前用户：id、name、roles（角色）、department（部门），以及保存时的 ip（来源地址）',
+      en: 'The user: id, name, roles, department; on a write also ip, the address it came from',
+    },
+    type: () => ({ id: 'decimal', name: 'string', roles: 'list<string>', department: 'decimal', ip: 'string' }),
+    read: (scope) => scope.user,
   },
   settings: {
-    about: { cn: '系统参数，如 settings.parameter.cardDoubleCheck', en: 'What administrators set, as in settings.parameter.cardDoubleCheck' },
-    type: (types) => types[settingTypes] ?? {}, read: (scope) => scope.settings,
+    about: {
+      cn: '系统参数，如 settings.parameter.cardDoubleCheck',
+      en: 'What administrators set, as in settings.parameter.cardDoubleCheck',
+    },
+    type: (types) => types[settingTypes] ?? {},
+    read: (scope) => scope.settings,
   },
 }
 
@@ -72,9 +99,19 @@ export function recordEnvironment(types: VariableTypes): Environment<Scope> {
   }
 }
 
-const { now: _now, today: _today, month: _month, changes: _changes, changesSince: _changesSince, ...timeless } = functions
+const {
+  now: _now,
+  today: _today,
+  month: _month,
+  changes: _changes,
+  changesSince: _changesSince,
+  ...timeless
+} = functions
 
-/** Any name, read from a plain object: the caller sees to it that the names exist. A template means the same at any time. */
+/**
+ * Any name, read from a plain object: the caller sees to it that the names exist. A template means the same at any
+ * time.
+ */
 export const openEnvironment: Environment<Readonly<Record<string, unknown>>> = {
   resolve: (name) => ({ type: 'any', read: (scope) => scope[name] }),
   names: () => [],

@@ -1,17 +1,18 @@
 /**
  * Missing values have one meaning.
  *
- * - null is what is missing: an empty field, a field of a record that is not there, a number half typed, a date that does not exist,
- *   a division by zero.
- * - null in an operator or a function makes its answer null. `&&` and `||` are decided by the side that decides (`false && null` is
- *   false, `true || null` is true); otherwise they are null too, and so is `!null` and a choice whose test is null.
+ * - null is what is missing: an empty field, a field of a record that is not there, a number half typed, a date that
+ *   does not exist, a division by zero.
+ * - null in an operator or a function makes its answer null. `&&` and `||` are decided by the side that decides
+ *   (`false && null` is false, `true || null` is true); otherwise they are null too, and so is `!null` and a choice
+ *   whose test is null.
  * - At the end, a null **condition** is false and a null **formula** is null.
  * - `==` and `!=` compare with null and are never null; null, '' and [] are the same to them: nothing there.
  * - A missing list has no items: `size(null)` is 0, `x in null` is false, `exists` is false, `all` is true.
  * - `coalesce(a, b)` is `b` where `a` is missing.
  *
- * Evaluating never throws once the text parses: what a checked expression cannot come to (a field cut from the screen, operands that
- * do not go together) is missing too.
+ * Evaluating never throws once the text parses: what a checked expression cannot come to (a field cut from the screen,
+ * operands that do not go together) is missing too.
  */
 import type { Value } from '../schema/model.ts'
 import { analyse, type Context } from './analyse.ts'
@@ -27,7 +28,7 @@ const programs = new WeakMap<VariableTypes, Map<string, Program>>()
 
 function compile(text: string, types: VariableTypes): Program {
   let known = programs.get(types)
-  if (!known) programs.set(types, known = new Map())
+  if (!known) programs.set(types, (known = new Map()))
   let program = known.get(text)
   if (!program) {
     const { run } = analyse(parseExpression(text), recordEnvironment(types))
@@ -40,7 +41,10 @@ function compile(text: string, types: VariableTypes): Program {
   return program
 }
 
-/** A reusable function: the cheap way where one condition is evaluated often. Throws `ExpressionError` where the text does not parse. */
+/**
+ * A reusable function: the cheap way where one condition is evaluated often. Throws `ExpressionError` where the text
+ * does not parse.
+ */
 export function compileCondition(text: string, types: VariableTypes): (scope: Scope) => boolean {
   const program = compile(text, types)
   return (scope) => program(scope) === true
@@ -52,5 +56,7 @@ export function compileFormula(text: string, types: VariableTypes): (scope: Scop
   return (scope) => unbind(program(scope), (decimal) => decimal.toFixed()) as Value
 }
 
-export const evaluateCondition = (text: string, scope: Scope, types: VariableTypes): boolean => compile(text, types)(scope) === true
-export const evaluateFormula = (text: string, scope: Scope, types: VariableTypes): Value => compileFormula(text, types)(scope)
+export const evaluateCondition = (text: string, scope: Scope, types: VariableTypes): boolean =>
+  compile(text, types)(scope) === true
+export const evaluateFormula = (text: string, scope: Scope, types: VariableTypes): Value =>
+  compileFormula(text, types)(scope)

@@ -26,10 +26,18 @@ export class ExpressionError extends Error {
   }
 }
 
-export interface Range { start: number; end: number }
+export interface Range {
+  start: number
+  end: number
+}
 
 export function fault(
-  code: FaultCode, range: Range, found: string, allowed: string[], message: Label, suggestion?: string,
+  code: FaultCode,
+  range: Range,
+  found: string,
+  allowed: string[],
+  message: Label,
+  suggestion?: string,
 ): ExpressionFault {
   return { code, start: range.start, end: range.end, message, found, allowed, ...(suggestion && { suggestion }) }
 }
@@ -38,10 +46,21 @@ const nouns = { name: '名称', function: '函数', parameter: '参数' }
 
 /** `suggestion`: the right way to write it, where it is known better than by likeness. */
 export function unknown(
-  kind: keyof typeof nouns, range: Range, found: string, allowed: string[], suggestion = nearestName(found, allowed),
+  kind: keyof typeof nouns,
+  range: Range,
+  found: string,
+  allowed: string[],
+  suggestion = nearestName(found, allowed),
 ): ExpressionFault {
-  return fault('unknown-name', range, found, allowed, {
-    cn: `没有${nouns[kind]}“${found}”${suggestion ? `，是否应为“${suggestion}”？` : ''}`,
-    en: `There is no ${kind} "${found}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
-  }, suggestion)
+  return fault(
+    'unknown-name',
+    range,
+    found,
+    allowed,
+    {
+      cn: `没有${nouns[kind]}“${found}”${suggestion ? `，是否应为“${suggestion}”？` : ''}`,
+      en: `There is no ${kind} "${found}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
+    },
+    suggestion,
+  )
 }

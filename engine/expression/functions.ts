@@ -7,7 +7,13 @@ import { isOpen, unify, type Type } from './type.ts'
 
 /** `ordered`: a number or a text. `counted`: a text, a list or a map. */
 type ParameterType = 'string' | 'decimal' | 'ordered' | 'counted' | 'any'
-interface Arguments { string: string; decimal: Decimal; ordered: string | Decimal; counted: string | Operand[] | OperandMap; any: Operand }
+interface Arguments {
+  string: string
+  decimal: Decimal
+  ordered: string | Decimal
+  counted: string | Operand[] | OperandMap
+  any: Operand
+}
 type Values<P extends readonly ParameterType[]> = { [K in keyof P]: Arguments[P[K]] }
 
 export interface FunctionDeclaration {
@@ -23,16 +29,30 @@ export interface FunctionDeclaration {
   parameters: readonly ParameterType[]
   /** Undefined: these arguments do not go together. */
   result(types: Type[]): Type | undefined
-  /** Null where there is no answer. The arguments are of the types of `parameters`; `scope` is what the expression is evaluated on. */
+  /**
+   * Null where there is no answer. The arguments are of the types of `parameters`; `scope` is what the expression is
+   * evaluated on.
+   */
   run(values: Operand[], now: string, scope: unknown): Operand
 }
 
 function declare<const P extends readonly ParameterType[]>(
-  signature: string, cn: string, en: string, parameters: P, result: Type | ((types: Type[]) => Type | undefined),
-  run: (values: Values<P>, now: string, scope: unknown) => Operand, options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock'>> = {},
+  signature: string,
+  cn: string,
+  en: string,
+  parameters: P,
+  result: Type | ((types: Type[]) => Type | undefined),
+  run: (values: Values<P>, now: string, scope: unknown) => Operand,
+  options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock'>> = {},
 ): FunctionDeclaration {
   return {
-    signature, about: { cn, en }, parameters, method: false, takesNull: false, clock: false, ...options,
+    signature,
+    about: { cn, en },
+    parameters,
+    method: false,
+    takesNull: false,
+    clock: false,
+    ...options,
     result: typeof result === 'function' ? result : () => result,
     run: run as unknown as FunctionDeclaration['run'],
   }
@@ -47,73 +67,265 @@ const countEn = 'How many characters or items; 0 for null'
 
 /** By name, and how they are called; CEL's own `startsWith`, `endsWith`, `contains` and `size` among them. */
 export const functions: Record<string, FunctionDeclaration> = {
-  now: declare('now(): string', '当前时间 yyyy-MM-dd HH:mm:ss', 'The current time, yyyy-MM-dd HH:mm:ss', [], 'string',
-    (_, now) => now, { clock: true }),
-  today: declare('today(): string', '当前日期 yyyy-MM-dd', 'The current date, yyyy-MM-dd', [], 'string',
-    (_, now) => now.slice(0, 10), { clock: true }),
-  month: declare('month(): string', '当前月份 yyyy-MM', 'The current month, yyyy-MM', [], 'string',
-    (_, now) => now.slice(0, 7), { clock: true }),
-  addDays: declare('addDays(date: string, days: decimal): string', '若干天之后的日期', 'The date so many days later',
-    ['string', 'decimal'], 'string',
-    ([date, days]) => addDays(date, days.toNumber())),
-  addMonths: declare('addMonths(dateOrMonth: string, months: decimal): string', '若干个月之后的日期或月份', 'The date or month so many months later',
-    ['string', 'decimal'], 'string', ([date, months]) => addMonths(date, months.toNumber())),
-  daysBetween: declare('daysBetween(from: string, to: string): decimal', '两个日期相差的天数', 'How many days from one date to another',
-    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(daysBetween(from, to))),
-  hoursBetween: declare('hoursBetween(from: string, to: string): decimal', '两个时间相差的整小时数', 'How many whole hours from one time to another',
-    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(hoursBetween(from, to))),
-  workdaysBetween: declare('workdaysBetween(from: string, to: string): decimal', '其后至另一日期（含）的工作日数（周一至周五，不计节假日）', 'Mondays to Fridays after one date up to another; holidays are not known',
-    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(workdaysBetween(from, to))),
-  monthsBetween: declare('monthsBetween(from: string, to: string): decimal', '两个日期相差的整月数', 'How many whole months from one date to another',
-    ['string', 'string'], 'decimal', ([from, to]) => decimalOf(monthsBetween(from, to))),
-  round: declare('round(value: decimal, digits: decimal): decimal', '四舍五入到若干位小数', 'Rounded half up to so many decimal places',
-    ['decimal', 'decimal'], 'decimal', ([value, digits]) =>
-      digits.isInteger() && digits.gte(0) && digits.lte(30) ? value.toDecimalPlaces(digits.toNumber(), Decimal.ROUND_HALF_UP) : null),
-  decimal: declare('decimal(text: string): decimal', '文本转数值；不是数值则为空', 'A text as a number; null if it is none', ['ordered'], 'decimal',
-    ([value]) => decimalOf(value)),
-  string: declare('string(value: decimal): string', '数值转文本', 'A number as text', ['ordered'], 'string',
-    ([value]) => typeof value === 'string' ? value : value.toFixed()),
-  min: declare('min(a: decimal, b: decimal): decimal', '两者中较小的；也用于日期', 'The smaller of two; dates too', ['ordered', 'ordered'], together,
-    ([a, b]) => pick(a, b, (order) => order <= 0)),
-  max: declare('max(a: decimal, b: decimal): decimal', '两者中较大的；也用于日期', 'The greater of two; dates too', ['ordered', 'ordered'], together,
-    ([a, b]) => pick(a, b, (order) => order >= 0)),
-  lower: declare('lower(text: string): string', '转为小写', 'In lower case', ['string'], 'string', ([text]) => text.toLowerCase()),
-  upper: declare('upper(text: string): string', '转为大写', 'In upper case', ['string'], 'string', ([text]) => text.toUpperCase()),
-  trim: declare('trim(text: string): string', '去掉首尾空白', 'Without white space around it', ['string'], 'string', ([text]) => text.trim()),
-  coalesce: declare('coalesce(a, b)', '第一个值；为空则取第二个', 'The first value, or the second where it is null', ['any', 'any'],
-    ([first, second]) => unify(first, second), ([first, second]) => first === null || first === '' ? second : first, { takesNull: true }),
-  with: declare('with(row: map, key: string, value): map', '换了一个值的对象', 'The map with another value under one of its keys', ['any', 'string', 'any'],
-    ([row]) => row === 'any' || typeof row === 'object' && 'keys' in row ? row : undefined,
-    ([row, key, value]) => isMap(row) ? { ...row, [key]: value } : null, { takesNull: true }),
-  sum: declare('sum(numbers: list): decimal', '列表中数值之和，空值不计', 'What the numbers of a list add up to; missing ones do not count', ['any'], ([type]) =>
-    type === 'any' || typeof type === 'object' && 'list' in type && (type.list === 'any' || type.list === 'null' || type.list === 'decimal') ? 'decimal' : undefined,
-    ([list]) => Array.isArray(list) ? list.reduce<Decimal>((total, one) => one instanceof Decimal ? total.plus(one) : total, new Decimal(0)) : new Decimal(0), { takesNull: true }),
-  names: declare('names(map): list', '对象的键', 'The keys of a map', ['any'], ([type]) => isOpen(type) || typeof type === 'object' && 'keys' in type ? { list: 'string' } : undefined,
-    ([map]) => isMap(map) ? Object.keys(map) : []),
+  now: declare(
+    'now(): string',
+    '当前时间 yyyy-MM-dd HH:mm:ss',
+    'The current time, yyyy-MM-dd HH:mm:ss',
+    [],
+    'string',
+    (_, now) => now,
+    { clock: true },
+  ),
+  today: declare(
+    'today(): string',
+    '当前日期 yyyy-MM-dd',
+    'The current date, yyyy-MM-dd',
+    [],
+    'string',
+    (_, now) => now.slice(0, 10),
+    { clock: true },
+  ),
+  month: declare(
+    'month(): string',
+    '当前月份 yyyy-MM',
+    'The current month, yyyy-MM',
+    [],
+    'string',
+    (_, now) => now.slice(0, 7),
+    { clock: true },
+  ),
+  addDays: declare(
+    'addDays(date: string, days: decimal): string',
+    '若干天之后的日期',
+    'The date so many days later',
+    ['string', 'decimal'],
+    'string',
+    ([date, days]) => addDays(date, days.toNumber()),
+  ),
+  addMonths: declare(
+    'addMonths(dateOrMonth: string, months: decimal): string',
+    '若干个月之后的日期或月份',
+    'The date or month so many months later',
+    ['string', 'decimal'],
+    'string',
+    ([date, months]) => addMonths(date, months.toNumber()),
+  ),
+  daysBetween: declare(
+    'daysBetween(from: string, to: string): decimal',
+    '两个日期相差的天数',
+    'How many days from one date to another',
+    ['string', 'string'],
+    'decimal',
+    ([from, to]) => decimalOf(daysBetween(from, to)),
+  ),
+  hoursBetween: declare(
+    'hoursBetween(from: string, to: string): decimal',
+    '两个时间相差的整小时数',
+    'How many whole hours from one time to another',
+    ['string', 'string'],
+    'decimal',
+    ([from, to]) => decimalOf(hoursBetween(from, to)),
+  ),
+  workdaysBetween: declare(
+    'workdaysBetween(from: string, to: string): decimal',
+    '其后至另一日期（含）的工作日数（周一至周五，不计节假日）',
+    'Mondays to Fridays after one date up to another; holidays are not known',
+    ['string', 'string'],
+    'decimal',
+    ([from, to]) => decimalOf(workdaysBetween(from, to)),
+  ),
+  monthsBetween: declare(
+    'monthsBetween(from: string, to: string): decimal',
+    '两个日期相差的整月数',
+    'How many whole months from one date to another',
+    ['string', 'string'],
+    'decimal',
+    ([from, to]) => decimalOf(monthsBetween(from, to)),
+  ),
+  round: declare(
+    'round(value: decimal, digits: decimal): decimal',
+    '四舍五入到若干位小数',
+    'Rounded half up to so many decimal places',
+    ['decimal', 'decimal'],
+    'decimal',
+    ([value, digits]) =>
+      digits.isInteger() && digits.gte(0) && digits.lte(30)
+        ? value.toDecimalPlaces(digits.toNumber(), Decimal.ROUND_HALF_UP)
+        : null,
+  ),
+  decimal: declare(
+    'decimal(text: string): decimal',
+    '文本转数值；不是数值则为空',
+    'A text as a number; null if it is none',
+    ['ordered'],
+    'decimal',
+    ([value]) => decimalOf(value),
+  ),
+  string: declare(
+    'string(value: decimal): string',
+    '数值转文本',
+    'A number as text',
+    ['ordered'],
+    'string',
+    ([value]) => (typeof value === 'string' ? value : value.toFixed()),
+  ),
+  min: declare(
+    'min(a: decimal, b: decimal): decimal',
+    '两者中较小的；也用于日期',
+    'The smaller of two; dates too',
+    ['ordered', 'ordered'],
+    together,
+    ([a, b]) => pick(a, b, (order) => order <= 0),
+  ),
+  max: declare(
+    'max(a: decimal, b: decimal): decimal',
+    '两者中较大的；也用于日期',
+    'The greater of two; dates too',
+    ['ordered', 'ordered'],
+    together,
+    ([a, b]) => pick(a, b, (order) => order >= 0),
+  ),
+  lower: declare('lower(text: string): string', '转为小写', 'In lower case', ['string'], 'string', ([text]) =>
+    text.toLowerCase(),
+  ),
+  upper: declare('upper(text: string): string', '转为大写', 'In upper case', ['string'], 'string', ([text]) =>
+    text.toUpperCase(),
+  ),
+  trim: declare(
+    'trim(text: string): string',
+    '去掉首尾空白',
+    'Without white space around it',
+    ['string'],
+    'string',
+    ([text]) => text.trim(),
+  ),
+  coalesce: declare(
+    'coalesce(a, b)',
+    '第一个值；为空则取第二个',
+    'The first value, or the second where it is null',
+    ['any', 'any'],
+    ([first, second]) => unify(first, second),
+    ([first, second]) => (first === null || first === '' ? second : first),
+    { takesNull: true },
+  ),
+  with: declare(
+    'with(row: map, key: string, value): map',
+    '换了一个值的对象',
+    'The map with another value under one of its keys',
+    ['any', 'string', 'any'],
+    ([row]) => (row === 'any' || (typeof row === 'object' && 'keys' in row) ? row : undefined),
+    ([row, key, value]) => (isMap(row) ? { ...row, [key]: value } : null),
+    { takesNull: true },
+  ),
+  sum: declare(
+    'sum(numbers: list): decimal',
+    '列表中数值之和，空值不计',
+    'What the numbers of a list add up to; missing ones do not count',
+    ['any'],
+    ([type]) =>
+      type === 'any' ||
+      (typeof type === 'object' &&
+        'list' in type &&
+        (type.list === 'any' || type.list === 'null' || type.list === 'decimal'))
+        ? 'decimal'
+        : undefined,
+    ([list]) =>
+      Array.isArray(list)
+        ? list.reduce<Decimal>((total, one) => (one instanceof Decimal ? total.plus(one) : total), new Decimal(0))
+        : new Decimal(0),
+    { takesNull: true },
+  ),
+  names: declare(
+    'names(map): list',
+    '对象的键',
+    'The keys of a map',
+    ['any'],
+    ([type]) => (isOpen(type) || (typeof type === 'object' && 'keys' in type) ? { list: 'string' } : undefined),
+    ([map]) => (isMap(map) ? Object.keys(map) : []),
+  ),
   size: declare(sizeOf, countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), { takesNull: true }),
-  changes: declare('changes(): map', '本次保存的变更：字段名 → [原值, 新值]', 'What the save changes: field → [before, after]', [], { keys: null },
-    (_, _now, scope) => changesOf(scope) ?? null, { clock: true }),
-  changesSince: declare('changesSince(earlier: map): map', '先前的变更与本次保存的变更合并：字段名 → [最初的值, 新值]',
-    'Earlier changes and what the save changes on top of them: field → [the first before, after]', ['any'], { keys: null },
-    ([earlier], _now, scope) => merged(isMap(earlier) ? earlier : {}, changesOf(scope) ?? {}), { clock: true, takesNull: true }),
+  changes: declare(
+    'changes(): map',
+    '本次保存的变更：字段名 → [原值, 新值]',
+    'What the save changes: field → [before, after]',
+    [],
+    { keys: null },
+    (_, _now, scope) => changesOf(scope) ?? null,
+    { clock: true },
+  ),
+  changesSince: declare(
+    'changesSince(earlier: map): map',
+    '先前的变更与本次保存的变更合并：字段名 → [最初的值, 新值]',
+    'Earlier changes and what the save changes on top of them: field → [the first before, after]',
+    ['any'],
+    { keys: null },
+    ([earlier], _now, scope) => merged(isMap(earlier) ? earlier : {}, changesOf(scope) ?? {}),
+    { clock: true, takesNull: true },
+  ),
 }
 
 export const methods: Record<string, FunctionDeclaration> = {
-  startsWith: declare('text.startsWith(start: string): boolean', '以此文本开头', 'Begins with this text', ['string', 'string'], 'boolean',
-    ([text, start]) => text.startsWith(start), { method: true }),
-  endsWith: declare('text.endsWith(end: string): boolean', '以此文本结尾', 'Ends with this text', ['string', 'string'], 'boolean',
-    ([text, end]) => text.endsWith(end), { method: true }),
-  contains: declare('text.contains(part: string): boolean', '包含此文本', 'Contains this text', ['string', 'string'], 'boolean',
-    ([text, part]) => text.includes(part), { method: true }),
-  substring: declare('text.substring(from: decimal, to: decimal): string', '从第几个字符（从0数起）到第几个字符之前', 'The characters from one place, counted from 0, up to another',
-    ['string', 'decimal', 'decimal'], 'string', ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''), { method: true }),
-  split: declare('text.split(between: string): list', '按分隔文本拆开，去掉首尾空白', 'The parts of a text between these, without white space around them', ['string', 'string'], { list: 'string' },
-    ([text, between]) => text.split(between).map((part) => part.trim()), { method: true }),
-  join: declare('list.join(between: string): string', '把列表中的文本连成一个，空值不计', 'The texts of a list as one, with this between them; missing ones do not count', ['any', 'string'], ([list]) =>
-    isOpen(list) || typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string') ? 'string' : undefined,
-  ([list, between]) => Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null, { method: true }),
-  size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value),
-    { method: true, takesNull: true }),
+  startsWith: declare(
+    'text.startsWith(start: string): boolean',
+    '以此文本开头',
+    'Begins with this text',
+    ['string', 'string'],
+    'boolean',
+    ([text, start]) => text.startsWith(start),
+    { method: true },
+  ),
+  endsWith: declare(
+    'text.endsWith(end: string): boolean',
+    '以此文本结尾',
+    'Ends with this text',
+    ['string', 'string'],
+    'boolean',
+    ([text, end]) => text.endsWith(end),
+    { method: true },
+  ),
+  contains: declare(
+    'text.contains(part: string): boolean',
+    '包含此文本',
+    'Contains this text',
+    ['string', 'string'],
+    'boolean',
+    ([text, part]) => text.includes(part),
+    { method: true },
+  ),
+  substring: declare(
+    'text.substring(from: decimal, to: decimal): string',
+    '从第几个字符（从0数起）到第几个字符之前',
+    'The characters from one place, counted from 0, up to another',
+    ['string', 'decimal', 'decimal'],
+    'string',
+    ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''),
+    { method: true },
+  ),
+  split: declare(
+    'text.split(between: string): list',
+    '按分隔文本拆开，去掉首尾空白',
+    'The parts of a text between these, without white space around them',
+    ['string', 'string'],
+    { list: 'string' },
+    ([text, between]) => text.split(between).map((part) => part.trim()),
+    { method: true },
+  ),
+  join: declare(
+    'list.join(between: string): string',
+    '把列表中的文本连成一个，空值不计',
+    'The texts of a list as one, with this between them; missing ones do not count',
+    ['any', 'string'],
+    ([list]) =>
+      isOpen(list) || (typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string'))
+        ? 'string'
+        : undefined,
+    ([list, between]) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null),
+    { method: true },
+  ),
+  size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), {
+    method: true,
+    takesNull: true,
+  }),
 }
 
 /** Part of CEL, but not to be used here, and why. */
@@ -122,16 +334,25 @@ export const forbidden: Record<string, Label> = {
     cn: '不能使用 matches：正则表达式可能极慢；请用 startsWith、endsWith 或 contains',
     en: 'matches cannot be used: a regular expression may take for ever. Use startsWith, endsWith or contains',
   },
-  has: { cn: '不需要 has：没有的值就是 null，请写 != null', en: 'has is not needed: what is missing is null, so write != null' },
+  has: {
+    cn: '不需要 has：没有的值就是 null，请写 != null',
+    en: 'has is not needed: what is missing is null, so write != null',
+  },
 }
 
 const changesOf = (scope: unknown) => (scope as { changes?: OperandMap }).changes
 
 /** What came back to where it began is no change any more. */
 function merged(earlier: OperandMap, later: OperandMap): OperandMap {
-  const first = (name: string, otherwise: unknown) => Array.isArray(earlier[name]) ? earlier[name][0] as unknown : otherwise
-  const pairs = Object.entries(later).map(([name, pair]) => [name, [first(name, (pair as unknown[])[0]), (pair as unknown[])[1]]] as const)
-  return Object.fromEntries([...Object.entries(earlier).filter(([name]) => !Object.hasOwn(later, name)), ...pairs.filter(([, [before, after]]) => !isSame(before ?? null, after ?? null))])
+  const first = (name: string, otherwise: unknown) =>
+    Array.isArray(earlier[name]) ? (earlier[name][0] as unknown) : otherwise
+  const pairs = Object.entries(later).map(
+    ([name, pair]) => [name, [first(name, (pair as unknown[])[0]), (pair as unknown[])[1]]] as const,
+  )
+  return Object.fromEntries([
+    ...Object.entries(earlier).filter(([name]) => !Object.hasOwn(later, name)),
+    ...pairs.filter(([, [before, after]]) => !isSame(before ?? null, after ?? null)),
+  ])
 }
 
 function pick(a: string | Decimal, b: string | Decimal, first: (order: number) => boolean): Operand {

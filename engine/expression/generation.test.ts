@@ -19,6 +19,9 @@ console.log(JSON.stringify([
 
 it('generates no code, so that it runs under a strict content security policy', () => {
   const flags = ['--disallow-code-generation-from-strings', '--import', 'tsx', '--input-type=module', '--eval', program]
-  const output = execFileSync(process.execPath, flags, { encoding: 'utf8', cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+  const output = execFileSync(process.execPath, flags, {
+    encoding: 'utf8',
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  })
   expect(JSON.parse(output)).toEqual([true, [], true, '0.11', ['k', 2]])
 })

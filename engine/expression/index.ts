@@ -2,7 +2,14 @@
 export { parseExpression, isName } from './parse.ts'
 export { checkExpression, dependencies } from './check.ts'
 export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } from './evaluate.ts'
-export { asksForTime, relational, type NumberFunction, type Relational, type RelationalOperator, type RelationalType } from './relational.ts'
+export {
+  asksForTime,
+  relational,
+  type NumberFunction,
+  type Relational,
+  type RelationalOperator,
+  type RelationalType,
+} from './relational.ts'
 export { literalUses, type LiteralUse } from './literals.ts'
 export { evaluateTemplate, expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
 export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'

@@ -2,12 +2,16 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { macros } from './macros.ts'
 import { parseExpression } from './parse.ts'
 
-/** A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included. */
+/**
+ * A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included.
+ */
 export interface LiteralUse {
   text: string
   start: number
   end: number
-  /** What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it. */
+  /**
+   * What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it.
+   */
   path: string[]
 }
 
@@ -28,15 +32,19 @@ export function literalUses(text: string): LiteralUse[] {
         const of = pathOf(node.args[0])
         return of && [...of, node.args[1]]
       }
-      case 'call': return node.args[0] === 'coalesce' ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
-      case 'rcall': return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
-      default: return undefined
+      case 'call':
+        return node.args[0] === 'coalesce' ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
+      case 'rcall':
+        return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
+      default:
+        return undefined
     }
   }
 
   /** The texts that a part may come to. */
   function claim(node: ASTNode, path: string[]): void {
-    if (node.op === 'value' && typeof node.args === 'string') found.push({ text: node.args, start: node.start, end: node.end, path })
+    if (node.op === 'value' && typeof node.args === 'string')
+      found.push({ text: node.args, start: node.start, end: node.end, path })
     else if (node.op === 'list') for (const item of node.args) claim(item, path)
     else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path)
     else if (node.op === 'call' && node.args[0] === 'coalesce') for (const part of node.args[1]) claim(part, path)

@@ -1,7 +1,14 @@
-/** The name that was probably meant: at most one slip (a letter wrong, missing, doubled, or two swapped) for every three letters. */
-export const nearestName = (name: string, names: Iterable<string>): string | undefined => near(name, names)[0]?.candidate
+/**
+ * The name that was probably meant: at most one slip (a letter wrong, missing, doubled, or two swapped) for every three
+ * letters.
+ */
+export const nearestName = (name: string, names: Iterable<string>): string | undefined =>
+  near(name, names)[0]?.candidate
 
-/** Is the nearest name the only one that can have been meant? The next one would have taken more than twice as many slips. */
+/**
+ * Is the nearest name the only one that can have been meant? The next one would have taken more than twice as many
+ * slips.
+ */
 export function isAlone(name: string, names: Iterable<string>): boolean {
   const [nearest, next] = near(name, names)
   return nearest !== undefined && (next === undefined || next.slips > 2 * nearest.slips)
@@ -27,7 +34,8 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
       rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1)
     }
   }
   return rows[a.length][b.length]

@@ -1,9 +1,14 @@
 import { Decimal, decimalOf } from './decimal.ts'
 import { typeOf, type Type } from './type.ts'
 
-/** A value while an expression is evaluated. Maps stay as they travel: their members are read, and converted, one by one. */
+/**
+ * A value while an expression is evaluated. Maps stay as they travel: their members are read, and converted, one by
+ * one.
+ */
 export type Operand = null | string | boolean | Decimal | Operand[] | OperandMap
-export interface OperandMap { readonly [key: string]: unknown }
+export interface OperandMap {
+  readonly [key: string]: unknown
+}
 
 export const isMap = (value: unknown): value is OperandMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal)
@@ -23,7 +28,7 @@ function bindAny(value: unknown): Operand {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return decimalOf(value)
   if (Array.isArray(value)) return value.map((item) => bindAny(item ?? null))
-  return typeof value === 'object' ? value as Decimal | OperandMap : null
+  return typeof value === 'object' ? (value as Decimal | OperandMap) : null
 }
 
 /** Read directly, so that a reactive map notices which of its members matter, even those that are not there yet. */

@@ -1,7 +1,8 @@
 /**
- * What the operators mean. All numbers are exact decimals (so `7 / 2` is 3.5); dates and months are texts, which compare in order.
- * `apply` sees no null unless the operator takes nulls. It answers null where there is no value (division by zero),
- * and undefined where the operands do not go together, which only operands of type `any` can come to.
+ * What the operators mean. All numbers are exact decimals (so `7 / 2` is 3.5); dates and months are texts, which
+ * compare in order. `apply` sees no null unless the operator takes nulls. It answers null where there is no value
+ * (division by zero), and undefined where the operands do not go together, which only operands of type `any` can come
+ * to.
  */
 import { Decimal } from './decimal.ts'
 import { isMap, member, type Operand } from './operand.ts'
@@ -18,13 +19,13 @@ export interface BinaryOperator {
 
 const arithmetic = (compute: (left: Decimal, right: Decimal) => Decimal | null): BinaryOperator => ({
   accepts: ['decimal'],
-  type: (left, right) => fits(left, 'decimal') && fits(right, 'decimal') ? 'decimal' : undefined,
-  apply: (left, right) => left instanceof Decimal && right instanceof Decimal ? compute(left, right) : undefined,
+  type: (left, right) => (fits(left, 'decimal') && fits(right, 'decimal') ? 'decimal' : undefined),
+  apply: (left, right) => (left instanceof Decimal && right instanceof Decimal ? compute(left, right) : undefined),
 })
 
 const comparison = (holds: (order: number) => boolean): BinaryOperator => ({
   accepts: ['decimal', 'string'],
-  type: (left, right) => common(left, right) ? 'boolean' : undefined,
+  type: (left, right) => (common(left, right) ? 'boolean' : undefined),
   apply(left, right) {
     if (left instanceof Decimal && right instanceof Decimal) return holds(left.comparedTo(right))
     if (typeof left === 'string' && typeof right === 'string') return holds(left < right ? -1 : left > right ? 1 : 0)
@@ -51,9 +52,12 @@ const isEmpty = (value: Operand) => value === null || value === '' || (Array.isA
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (isEmpty(left as Operand)) return isEmpty(right as Operand)
-  if (left instanceof Decimal) return right instanceof Decimal ? left.equals(right) : typeof right === 'number' && left.equals(right)
+  if (left instanceof Decimal)
+    return right instanceof Decimal ? left.equals(right) : typeof right === 'number' && left.equals(right)
   if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((item, index) => isSame(item, right[index]))
+    return (
+      Array.isArray(right) && left.length === right.length && left.every((item, index) => isSame(item, right[index]))
+    )
   }
   if (!isMap(left)) return typeof left === 'number' && right instanceof Decimal && right.equals(left)
   if (!isMap(right)) return false
@@ -72,8 +76,8 @@ export const operators: Record<string, BinaryOperator> = {
   },
   '-': arithmetic((left, right) => left.minus(right)),
   '*': arithmetic((left, right) => left.times(right)),
-  '/': arithmetic((left, right) => right.isZero() ? null : left.dividedBy(right)),
-  '%': arithmetic((left, right) => right.isZero() ? null : left.modulo(right)),
+  '/': arithmetic((left, right) => (right.isZero() ? null : left.dividedBy(right))),
+  '%': arithmetic((left, right) => (right.isZero() ? null : left.modulo(right))),
   '<': comparison((order) => order < 0),
   '<=': comparison((order) => order <= 0),
   '>': comparison((order) => order > 0),

@@ -2,7 +2,10 @@ import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
 import type { Label } from '../schema/model.ts'
 import { ExpressionError, fault as located, type ExpressionFault } from './fault.ts'
 
-export interface ParsedExpression { text: string; root: ASTNode }
+export interface ParsedExpression {
+  text: string
+  root: ASTNode
+}
 
 /** Far above what anyone writes, far below what could exhaust the stack. */
 const grammar = new Environment({
@@ -36,8 +39,32 @@ export function isName(text: string): boolean {
 
 /** What people write → what is meant. */
 const meant: Record<string, string> = {
-  '=': '==', '&': '&&', '|': '||', and: '&&', or: '||', not: '!', is: '==', '（': '(', '）': ')', '，': ',', '：': ':', '？': '?', '！': '!',
-  '＝': '==', '＞': '>', '＜': '<', '“': '"', '”': '"', '‘': '\'', '’': '\'', '≥': '>=', '≤': '<=', '≠': '!=', '×': '*', '÷': '/', '`': '\'',
+  '=': '==',
+  '&': '&&',
+  '|': '||',
+  and: '&&',
+  or: '||',
+  not: '!',
+  is: '==',
+  '（': '(',
+  '）': ')',
+  '，': ',',
+  '：': ':',
+  '？': '?',
+  '！': '!',
+  '＝': '==',
+  '＞': '>',
+  '＜': '<',
+  '“': '"',
+  '”': '"',
+  '‘': "'",
+  '’': "'",
+  '≥': '>=',
+  '≤': '<=',
+  '≠': '!=',
+  '×': '*',
+  '÷': '/',
+  '`': "'",
 }
 const tokens: Record<string, string> = { RPAREN: ')', RBRACKET: ']', RBRACE: '}', COLON: ':' }
 
@@ -46,22 +73,43 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
   // The parser counts UTF-16 units: a character outside the basic plane is shown whole.
   const found = text.slice(start, end - start === 1 && text.codePointAt(start)! > 0xffff ? end + 1 : end)
   const fault = (message: Label, suggestion?: string) =>
-    located('expression-syntax', { start, end: start + found.length }, found, suggestion ? [suggestion] : [], message, suggestion)
+    located(
+      'expression-syntax',
+      { start, end: start + found.length },
+      found,
+      suggestion ? [suggestion] : [],
+      message,
+      suggestion,
+    )
   switch (error.code) {
-    case 'unexpected_character': case 'unexpected_token': case 'expected_token': {
+    case 'unexpected_character':
+    case 'unexpected_token':
+    case 'expected_token': {
       const wanted = tokens[/^Expected (\w+)/.exec(error.summary)?.[1] ?? '']
       const right = Object.hasOwn(meant, found) ? meant[found] : undefined
-      if (right) return fault({ cn: `此处不能写“${found}”，应写“${right}”`, en: `"${found}" cannot stand here: write "${right}"` }, right)
+      if (right)
+        return fault(
+          { cn: `此处不能写“${found}”，应写“${right}”`, en: `"${found}" cannot stand here: write "${right}"` },
+          right,
+        )
       if (wanted) return fault({ cn: `缺少“${wanted}”`, en: `"${wanted}" is missing` }, wanted)
       if (!found) return fault({ cn: '表达式不完整', en: 'The expression is incomplete' })
       if (found > '\u007f') {
-        return fault({ cn: `名称只能由字母、数字和下划线组成，“${found}”等文字应写在引号内`, en: `"${found}" cannot be part of a name: texts stand in quotes` })
+        return fault({
+          cn: `名称只能由字母、数字和下划线组成，“${found}”等文字应写在引号内`,
+          en: `"${found}" cannot be part of a name: texts stand in quotes`,
+        })
       }
       return fault({ cn: `此处不能写“${found}”`, en: `"${found}" cannot stand here` })
     }
-    case 'unterminated_string': case 'unterminated_triple_quoted_string': case 'newline_in_string':
+    case 'unterminated_string':
+    case 'unterminated_triple_quoted_string':
+    case 'newline_in_string':
       return fault({ cn: '文本缺少右引号', en: 'The closing quote of the text is missing' })
-    case 'invalid_number': case 'invalid_integer': case 'invalid_hex_integer': case 'invalid_exponent':
+    case 'invalid_number':
+    case 'invalid_integer':
+    case 'invalid_hex_integer':
+    case 'invalid_exponent':
       return fault({ cn: '数字写法不正确', en: 'The number is not well formed' })
     case 'reserved_identifier':
       return fault({ cn: `“${found}”是保留字，不能作为名称`, en: `"${found}" is a reserved word and cannot be a name` })

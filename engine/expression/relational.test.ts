@@ -1,25 +1,52 @@
 import { describe, expect, it } from 'vitest'
 import { asksForTime, relational } from './relational.ts'
 
-const types = { start: 'string', end: 'string', price: 'decimal', open: 'boolean', tags: 'list<string>', rows: [{ a: 'string' }] } as const
+const types = {
+  start: 'string',
+  end: 'string',
+  price: 'decimal',
+  open: 'boolean',
+  tags: 'list<string>',
+  rows: [{ a: 'string' }],
+} as const
 const scope = { record: {}, now: '2026-03-15 08:30:00', user: { id: 7, name: '周', roles: ['admin'], department: 3 } }
 
 describe('a formula for a database', () => {
   it('keeps fields and operators, and makes a constant of what no record changes', () => {
     const formula = relational("now() < start ? 'before' : addDays(today(), 2 - 1) <= end ? 'during' : 'after'", types)
-    expect(formula).toMatchObject({ kind: 'choice', test: { kind: 'operator', operator: '<', left: { kind: 'constant', type: 'string' }, right: { kind: 'field', name: 'start' } } })
+    expect(formula).toMatchObject({
+      kind: 'choice',
+      test: {
+        kind: 'operator',
+        operator: '<',
+        left: { kind: 'constant', type: 'string' },
+        right: { kind: 'field', name: 'start' },
+      },
+    })
     const { left } = (formula as { no: { test: { left: { value(given: unknown): unknown } } } }).no.test
     expect(left.value(scope)).toBe('2026-03-16')
   })
 
   it('counts the days between two dates', () => {
-    expect(relational('daysBetween(today(), end)', types)).toMatchObject({ kind: 'daysBetween', from: { kind: 'constant' }, to: { kind: 'field', name: 'end' } })
+    expect(relational('daysBetween(today(), end)', types)).toMatchObject({
+      kind: 'daysBetween',
+      from: { kind: 'constant' },
+      to: { kind: 'field', name: 'end' },
+    })
     expect(relational('daysBetween(start, end.trim)', types)).toBeUndefined()
   })
 
   it('knows the user, lists and decimals', () => {
     const inList = relational("user.id == price || !(user.name in ['周', '吴']) || 'x' in tags", types)
-    expect(inList).toMatchObject({ kind: 'operator', operator: '||', left: { left: { operator: '==', right: { name: 'price', type: 'decimal' } }, right: { kind: 'constant', type: 'boolean' } }, right: { operator: 'in', right: { name: 'tags', type: 'list<string>' } } })
+    expect(inList).toMatchObject({
+      kind: 'operator',
+      operator: '||',
+      left: {
+        left: { operator: '==', right: { name: 'price', type: 'decimal' } },
+        right: { kind: 'constant', type: 'boolean' },
+      },
+      right: { operator: 'in', right: { name: 'tags', type: 'list<string>' } },
+    })
     const constant = relational('0.10 * 3 < price', types) as { left: { value(given: unknown): unknown } }
     expect(constant.left.value(scope)).toBe('0.3')
   })
@@ -27,26 +54,67 @@ describe('a formula for a database', () => {
   it('adds, subtracts and multiplies numbers, takes what is missing for another, the smaller and the greater, and rounds', () => {
     expect(relational('round(price * 0.5, 2) - coalesce(price, 1) > max(price, 0)', types)).toMatchObject({
       operator: '>',
-      left: { kind: 'arithmetic', operator: '-', left: { kind: 'call', name: 'round', of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }] }, right: { kind: 'call', name: 'coalesce' } },
-      right: { kind: 'call', name: 'max', of: [{ kind: 'field', name: 'price' }, { kind: 'constant', type: 'decimal' }] },
+      left: {
+        kind: 'arithmetic',
+        operator: '-',
+        left: { kind: 'call', name: 'round', of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }] },
+        right: { kind: 'call', name: 'coalesce' },
+      },
+      right: {
+        kind: 'call',
+        name: 'max',
+        of: [
+          { kind: 'field', name: 'price' },
+          { kind: 'constant', type: 'decimal' },
+        ],
+      },
     })
-    expect(relational('open ? price : price + daysBetween(start, end)', types)).toMatchObject({ kind: 'choice', no: { kind: 'arithmetic', operator: '+' } })
+    expect(relational('open ? price : price + daysBetween(start, end)', types)).toMatchObject({
+      kind: 'choice',
+      no: { kind: 'arithmetic', operator: '+' },
+    })
   })
 
   it('divides only what is rounded at once', () => {
-    expect(relational('round(price * 100 / (price + 1), 2) > 0', types)).toMatchObject({ left: { kind: 'quotient', left: { kind: 'arithmetic', operator: '*' }, right: { operator: '+' }, digits: 2 } })
+    expect(relational('round(price * 100 / (price + 1), 2) > 0', types)).toMatchObject({
+      left: { kind: 'quotient', left: { kind: 'arithmetic', operator: '*' }, right: { operator: '+' }, digits: 2 },
+    })
   })
 
-  it.each(["start + end", 'price / 3', 'round(price / 3 * 100, 2)', 'round(price / 3, price)', 'round(price / start, 2)', "coalesce(start, '')", 'max(start, end)', 'round(price, price)', 'round(price, -1)', 'price % 2 == 1'])('has none for %s either', (text) => {
+  it.each([
+    'start + end',
+    'price / 3',
+    'round(price / 3 * 100, 2)',
+    'round(price / 3, price)',
+    'round(price / start, 2)',
+    "coalesce(start, '')",
+    'max(start, end)',
+    'round(price, price)',
+    'round(price, -1)',
+    'price % 2 == 1',
+  ])('has none for %s either', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 
-  it.each(['old.price == price', "rows.exists(r, r.a == 'x')", 'size(tags) > 0', 'start.startsWith("a")', 'changes() == null', 'missing == 1', 'start ==', 'changed == tags'])('has none for %s', (text) => {
+  it.each([
+    'old.price == price',
+    "rows.exists(r, r.a == 'x')",
+    'size(tags) > 0',
+    'start.startsWith("a")',
+    'changes() == null',
+    'missing == 1',
+    'start ==',
+    'changed == tags',
+  ])('has none for %s', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 
   it('says whether a formula changes with time', () => {
-    expect(['now() > start', "open ? addDays(today(), 1) : '2'", "[month()] == tags"].map(asksForTime)).toEqual([true, true, true])
-    expect(["addDays(start, 1)", 'price', 'price +'].map(asksForTime)).toEqual([false, false, false])
+    expect(['now() > start', "open ? addDays(today(), 1) : '2'", '[month()] == tags'].map(asksForTime)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['addDays(start, 1)', 'price', 'price +'].map(asksForTime)).toEqual([false, false, false])
   })
 })

@@ -8,28 +8,34 @@ import type { VariableTypes } from './type.ts'
 
 /** The operators that mean the same to a database, missing values included. */
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
-export type RelationalOperator = typeof comparisons[number]
+export type RelationalOperator = (typeof comparisons)[number]
 
 /** Exact in both: a quotient need not be, unless it is rounded at once. */
 const calculations = ['+', '-', '*'] as const
-export type ArithmeticOperator = typeof calculations[number]
+export type ArithmeticOperator = (typeof calculations)[number]
 const numberFunctions = ['coalesce', 'min', 'max', 'round'] as const
-export type NumberFunction = typeof numberFunctions[number]
+export type NumberFunction = (typeof numberFunctions)[number]
 
 export type RelationalType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'null'
 
 /**
- * A formula as a database can work it out for many records at once. What does not depend on the record (the time, the user, what is
- * computed of them) is a constant, evaluated when the query is made.
+ * A formula as a database can work it out for many records at once. What does not depend on the record (the time, the
+ * user, what is computed of them) is a constant, evaluated when the query is made.
  */
 export type Relational =
   | { kind: 'field'; name: string; type: RelationalType }
   | { kind: 'constant'; type: RelationalType; value(scope: Scope): unknown }
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
   | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
-  /** Of numbers alone. `coalesce`: the second where the first is missing; `min` and `max` are missing where one of the two is. */
+  /**
+   * Of numbers alone. `coalesce`: the second where the first is missing; `min` and `max` are missing where one of the
+   * two is.
+   */
   | { kind: 'call'; name: NumberFunction; of: Relational[] }
-  /** Of two numbers, rounded half away from zero to so many places; missing where one of the two is, or the second is zero. */
+  /**
+   * Of two numbers, rounded half away from zero to so many places; missing where one of the two is, or the second is
+   * zero.
+   */
   | { kind: 'quotient'; left: Relational; right: Relational; digits: number }
   | { kind: 'not'; of: Relational }
   | { kind: 'daysBetween'; from: Relational; to: Relational }
@@ -50,7 +56,7 @@ export function asksForTime(text: string): boolean {
     if (Array.isArray(node)) return node.some(calls)
     if (typeof node !== 'object' || node === null || !('op' in node)) return false
     const { op, args } = node as ASTNode
-    return op === 'call' && functions[args[0]]?.clock === true || calls(args)
+    return (op === 'call' && functions[args[0]]?.clock === true) || calls(args)
   }
   try {
     return calls(parseExpression(text).root)
@@ -79,32 +85,44 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
     const [from, to] = all(...node.args[1]) ?? []
     return from && to && { kind: 'daysBetween', from, to }
   }
-  if (node.op === 'call' && node.args[0] === 'round' && node.args[1][0].op === '/') return quotient(...all(...node.args[1][0].args, node.args[1][1]) ?? [])
+  if (node.op === 'call' && node.args[0] === 'round' && node.args[1][0].op === '/')
+    return quotient(...(all(...node.args[1][0].args, node.args[1][1]) ?? []))
   if (node.op === 'call' && isOneOf(numberFunctions, node.args[0])) {
     const of = all(...node.args[1])
-    return of?.every(isNumber) && (node.args[0] !== 'round' || isDigits(of[1])) ? { kind: 'call', name: node.args[0], of } : undefined
+    return of?.every(isNumber) && (node.args[0] !== 'round' || isDigits(of[1]))
+      ? { kind: 'call', name: node.args[0], of }
+      : undefined
   }
   if (isOneOf(calculations, node.op)) {
-    const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []
-    return left && right && isNumber(left) && isNumber(right) ? { kind: 'arithmetic', operator: node.op, left, right } : undefined
+    const [left, right] = all(...(node.args as [ASTNode, ASTNode])) ?? []
+    return left && right && isNumber(left) && isNumber(right)
+      ? { kind: 'arithmetic', operator: node.op, left, right }
+      : undefined
   }
   if (!isOneOf(comparisons, node.op)) return undefined
-  const [left, right] = all(...node.args as [ASTNode, ASTNode]) ?? []
+  const [left, right] = all(...(node.args as [ASTNode, ASTNode])) ?? []
   return left && right && { kind: 'operator', operator: node.op, left, right }
 }
 
-const isOneOf = <T extends string>(list: readonly T[], text: string): text is T => (list as readonly string[]).includes(text)
+const isOneOf = <T extends string>(list: readonly T[], text: string): text is T =>
+  (list as readonly string[]).includes(text)
 
 function isNumber(of: Relational): boolean {
   switch (of.kind) {
-    case 'field': case 'constant': return of.type === 'decimal'
-    case 'choice': return isNumber(of.yes) && isNumber(of.no)
-    default: return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'quotient' || of.kind === 'daysBetween'
+    case 'field':
+    case 'constant':
+      return of.type === 'decimal'
+    case 'choice':
+      return isNumber(of.yes) && isNumber(of.no)
+    default:
+      return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'quotient' || of.kind === 'daysBetween'
   }
 }
 
 const quotient = (left?: Relational, right?: Relational, digits?: Relational): Relational | undefined =>
-  left && right && digits && isNumber(left) && isNumber(right) && isDigits(digits) ? { kind: 'quotient', left, right, digits: digitsOf(digits)! } : undefined
+  left && right && digits && isNumber(left) && isNumber(right) && isDigits(digits)
+    ? { kind: 'quotient', left, right, digits: digitsOf(digits)! }
+    : undefined
 
 /** A whole number that does not depend on anything. */
 const isDigits = (of: Relational | undefined): boolean => digitsOf(of) !== undefined
@@ -131,7 +149,11 @@ function constant(root: ASTNode, text: string, types: VariableTypes): Relational
   const type = typeof found === 'string' ? found : 'list' in found ? `list<${String(found.list)}>` : 'map'
   if (!isRelationalType(type)) return undefined
   return {
-    kind: 'constant', type,
-    value: (scope) => unbind(run({ scope, now: scope.now, strict: false, items: [] } satisfies Context<Scope>), (decimal) => decimal.toFixed()),
+    kind: 'constant',
+    type,
+    value: (scope) =>
+      unbind(run({ scope, now: scope.now, strict: false, items: [] } satisfies Context<Scope>), (decimal) =>
+        decimal.toFixed(),
+      ),
   }
 }

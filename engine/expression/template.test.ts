@@ -3,9 +3,18 @@ import type { Value } from '../schema/model.ts'
 import { expandTemplate, TemplateError } from './index.ts'
 
 const parameters: Record<string, Value> = {
-  key: 'medical', cn: '医疗保险', order: 20, rate: '8', mandatory: true, none: null, tiers: [],
+  key: 'medical',
+  cn: '医疗保险',
+  order: 20,
+  rate: '8',
+  mandatory: true,
+  none: null,
+  tiers: [],
   base: { mode: 'perItem', cn: '缴费基数' },
-  items: [{ key: 'a', cn: '甲', rate: '1.5', optional: true }, { key: 'b', cn: '乙', rate: '2' }],
+  items: [
+    { key: 'a', cn: '甲', rate: '1.5', optional: true },
+    { key: 'b', cn: '乙', rate: '2' },
+  ],
 }
 const value = (template: Value) => expandTemplate(template, parameters).value
 
@@ -21,20 +30,38 @@ function faultOf(template: Value) {
 
 describe('${…}', () => {
   it.each<[Value, Value]>([
-    ['${order}', 20], ['${order + 0.5}', 20.5], ['${rate}', '8'], ['${mandatory}', true], ['${none}', null],
+    ['${order}', 20],
+    ['${order + 0.5}', 20.5],
+    ['${rate}', '8'],
+    ['${mandatory}', true],
+    ['${none}', null],
     ['${base}', { mode: 'perItem', cn: '缴费基数' }],
-    ['${items.map(item, item.key)}', ['a', 'b']], ['${key}-${cn}', 'medical-医疗保险'], ['No. ${order * 1.1}', 'No. 22'], ['(${none})', '()'],
-    ['${\'}\' + "{"}x', '}{x'], ['${{\'a\': 1}}', { a: 1 }], ['/customer/detail?id={id}', '/customer/detail?id={id}'], ['$5', '$5'],
-    ['${mandatory ? \'是\' : \'否\'}', '是'], ['${decimal(rate) / 100}', 0.08],
-    ['${decimal(\'0.1234567890123456789\')}', '0.1234567890123456789'],
-    [{ '${key}Amount': { label: '${cn}' } }, { medicalAmount: { label: '医疗保险' } }], [[1, true, null, 'x'], [1, true, null, 'x']],
-    [{ '$schema': 'entity', 'a': 1 }, { '$schema': 'entity', 'a': 1 }],
+    ['${items.map(item, item.key)}', ['a', 'b']],
+    ['${key}-${cn}', 'medical-医疗保险'],
+    ['No. ${order * 1.1}', 'No. 22'],
+    ['(${none})', '()'],
+    ['${\'}\' + "{"}x', '}{x'],
+    ["${{'a': 1}}", { a: 1 }],
+    ['/customer/detail?id={id}', '/customer/detail?id={id}'],
+    ['$5', '$5'],
+    ["${mandatory ? '是' : '否'}", '是'],
+    ['${decimal(rate) / 100}', 0.08],
+    ["${decimal('0.1234567890123456789')}", '0.1234567890123456789'],
+    [{ '${key}Amount': { label: '${cn}' } }, { medicalAmount: { label: '医疗保险' } }],
+    [
+      [1, true, null, 'x'],
+      [1, true, null, 'x'],
+    ],
+    [
+      { $schema: 'entity', a: 1 },
+      { $schema: 'entity', a: 1 },
+    ],
   ])('%j becomes %j', (template, expanded) => expect(value(template)).toEqual(expanded))
 })
 
 describe('$if', () => {
   it('keeps the rest where it holds', () => {
-    expect(value({ a: { $if: 'base.mode == \'perItem\'', field: '${key}' } })).toEqual({ a: { field: 'medical' } })
+    expect(value({ a: { $if: "base.mode == 'perItem'", field: '${key}' } })).toEqual({ a: { field: 'medical' } })
     expect(value(['x', { $if: 'mandatory', $value: 'y' }])).toEqual(['x', 'y'])
   })
 
@@ -45,7 +72,12 @@ describe('$if', () => {
   })
 
   it('takes $else', () => {
-    expect(value([{ $if: '!mandatory', a: 1, $else: '${key}' }, { $if: 'mandatory', a: 1, $else: 2 }])).toEqual(['medical', { a: 1 }])
+    expect(
+      value([
+        { $if: '!mandatory', a: 1, $else: '${key}' },
+        { $if: 'mandatory', a: 1, $else: 2 },
+      ]),
+    ).toEqual(['medical', { a: 1 }])
     expect(value([{ $if: 'none', $value: 1, $else: { $if: 'none', $value: 2 } }])).toEqual([])
   })
 })
@@ -53,12 +85,25 @@ describe('$if', () => {
 describe('$each', () => {
   it('gives one value for every item of a list', () => {
     expect(value(['x', { $each: 'items', $value: '${item.key}' }, 'y'])).toEqual(['x', 'a', 'b', 'y'])
-    expect(value([{ $each: 'items', $as: 'one', field: '${one.key}${key}' }])).toEqual([{ field: 'amedical' }, { field: 'bmedical' }])
+    expect(value([{ $each: 'items', $as: 'one', field: '${one.key}${key}' }])).toEqual([
+      { field: 'amedical' },
+      { field: 'bmedical' },
+    ])
     expect(value([{ $each: 'items.filter(i, decimal(i.rate) > 1.7)', $value: '${item.cn}' }])).toEqual(['乙'])
-    expect(value([{ $each: 'none', $value: 1 }, { $each: 'tiers', $value: 1 }])).toEqual([])
+    expect(
+      value([
+        { $each: 'none', $value: 1 },
+        { $each: 'tiers', $value: 1 },
+      ]),
+    ).toEqual([])
     expect(value([{ $each: '[1, 2]', $value: '${item * 10}' }])).toEqual([10, 20])
     expect(value([{ $each: 'items', $value: '${index + 1}. ${item.key}' }])).toEqual(['1. a', '2. b'])
-    expect(value([{ $each: ['[1, 2]', 'items'], $as: ['n', 'item'], $value: '${index}${item.key}${n}' }])).toEqual(['0a1', '1b1', '2a2', '3b2'])
+    expect(value([{ $each: ['[1, 2]', 'items'], $as: ['n', 'item'], $value: '${index}${item.key}${n}' }])).toEqual([
+      '0a1',
+      '1b1',
+      '2a2',
+      '3b2',
+    ])
     expect(value([{ $each: '[7]', $as: 'index', $value: '${index}' }])).toEqual([7])
   })
 
@@ -67,46 +112,84 @@ describe('$each', () => {
   })
 
   it('gives entries of an object by $key, beside the others and in their order', () => {
-    expect(value({ first: 1, $each: 'items', $key: '${item.key}Rate', $value: { rate: '${item.rate}' }, last: 2 }))
-      .toEqual({ first: 1, aRate: { rate: '1.5' }, bRate: { rate: '2' }, last: 2 })
-    expect(value({
-      $each: [
-        { $each: 'items', $key: '${item.key}', $value: 1 },
-        { $each: 'items', $as: 'i', $key: '${i.key}2', $value: { $if: 'i.optional', x: 2 } },
-      ],
-      last: 3,
-    })).toEqual({ a: 1, b: 1, a2: { x: 2 }, last: 3 })
+    expect(
+      value({ first: 1, $each: 'items', $key: '${item.key}Rate', $value: { rate: '${item.rate}' }, last: 2 }),
+    ).toEqual({ first: 1, aRate: { rate: '1.5' }, bRate: { rate: '2' }, last: 2 })
+    expect(
+      value({
+        $each: [
+          { $each: 'items', $key: '${item.key}', $value: 1 },
+          { $each: 'items', $as: 'i', $key: '${i.key}2', $value: { $if: 'i.optional', x: 2 } },
+        ],
+        last: 3,
+      }),
+    ).toEqual({ a: 1, b: 1, a2: { x: 2 }, last: 3 })
   })
 
   it('goes through lists within lists, and through the entries of an object', () => {
-    const families = [{ key: 'f', items: [{ key: 'a' }, { key: 'b' }] }, { key: 'g', items: [{ key: 'c' }] }]
+    const families = [
+      { key: 'f', items: [{ key: 'a' }, { key: 'b' }] },
+      { key: 'g', items: [{ key: 'c' }] },
+    ]
     const of = (template: Value) => expandTemplate(template, { families }).value
-    expect(of([{ $each: ['families', 'family.items'], $as: ['family', 'item'], $value: '${family.key}${item.key}' }])).toEqual(['fa', 'fb', 'gc'])
-    expect(of({ first: 0, $each: ['families', 'family.items'], $as: ['family', 'item'], $key: '${item.key}', $value: '${family.key}' }))
-      .toEqual({ first: 0, a: 'f', b: 'f', c: 'g' })
+    expect(
+      of([{ $each: ['families', 'family.items'], $as: ['family', 'item'], $value: '${family.key}${item.key}' }]),
+    ).toEqual(['fa', 'fb', 'gc'])
+    expect(
+      of({
+        first: 0,
+        $each: ['families', 'family.items'],
+        $as: ['family', 'item'],
+        $key: '${item.key}',
+        $value: '${family.key}',
+      }),
+    ).toEqual({ first: 0, a: 'f', b: 'f', c: 'g' })
     expect(value([{ $each: 'base', $value: '${item.key}: ${item.value}' }])).toEqual(['mode: perItem', 'cn: 缴费基数'])
     expect(value('${items.map(i, i.key).join(", ")}')).toBe('a, b')
     expect(value('${"min=0; max=4".split(";")}')).toEqual(['min=0', 'max=4'])
   })
 
   it('nests', () => {
-    expect(value([{ $each: 'items', $as: 'outer', $value: [{ $each: 'items', $as: 'inner', $value: '${outer.key}${inner.key}' }] }]))
-      .toEqual([['aa', 'ab'], ['ba', 'bb']])
+    expect(
+      value([
+        {
+          $each: 'items',
+          $as: 'outer',
+          $value: [{ $each: 'items', $as: 'inner', $value: '${outer.key}${inner.key}' }],
+        },
+      ]),
+    ).toEqual([
+      ['aa', 'ab'],
+      ['ba', 'bb'],
+    ])
   })
 })
 
 it('says for each part of the value which part of the template it came from', () => {
   const template: Value = {
     columns: ['code', { $if: 'none', $value: 'x' }, { $each: 'items', field: '${item.key}', $if: 'mandatory' }],
-    $each: 'items', $key: '${item.key}/x', $value: ['${item.cn}'],
+    $each: 'items',
+    $key: '${item.key}/x',
+    $value: ['${item.cn}'],
   }
   expect(expandTemplate(template, parameters).sources).toEqual({
-    '': '', '/columns': '/columns', '/columns/0': '/columns/0',
-    '/columns/1': '/columns/2', '/columns/1/field': '/columns/2/field', '/columns/2': '/columns/2', '/columns/2/field': '/columns/2/field',
-    '/a~1x': '/$value', '/a~1x/0': '/$value/0', '/b~1x': '/$value', '/b~1x/0': '/$value/0',
+    '': '',
+    '/columns': '/columns',
+    '/columns/0': '/columns/0',
+    '/columns/1': '/columns/2',
+    '/columns/1/field': '/columns/2/field',
+    '/columns/2': '/columns/2',
+    '/columns/2/field': '/columns/2/field',
+    '/a~1x': '/$value',
+    '/a~1x/0': '/$value/0',
+    '/b~1x': '/$value',
+    '/b~1x/0': '/$value/0',
   })
-  expect(expandTemplate([{ $if: 'none', a: 1, $else: { b: 2 } }], parameters).sources)
-    .toEqual({ '': '', '/0': '/0/$else', '/0/b': '/0/$else/b' })
+  expect(expandTemplate([{ $if: 'none', a: 1, $else: { b: 2 } }], parameters).sources).toEqual({
+    '': '',
+    '/0': '/0/$else',
+    '/0/b': '/0/$else/b',
+  })
 })
 
 describe('faults are located', () => {
@@ -118,7 +201,7 @@ describe('faults are located', () => {
     ['${order + key}', 'wrong-type', '', 2, 13, false],
     ['${base.mode.x}', 'wrong-type', '', 12, 13, false],
     ['x ${items} y', 'wrong-type', '', 2, 10, false],
-    ['${key.matches(\'a\')}', 'forbidden-function', '', 6, 13, false],
+    ["${key.matches('a')}", 'forbidden-function', '', 6, 13, false],
     ['${today()}', 'unknown-name', '', 2, 7, false],
     [{ $if: 'order', a: 1 }, 'wrong-type', '/$if', 0, 5, false],
     [{ $if: 'kee == 1', a: 1 }, 'unknown-name', '/$if', 0, 3, false],
@@ -137,7 +220,8 @@ describe('faults are located', () => {
 
   it('with what was probably meant', () => {
     expect(faultOf('${kee}')).toMatchObject({
-      suggestion: 'key', message: { cn: '没有参数“kee”，是否应为“key”？', en: 'There is no parameter "kee". Did you mean "key"?' },
+      suggestion: 'key',
+      message: { cn: '没有参数“kee”，是否应为“key”？', en: 'There is no parameter "kee". Did you mean "key"?' },
     })
     expect(faultOf({ $iff: 'x' })).toMatchObject({ suggestion: '$if' })
   })

@@ -1,20 +1,20 @@
 /**
  * Templates are JSON with parameters, and nothing more than this:
  *
- * - `${expression}` in a string or a key. A string that is exactly one `${…}` becomes the expression's JSON value; inside other text
- *   null is nothing, numbers are written plainly.
- * - `{ "$if": "condition", …rest, "$else": … }` is the rest where the condition holds, else `$else`, else nothing: it vanishes from
- *   its list or object. `$value` instead of a rest: a value that is no object.
- * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (`$value` may be left out: then the rest is
- *   the value, and an `$if` in it decides for each item).
- * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: entries of the object that it stands in, beside the others.
- *   Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
+ * - `${expression}` in a string or a key. A string that is exactly one `${…}` becomes the expression's JSON value;
+ *   inside other text null is nothing, numbers are written plainly.
+ * - `{ "$if": "condition", …rest, "$else": … }` is the rest where the condition holds, else `$else`, else nothing: it
+ *   vanishes from its list or object. `$value` instead of a rest: a value that is no object.
+ * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (`$value` may be left out:
+ *   then the rest is the value, and an `$if` in it decides for each item).
+ * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: entries of the object that it stands
+ *   in, beside the others. Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
  *
- * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are gone through for every item
- * of the earlier. Of an object it takes the entries, each as `key` and `value`.
+ * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are
+ * gone through for every item of the earlier. Of an object it takes the entries, each as `key` and `value`.
  *
- * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The language has no
- * clock: a template means the same at any time.
+ * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The
+ * language has no clock: a template means the same at any time.
  */
 import type { Value } from '../schema/model.ts'
 import { analyse, type Analysis } from './analyse.ts'
@@ -26,7 +26,10 @@ import { isMap, typeOfOperand, type Operand } from './operand.ts'
 import { isName, parseExpression } from './parse.ts'
 import { nameOf, notation } from './type.ts'
 
-/** A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key where `inKey` is set. */
+/**
+ * A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key where
+ * `inKey` is set.
+ */
 export class TemplateError extends ExpressionError {
   override readonly name = 'TemplateError'
   readonly pointer: string
@@ -41,18 +44,27 @@ export class TemplateError extends ExpressionError {
 export interface ExpandedTemplate {
   /** Undefined where the whole template vanished. */
   value: Value | undefined
-  /** JSON pointer in the value → JSON pointer in the template. What a parameter brought in is there by its root alone. */
+  /**
+   * JSON pointer in the value → JSON pointer in the template. What a parameter brought in is there by its root alone.
+   */
   sources: Record<string, string>
 }
 
 type Parameters = Readonly<Record<string, Value | undefined>>
-interface JsonObject { [key: string]: Value }
+interface JsonObject {
+  [key: string]: Value
+}
 /** Where a part stands in the template, and where what it becomes will stand. */
-interface Place { template: string; output: string }
+interface Place {
+  template: string
+  output: string
+}
 
 const words = ['$if', '$else', '$each', '$as', '$key', '$value']
-const isObject = (value: Value | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-const below = (pointer: string, key: string | number) => `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const isObject = (value: Value | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const below = (pointer: string, key: string | number) =>
+  `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** The template with these parameters. Throws `TemplateError` at the first fault. */
 export function expandTemplate(template: Value, parameters: Parameters): ExpandedTemplate {
@@ -61,7 +73,10 @@ export function expandTemplate(template: Value, parameters: Parameters): Expande
   return { value, sources }
 }
 
-/** What a value alone becomes; null where it vanishes. A fault's offsets begin `before` characters earlier in what was written. */
+/**
+ * What a value alone becomes; null where it vanishes. A fault's offsets begin `before` characters earlier in what was
+ * written.
+ */
 export function evaluateTemplate(template: Value, parameters: Parameters, before = 0): Value {
   try {
     return expandTemplate(template, parameters).value ?? null
@@ -73,15 +88,29 @@ export function evaluateTemplate(template: Value, parameters: Parameters, before
 }
 
 /** Undefined: it vanishes. */
-function expand(value: Value, parameters: Parameters, place: Place, sources: Record<string, string>): Value | undefined {
+function expand(
+  value: Value,
+  parameters: Parameters,
+  place: Place,
+  sources: Record<string, string>,
+): Value | undefined {
   if (isObject(value) && '$if' in value) {
     const { $if, $else, ...rest } = value
     if (isTrue($if, parameters, below(place.template, '$if'))) return expand(rest, parameters, place, sources)
-    return $else === undefined ? undefined : expand($else, parameters, { ...place, template: below(place.template, '$else') }, sources)
+    return $else === undefined
+      ? undefined
+      : expand($else, parameters, { ...place, template: below(place.template, '$else') }, sources)
   }
   if (isObject(value) && '$value' in value && !('$each' in value)) {
     const other = Object.keys(value).find((key) => key !== '$value')
-    if (other) throw wrong(below(place.template, other), other, `“$value”旁边不能再有“${other}”`, `"${other}" cannot stand beside "$value"`, true)
+    if (other)
+      throw wrong(
+        below(place.template, other),
+        other,
+        `“$value”旁边不能再有“${other}”`,
+        `"${other}" cannot stand beside "$value"`,
+        true,
+      )
     return expand(value.$value, parameters, { ...place, template: below(place.template, '$value') }, sources)
   }
   sources[place.output] = place.template
@@ -107,22 +136,40 @@ function expandList(list: Value[], parameters: Parameters, place: Place, sources
   return result
 }
 
-function expandObject(object: JsonObject, parameters: Parameters, place: Place, sources: Record<string, string>): JsonObject {
+function expandObject(
+  object: JsonObject,
+  parameters: Parameters,
+  place: Place,
+  sources: Record<string, string>,
+): JsonObject {
   const result: JsonObject = {}
-  const add = (keyText: string, value: Value, scope: Parameters, template: string, keyPointer: string, inKey: boolean) => {
+  const add = (
+    keyText: string,
+    value: Value,
+    scope: Parameters,
+    template: string,
+    keyPointer: string,
+    inKey: boolean,
+  ) => {
     const key = expandString(keyText, scope, keyPointer, inKey)
     if (typeof key !== 'string' || !key || key === '__proto__') {
       throw wrong(keyPointer, keyText, '键应为非空文本', 'A key must be a text that is not empty', inKey)
     }
-    if (Object.hasOwn(result, key)) throw wrong(keyPointer, key, `键“${key}”重复`, `The key "${key}" is there twice`, inKey)
+    if (Object.hasOwn(result, key))
+      throw wrong(keyPointer, key, `键“${key}”重复`, `The key "${key}" is there twice`, inKey)
     const expanded = expand(value, scope, { template, output: below(place.output, key) }, sources)
     if (expanded !== undefined) result[key] = expanded
   }
   const loop = (each: JsonObject, template: string) => {
     const { $key, $value } = each
     if (typeof $key !== 'string' || $value === undefined) {
-      throw wrong(below(template, '$each'), '$each', '对象中的 $each 需要 $key 和 $value；没有 $key 的 $each 只能放在列表中',
-        'In an object $each needs $key and $value; without $key it belongs in a list', true)
+      throw wrong(
+        below(template, '$each'),
+        '$each',
+        '对象中的 $each 需要 $key 和 $value；没有 $key 的 $each 只能放在列表中',
+        'In an object $each needs $key and $value; without $key it belongs in a list',
+        true,
+      )
     }
     for (const scope of scopes(each, parameters, template)) {
       add($key, $value, scope, below(template, '$value'), below(template, '$key'), false)
@@ -134,7 +181,11 @@ function expandObject(object: JsonObject, parameters: Parameters, place: Place, 
       if (!Array.isArray(value) || isNested(value)) loop(object, place.template)
       else for (const [index, each] of value.entries()) loop(isObject(each) ? each : {}, below(template, index))
     } else if (!isDirective(key)) add(key, value, parameters, template, template, true)
-    else if (object.$each === undefined || Array.isArray(object.$each) && !isNested(object.$each) || key === '$else') {
+    else if (
+      object.$each === undefined ||
+      (Array.isArray(object.$each) && !isNested(object.$each)) ||
+      key === '$else'
+    ) {
       const suggestion = nearestName(key, words)
       throw wrong(template, key, `此处不能使用“${key}”`, `"${key}" cannot stand here`, true, suggestion)
     }
@@ -151,14 +202,27 @@ const isNested = (each: Value[]): each is string[] => each.length > 0 && each.ev
 /** The parameters, once for every item of the loop. */
 function scopes(each: JsonObject, parameters: Parameters, pointer: string): Parameters[] {
   const nested = Array.isArray(each.$each) && isNested(each.$each)
-  const lists: [Value, string][] = nested ? (each.$each as string[]).map((list, index) => [list, below(below(pointer, '$each'), index)]) : [[each.$each, below(pointer, '$each')]]
+  const lists: [Value, string][] = nested
+    ? (each.$each as string[]).map((list, index) => [list, below(below(pointer, '$each'), index)])
+    : [[each.$each, below(pointer, '$each')]]
   const names = Array.isArray(each.$as) ? each.$as : [each.$as ?? 'item']
   if (names.length !== lists.length || !names.every((name) => typeof name === 'string' && isName(name))) {
-    throw wrong(below(pointer, '$as'), String(each.$as), '$as 应为名称，每个列表一个', '$as must be a name, one for each list')
+    throw wrong(
+      below(pointer, '$as'),
+      String(each.$as),
+      '$as 应为名称，每个列表一个',
+      '$as must be a name, one for each list',
+    )
   }
-  return lists.reduce<Parameters[]>((found, [text, at], index) => found.flatMap((scope) =>
-    itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: plain(item) }))), [parameters])
-    .map((scope, index) => names.includes('index') ? scope : { ...scope, index })
+  return lists
+    .reduce<Parameters[]>(
+      (found, [text, at], index) =>
+        found.flatMap((scope) =>
+          itemsOf(text, scope, at).map((item) => ({ ...scope, [names[index] as string]: plain(item) })),
+        ),
+      [parameters],
+    )
+    .map((scope, index) => (names.includes('index') ? scope : { ...scope, index }))
 }
 
 function itemsOf(text: Value, parameters: Parameters, pointer: string): Operand[] {
@@ -176,7 +240,8 @@ function isTrue(text: Value, parameters: Parameters, pointer: string): boolean {
 
 /** The value of a directive, which is one expression. */
 function valueOf(text: Value, parameters: Parameters, pointer: string): Operand {
-  if (typeof text !== 'string') throw wrong(pointer, JSON.stringify(text), '此处应为表达式', 'An expression belongs here')
+  if (typeof text !== 'string')
+    throw wrong(pointer, JSON.stringify(text), '此处应为表达式', 'An expression belongs here')
   return evaluate(text, 0, parameters, pointer, false)
 }
 
@@ -207,20 +272,27 @@ function closingBrace(text: string, from: number): number {
     if (quote) {
       if (character === '\\') position++
       else if (character === quote) quote = ''
-    } else if (character === '"' || character === '\'') quote = character
+    } else if (character === '"' || character === "'") quote = character
     else if (character === '{') depth++
     else if (character === '}' && depth-- === 0) return position
   }
   return -1
 }
 
-function written(value: Operand, { start, end, pointer, inKey }: { start: number; end: number; pointer: string; inKey: boolean }): string {
+function written(
+  value: Operand,
+  { start, end, pointer, inKey }: { start: number; end: number; pointer: string; inKey: boolean },
+): string {
   if (value === null) return ''
   if (value instanceof Decimal) return value.toFixed()
   if (typeof value !== 'object') return String(value)
   const type = typeOfOperand(value)
   const message = { cn: `${nameOf(type).cn}不能写进文本`, en: `A ${nameOf(type).en} cannot be written into a text` }
-  throw new TemplateError(fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message), pointer, inKey)
+  throw new TemplateError(
+    fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message),
+    pointer,
+    inKey,
+  )
 }
 
 /** Whole values, by the object: the same items of the same families are asked for by every file. */
@@ -252,7 +324,7 @@ function evaluate(text: string, offset: number, parameters: Parameters, pointer:
     let analysis = analyses.get(text)
     if (!analysis) {
       if (analyses.size > 20_000) analyses.clear()
-      analyses.set(text, analysis = analyse(parseExpression(text), openEnvironment))
+      analyses.set(text, (analysis = analyse(parseExpression(text), openEnvironment)))
     }
     const fault = analysis.faults[0] ?? unknownName(analysis, parameters)
     if (fault) throw new ExpressionError(fault)
@@ -270,13 +342,27 @@ function unknownName({ uses }: Analysis<Parameters>, parameters: Parameters): Ex
 }
 
 /** A fault of the template language itself, at the whole of a value or key. */
-function wrong(pointer: string, found: string, cn: string, en: string, inKey = false, suggestion?: string): TemplateError {
+function wrong(
+  pointer: string,
+  found: string,
+  cn: string,
+  en: string,
+  inKey = false,
+  suggestion?: string,
+): TemplateError {
   const place = { start: 0, end: found.length }
   return new TemplateError(fault('expression-syntax', place, found, words, { cn, en }, suggestion), pointer, inKey)
 }
 
 function misfit(text: Value, value: Operand, wanted: string, cn: string, en: string, pointer: string): TemplateError {
   const type = typeOfOperand(value)
-  const message = { cn: `此处应为${cn}，实际为${nameOf(type).cn}`, en: `A ${en} belongs here, not a ${nameOf(type).en}` }
-  return new TemplateError(fault('wrong-type', { start: 0, end: String(text).length }, notation(type), [wanted], message), pointer, false)
+  const message = {
+    cn: `此处应为${cn}，实际为${nameOf(type).cn}`,
+    en: `A ${en} belongs here, not a ${nameOf(type).en}`,
+  }
+  return new TemplateError(
+    fault('wrong-type', { start: 0, end: String(text).length }, notation(type), [wanted], message),
+    pointer,
+    false,
+  )
 }

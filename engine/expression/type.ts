@@ -1,21 +1,40 @@
 import type { ExpressionType, Label } from '../schema/model.ts'
 
 /**
- * The type of a variable as callers declare it. An object: a map with these keys; a list of one object: a list of such maps.
- * `any` is checked only while evaluating.
+ * The type of a variable as callers declare it. An object: a map with these keys; a list of one object: a list of such
+ * maps. `any` is checked only while evaluating.
  */
 export type VariableType = ExpressionType | 'any' | VariableTypes | readonly [VariableTypes]
-export interface VariableTypes { readonly [name: string]: VariableType; readonly [settingTypes]?: VariableTypes }
+export interface VariableTypes {
+  readonly [name: string]: VariableType
+  readonly [settingTypes]?: VariableTypes
+}
 
-/** Under it, beside the fields of a record: entity → the fields of its one record, as `settings.<entity>.<field>` reads them. */
+/**
+ * Under it, beside the fields of a record: entity → the fields of its one record, as `settings.<entity>.<field>` reads
+ * them.
+ */
 export const settingTypes: unique symbol = Symbol('settings')
 
 /** The type of a part of an expression. `keys: null`: a map whose keys nobody declared. */
-export type Type = 'string' | 'decimal' | 'boolean' | 'null' | 'any' | { readonly list: Type } | { readonly keys: VariableTypes | null }
+export type Type =
+  | 'string'
+  | 'decimal'
+  | 'boolean'
+  | 'null'
+  | 'any'
+  | { readonly list: Type }
+  | { readonly keys: VariableTypes | null }
 
 const declared: Record<ExpressionType | 'any', Type> = {
-  string: 'string', decimal: 'decimal', boolean: 'boolean', any: 'any', map: { keys: null },
-  'list<string>': { list: 'string' }, 'list<decimal>': { list: 'decimal' }, 'list<map>': { list: { keys: null } },
+  string: 'string',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  any: 'any',
+  map: { keys: null },
+  'list<string>': { list: 'string' },
+  'list<decimal>': { list: 'decimal' },
+  'list<map>': { list: { keys: null } },
 }
 
 export function typeOf(type: VariableType): Type {
@@ -47,8 +66,11 @@ export function notation(type: Type): string {
 }
 
 const names: Record<string, Label> = {
-  string: { cn: '文本', en: 'text' }, decimal: { cn: '数值', en: 'number' }, boolean: { cn: '是/否', en: 'true/false' },
-  null: { cn: '空值', en: 'null' }, any: { cn: '任意值', en: 'any value' },
+  string: { cn: '文本', en: 'text' },
+  decimal: { cn: '数值', en: 'number' },
+  boolean: { cn: '是/否', en: 'true/false' },
+  null: { cn: '空值', en: 'null' },
+  any: { cn: '任意值', en: 'any value' },
 }
 export function nameOf(type: Type): Label {
   if (typeof type === 'string') return names[type]

@@ -4,7 +4,16 @@ import { madeDictionaries } from './madeDictionaries.ts'
 import type { IssueCode, Parameters } from './issue.ts'
 import { declaredPermissions } from './model.ts'
 import type {
-  App, AssembleScope, Catalog, Dictionary, Entity, MenuEntry, Permission, Preset, ScreenKind, ScreenPlan,
+  App,
+  AssembleScope,
+  Catalog,
+  Dictionary,
+  Entity,
+  MenuEntry,
+  Permission,
+  Preset,
+  ScreenKind,
+  ScreenPlan,
 } from './model.ts'
 import type { ExpandedFile, NamedScreen, Names } from './names.ts'
 import type { Memory } from './memory.ts'
@@ -15,32 +24,74 @@ import type { Report, Reporter } from './report.ts'
 import { filteredFields, tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
-export function assemble(files: readonly ExpandedFile[], names: Names, presets: Preset[], reporter: Reporter, memory: Memory): Omit<Catalog, 'hash' | 'families'> {
+export function assemble(
+  files: readonly ExpandedFile[],
+  names: Names,
+  presets: Preset[],
+  reporter: Reporter,
+  memory: Memory,
+): Omit<Catalog, 'hash' | 'families'> {
   const app = assembleApp(names.app!)
-  const dictionaries = Object.fromEntries(files.filter(({ source }) => source.kind === 'dictionary').map(({ source, value }) =>
-    [source.name, memory.recall('made', source, [value], () => ({ name: source.name, ...value }) as unknown as Dictionary)]))
-  const entities = Object.fromEntries(Object.values(names.entities).map((entity) =>
-    [entity.name, memory.recall('made', entity, [], (among) => assembleEntity(entity, among))]))
+  const dictionaries = Object.fromEntries(
+    files
+      .filter(({ source }) => source.kind === 'dictionary')
+      .map(({ source, value }) => [
+        source.name,
+        memory.recall('made', source, [value], () => ({ name: source.name, ...value }) as unknown as Dictionary),
+      ]),
+  )
+  const entities = Object.fromEntries(
+    Object.values(names.entities).map((entity) => [
+      entity.name,
+      memory.recall('made', entity, [], (among) => assembleEntity(entity, among)),
+    ]),
+  )
   const catalog = { app, entities, dictionaries }
   const clean = Object.values(names.screens).filter(({ source }) => reporter.isClean((file) => file === source))
-  const known = { app, dictionaries: memory.watching('made dictionaries', { ...dictionaries }), entities: memory.watching('made entities', entities) }
-  const screens = Object.fromEntries(clean.map((screen) =>
-    [screen.name, memory.recall('made', screen, [names.app], (among, report) => assembleScreen(screen, among, known, report))]))
+  const known = {
+    app,
+    dictionaries: memory.watching('made dictionaries', { ...dictionaries }),
+    entities: memory.watching('made entities', entities),
+  }
+  const screens = Object.fromEntries(
+    clean.map((screen) => [
+      screen.name,
+      memory.recall('made', screen, [names.app], (among, report) => assembleScreen(screen, among, known, report)),
+    ]),
+  )
   const routes = Object.fromEntries(Object.values(names.routes).map((screen) => [screen.route!, screen.name]))
-  const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission =>
-    ({ value, label: label ?? group, group, area, entity }))
-  dictionaries[declaredPermissions] = { name: declaredPermissions, label: { cn: '权限', en: 'Permissions' }, choices: pathsOf(permissions, app), mayGrow: false }
+  const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission => ({
+    value,
+    label: label ?? group,
+    group,
+    area,
+    entity,
+  }))
+  dictionaries[declaredPermissions] = {
+    name: declaredPermissions,
+    label: { cn: '权限', en: 'Permissions' },
+    choices: pathsOf(permissions, app),
+    mayGrow: false,
+  }
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const filtered = filteredFields(Object.values(screens))
-  const tables = Object.fromEntries(Object.values(entities).map((entity) => {
-    const fields = filtered(entity.name)
-    return [entity.name, memory.recall('table', entity, [...fields], (among) => tableOf(entity, fields, among))]
-  }))
+  const tables = Object.fromEntries(
+    Object.values(entities).map((entity) => {
+      const fields = filtered(entity.name)
+      return [entity.name, memory.recall('table', entity, [...fields], (among) => tableOf(entity, fields, among))]
+    }),
+  )
   return { ...catalog, screens, routes, permissions, tables, presets }
 }
 
-const assembleApp = ({ title, languages, theme, home, areas, policies }: App): App =>
-  ({ title, languages, theme: theme ?? { colour: defaultThemeColour }, home, areas, policies })
+const assembleApp = ({ title, languages, theme, home, areas, policies }: App): App => ({
+  title,
+  languages,
+  theme: theme ?? { colour: defaultThemeColour },
+  home,
+  areas,
+  policies,
+})
 
 type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 
@@ -50,17 +101,24 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
   const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
   // Of a screen that must be told which variant, only they are ever opened, and they have all that is wrong with it.
-  const isOpened = Object.keys(values ?? {}).length === 0 || screen.file.parameters.some(({ name, required }) => name === parameter && !required)
+  const isOpened =
+    Object.keys(values ?? {}).length === 0 ||
+    screen.file.parameters.some(({ name, required }) => name === parameter && !required)
   const own = plan(file as NamedScreen['file'], screen, names, catalog, isOpened ? tell : () => undefined)
   if (parameter === undefined) return own
   const plans = Object.entries(values!).map(([value, keys]): [string, ScreenPlan] => {
     const at = below(below('/variants', parameter), value)
-    const issue: Issue = (code, pointer, parameters) => tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
+    const issue: Issue = (code, pointer, parameters) =>
+      tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
     return [value, plan({ ...file, ...keys } as NamedScreen['file'], screen, names, catalog, issue)]
   })
   // Variants about other records have permissions of their own: any of them opens the screen.
-  const others = plans.flatMap(([, each]) => each.entity === own.entity ? [] : each.opens ?? [each.permission])
-  return { ...own, ...others.length > 0 && { opens: [...new Set([...own.opens ?? [own.permission], ...others])] }, variants: { parameter, plans: Object.fromEntries(plans) } }
+  const others = plans.flatMap(([, each]) => (each.entity === own.entity ? [] : (each.opens ?? [each.permission])))
+  return {
+    ...own,
+    ...(others.length > 0 && { opens: [...new Set([...(own.opens ?? [own.permission]), ...others])] }),
+    variants: { parameter, plans: Object.fromEntries(plans) },
+  }
 }
 
 type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void
@@ -72,23 +130,38 @@ function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, cata
   const opens = kind.opens?.(body)
   const roles = rolesOf(file, names)
   return {
-    name: screen.name, kind: screen.kind, area: screen.area, ...(route !== undefined && { route }), title, parameters,
-    ...(entity !== undefined && { entity }), permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog), ...(opens && { opens }),
-    ...(roles.length > 0 && { roles }), noCache,
-    ...(menu && { menu: assembleMenu(menu, file, names) }), ...(parent !== undefined && { parent }), body, file: screen.source.path,
+    name: screen.name,
+    kind: screen.kind,
+    area: screen.area,
+    ...(route !== undefined && { route }),
+    title,
+    parameters,
+    ...(entity !== undefined && { entity }),
+    permission: opens?.[0] ?? permissionOfScreen(file, kind, names, catalog),
+    ...(opens && { opens }),
+    ...(roles.length > 0 && { roles }),
+    noCache,
+    ...(menu && { menu: assembleMenu(menu, file, names) }),
+    ...(parent !== undefined && { parent }),
+    body,
+    file: screen.source.path,
     ...(screen.source.generated?.template !== undefined && { template: screen.source.generated.template }),
   }
 }
 
-/** The screen's own list of roles, and those of the screens above it. A screen that belongs to itself was told elsewhere. */
+/**
+ * The screen's own list of roles, and those of the screens above it. A screen that belongs to itself was told
+ * elsewhere.
+ */
 function rolesOf({ roles, parent }: NamedScreen['file'], names: Names, below: readonly string[] = []): string[][] {
   const above = parent === undefined || below.includes(parent) ? undefined : names.screens[parent]
-  return [...roles ? [roles] : [], ...above ? rolesOf(above.file, names, [...below, above.name]) : []]
+  return [...(roles ? [roles] : []), ...(above ? rolesOf(above.file, names, [...below, above.name]) : [])]
 }
 
 function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: Names, { entities }: Known): string {
   const entity = file.entity === undefined ? undefined : names.entities[file.entity]
-  if (file.permission !== undefined) return entity ? permissionOf(file.permission, entity, names.entities) : file.permission
+  if (file.permission !== undefined)
+    return entity ? permissionOf(file.permission, entity, names.entities) : file.permission
   // Another screen may ask for one whose entity is not there, which was told at its own file.
   return entities[file.entity!]?.permissions[kind.operation?.(file) ?? 'view'] ?? ''
 }
@@ -107,11 +180,15 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
     return catalog.entities[file.entity]
   }
   return {
-    catalog, widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>, entity,
+    catalog,
+    widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>,
+    entity,
     screensOf: (of, kind) => [...names.screensOf(of, kind)],
     screen: (name) => names.screens[name],
-    permission: (name, of = file.entity) => of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
-    permissionOfScreen: (name) => permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),
+    permission: (name, of = file.entity) =>
+      of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
+    permissionOfScreen: (name) =>
+      permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),
     isQueried: (of, field) => names.isQueried(of, field),
     issue: (code, pointer, parameters) => issue(code as IssueCode, pointer, parameters),
   }

@@ -1,6 +1,20 @@
 import type { ComputedFile, EntityFile, FieldFile } from './files.ts'
 import { filterValues } from './filter.ts'
-import type { Append, Computed, Download, Entity, EntityAction, Field, Limit, Rule, SaveEvent, Scope, StateMachine, Transition, Value } from './model.ts'
+import type {
+  Append,
+  Computed,
+  Download,
+  Entity,
+  EntityAction,
+  Field,
+  Limit,
+  Rule,
+  SaveEvent,
+  Scope,
+  StateMachine,
+  Transition,
+  Value,
+} from './model.ts'
 import type { NamedEntity, NamedField, Names } from './names.ts'
 import { permissionOf, permissionsOf } from './permissions.ts'
 import { rowsField } from './relations.ts'
@@ -11,31 +25,93 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const permission = (name: string) => permissionOf(name, entity, names.entities)
   const machines = file.states === undefined ? [] : Array.isArray(file.states) ? file.states : [file.states]
   return {
-    name: entity.name, area: entity.area, label: file.label, display: file.display, ...(file.code !== undefined && { code: file.code }),
-    search: file.search, endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
+    name: entity.name,
+    area: entity.area,
+    label: file.label,
+    display: file.display,
+    ...(file.code !== undefined && { code: file.code }),
+    search: file.search,
+    endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
     fields: Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, assembleField(field, names)])),
-    ...(file.single && { single: true as const }), ...(file.engine && { engine: file.engine }), ...(file.log && { log: true as const }), ...rowOf(entity, file, names), ...(file.tree && { tree: file.tree }),
-    ...(file.parts && { parts: file.parts.map((part) => ({ where: filterValues(part.where), view: permission(part.view), export: permission(part.export) })) }),
-    ...(file.offered && { offered: filterValues(file.offered) }), ...(file.scope && { scope: file.scope as Scope }),
+    ...(file.single && { single: true as const }),
+    ...(file.engine && { engine: file.engine }),
+    ...(file.log && { log: true as const }),
+    ...rowOf(entity, file, names),
+    ...(file.tree && { tree: file.tree }),
+    ...(file.parts && {
+      parts: file.parts.map((part) => ({
+        where: filterValues(part.where),
+        view: permission(part.view),
+        export: permission(part.export),
+      })),
+    }),
+    ...(file.offered && { offered: filterValues(file.offered) }),
+    ...(file.scope && { scope: file.scope as Scope }),
     rules: file.rules as Rule[],
-    limits: file.limits.map((limit): Limit => ({ ...limit, where: filterValues(limit.where), within: [limit.within ?? []].flat() })),
-    ...(file.copies && { copies: file.copies }), ...(file.reads && { reads: file.reads }), ...(file.suggests && { suggests: file.suggests }),
+    limits: file.limits.map((limit): Limit => ({
+      ...limit,
+      where: filterValues(limit.where),
+      within: [limit.within ?? []].flat(),
+    })),
+    ...(file.copies && { copies: file.copies }),
+    ...(file.reads && { reads: file.reads }),
+    ...(file.suggests && { suggests: file.suggests }),
     states: machines.map((machine): StateMachine => ({
-      field: machine.field, initial: machine.initial,
-      transitions: Object.fromEntries(Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [name, {
-        ...transition, name, field: machine.field, permission: permission(transition.permission ?? name),
-        guards: transition.guards.map((guard) => ({ ...guard, at: machine.field })), append: transition.append as Append[],
-      }])),
+      field: machine.field,
+      initial: machine.initial,
+      transitions: Object.fromEntries(
+        Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [
+          name,
+          {
+            ...transition,
+            name,
+            field: machine.field,
+            permission: permission(transition.permission ?? name),
+            guards: transition.guards.map((guard) => ({ ...guard, at: machine.field })),
+            append: transition.append as Append[],
+          },
+        ]),
+      ),
     })),
     saves: file.saves.map((event): SaveEvent => ({
-      ...event, append: event.append as Append[], ...(event.permission !== undefined && { permission: permission(event.permission) }),
+      ...event,
+      append: event.append as Append[],
+      ...(event.permission !== undefined && { permission: permission(event.permission) }),
     })),
-    ...(file.daily.length > 0 && { daily: file.daily.map((rule) => ({ ...rule, where: filterValues(rule.where), ...(rule.create && { create: rule.create as Append }) })) }),
-    actions: Object.fromEntries(Object.entries(file.actions).map(([name, action]): [string, EntityAction] =>
-      [name, { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] }])),
-    ...(Object.keys(file.downloads).length > 0 && { downloads: Object.fromEntries(Object.entries(file.downloads).map(([name, download]) =>
-      [name, { ...download, name, permission: permission(download.permission ?? 'export'), ...(download.where && { where: filterValues(download.where) }) } as Download])) }),
-    allow: { create: true, update: true, delete: true, ...file.allow, ...(file.single && { create: false, delete: false }), ...(file.engine && { create: false, update: false, delete: false }) },
+    ...(file.daily.length > 0 && {
+      daily: file.daily.map((rule) => ({
+        ...rule,
+        where: filterValues(rule.where),
+        ...(rule.create && { create: rule.create as Append }),
+      })),
+    }),
+    actions: Object.fromEntries(
+      Object.entries(file.actions).map(([name, action]): [string, EntityAction] => [
+        name,
+        { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] },
+      ]),
+    ),
+    ...(Object.keys(file.downloads).length > 0 && {
+      downloads: Object.fromEntries(
+        Object.entries(file.downloads).map(([name, download]) => [
+          name,
+          {
+            ...download,
+            name,
+            permission: permission(download.permission ?? 'export'),
+            ...(download.where && { where: filterValues(download.where) }),
+          } as Download,
+        ]),
+      ),
+    }),
+    allow: {
+      create: true,
+      update: true,
+      delete: true,
+      ...file.allow,
+      ...(file.single && { create: false, delete: false }),
+      ...(file.engine && { create: false, update: false, delete: false }),
+    },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,
     file: entity.source.path,
@@ -49,14 +125,48 @@ function rowOf(entity: NamedEntity, file: EntityFile, names: Names): Pick<Entity
 }
 
 function assembleField({ name, type, options, value }: NamedField, names: Names): Field {
-  const { label, hint, required, requiredWhen, visibleWhen, readOnlyWhen, readOnly, default: literal, defaultFrom, unique, uniqueWithin,
-    sensitive, computed, kept, deletedWith, was } = value as unknown as FieldFile
-  const canonical = literal === undefined ? undefined : names.widgets[type].normalize(literal, options) as Value
-  const present = { hint, requiredWhen, visibleWhen, readOnlyWhen, default: canonical, defaultFrom, uniqueWithin, deletedWith, was }
+  const {
+    label,
+    hint,
+    required,
+    requiredWhen,
+    visibleWhen,
+    readOnlyWhen,
+    readOnly,
+    default: literal,
+    defaultFrom,
+    unique,
+    uniqueWithin,
+    sensitive,
+    computed,
+    kept,
+    deletedWith,
+    was,
+  } = value as unknown as FieldFile
+  const canonical = literal === undefined ? undefined : (names.widgets[type].normalize(literal, options) as Value)
+  const present = {
+    hint,
+    requiredWhen,
+    visibleWhen,
+    readOnlyWhen,
+    default: canonical,
+    defaultFrom,
+    uniqueWithin,
+    deletedWith,
+    was,
+  }
   return {
-    name, type, label, options, required, readOnly, unique, sensitive,
+    name,
+    type,
+    label,
+    options,
+    required,
+    readOnly,
+    unique,
+    sensitive,
     ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
-    ...(computed !== undefined && { computed: assembleComputed(computed) }), ...(!kept && { kept }),
+    ...(computed !== undefined && { computed: assembleComputed(computed) }),
+    ...(!kept && { kept }),
   }
 }
 
@@ -73,7 +183,14 @@ function assembleComputed(computed: string | ComputedFile): Computed {
     if (of === undefined) continue
     const [entity, field] = of.split('.')
     const counted = field ?? computed.distinct
-    const rest = { ...(counted !== undefined && { field: counted }), by, ...(where && { where: filterValues(where) }), ...(via !== undefined && { of: via }), ...(below && { below }), ...(during && { during }) }
+    const rest = {
+      ...(counted !== undefined && { field: counted }),
+      by,
+      ...(where && { where: filterValues(where) }),
+      ...(via !== undefined && { of: via }),
+      ...(below && { below }),
+      ...(during && { during }),
+    }
     return { kind: 'aggregate', function: word, entity, ...rest }
   }
   throw new Error('A checked aggregate names its function')

@@ -9,15 +9,24 @@ import type { Shape } from './shape.ts'
 import { branchIndex, isObject, walk } from './walk.ts'
 
 /** `strict` would refuse our annotations; `verbose` hands the shape and the value to every error. */
-const options = { allErrors: true, verbose: true, strict: false, discriminator: true, messages: false, inlineRefs: false } as const
-/** Shapes are long-lived, and compiling one takes far longer than checking a file: it is done where a file does not fit. */
+const options = {
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  discriminator: true,
+  messages: false,
+  inlineRefs: false,
+} as const
+/**
+ * Shapes are long-lived, and compiling one takes far longer than checking a file: it is done where a file does not fit.
+ */
 const validators = new WeakMap<object, { validate: ValidateFunction; originals: WeakMap<object, object> }>()
 
 function validatorOf(shape: object) {
   let known = validators.get(shape)
   if (!known) {
     const { schema, originals } = hoist(shape)
-    validators.set(shape, known = { validate: new Ajv(options).compile(schema), originals })
+    validators.set(shape, (known = { validate: new Ajv(options).compile(schema), originals }))
   }
   return known
 }
@@ -41,7 +50,10 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
   let sound = checkShape(file, file.data, shape, '', report)
   walk(file.data, shape, ({ shape: { names }, value, pointer }) => {
     if (names !== 'label' || !isObject(value)) return
-    const say: Report = (...fault) => { sound = false; report(...fault) }
+    const say: Report = (...fault) => {
+      sound = false
+      report(...fault)
+    }
     // A text under a word that is no language is rather the one that is missing.
     const mayCopy = Object.keys(value).every((language) => languages.includes(language))
     for (const language of languages) {
@@ -68,20 +80,28 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
     if (!errors.includes(choice)) continue
     const branches = (originals.get(choice.parentSchema!) as Shape<unknown> | undefined)?.anyOf ?? []
     const [meant] = branchIndex(branches, choice.data)
-    errors = errors.filter((error) => error === choice ? meant === undefined : !isBelow(error.instancePath, choice.instancePath))
+    errors = errors.filter((error) =>
+      error === choice ? meant === undefined : !isBelow(error.instancePath, choice.instancePath),
+    )
     if (meant !== undefined) checkShape(file, choice.data, branches[meant], `${pointer}${choice.instancePath}`, report)
   }
   // What has the wrong type breaks every other rule too.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
-  for (const error of errors) if (error.keyword === 'type' || !mistyped.has(error.instancePath)) tell(file, pointer, error, report)
+  for (const error of errors)
+    if (error.keyword === 'type' || !mistyped.has(error.instancePath)) tell(file, pointer, error, report)
   return false
 }
 
 const isBelow = (pointer: string, root: string) => pointer === root || pointer.startsWith(`${root}/`)
 
 const words: Record<string, string> = {
-  string: 'a text', integer: 'a whole number', number: 'a number', boolean: 'true or false',
-  array: 'a list', object: 'an object', null: 'null',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
 }
 const typeOf = (value: unknown) => words[value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]
 const wanted = (types: string[]) => {
@@ -92,7 +112,8 @@ const wanted = (types: string[]) => {
 function tell(file: SourceFile, root: string, error: ErrorObject, report: Report): void {
   const { keyword, data, params, parentSchema } = error
   const at = `${root}${error.instancePath}`
-  const say = (code: IssueCode, parameters: Parameters, pointer = at, key = false) => report(file, pointer, code, parameters, { key })
+  const say = (code: IssueCode, parameters: Parameters, pointer = at, key = false) =>
+    report(file, pointer, code, parameters, { key })
   switch (keyword) {
     case 'additionalProperties': {
       const found = String(params.additionalProperty)
@@ -104,7 +125,8 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     case 'discriminator': {
       // That it is missing, `required` tells.
       if (params.tagValue === undefined) return
-      if (params.error === 'tag') return say('wrong-type', { wanted: wanted(['string']), found: typeOf(params.tagValue) }, below(at, params.tag))
+      if (params.error === 'tag')
+        return say('wrong-type', { wanted: wanted(['string']), found: typeOf(params.tagValue) }, below(at, params.tag))
       const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
       return say('unknown-widget', offer(String(params.tagValue), types), below(at, params.tag))
     }
@@ -123,21 +145,33 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     }
     case 'const':
       return say('not-allowed-value', { found: data, allowed: [String(params.allowedValue)] })
-    case 'minLength': case 'minItems': case 'minProperties':
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
       if (isLabelText(error)) return say('empty-label', { language: segments(at).at(-1), mayCopy: true })
       return say('too-short', { limit: params.limit, unit: units[keyword] })
-    case 'maxLength': case 'maxItems': case 'maxProperties':
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
       return say('too-long', { limit: params.limit, unit: units[keyword] })
-    case 'minimum': case 'maximum': case 'exclusiveMinimum': case 'exclusiveMaximum':
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
       return say('out-of-range', { found: data, comparison: comparisons[params.comparison], limit: params.limit })
     default:
       return say('wrong-pattern', { found: data, pattern: params.pattern ?? keyword })
   }
 }
 
-const isLabelText = ({ data, schemaPath }: ErrorObject) => data === '' && schemaPath.endsWith('/additionalProperties/minLength')
+const isLabelText = ({ data, schemaPath }: ErrorObject) =>
+  data === '' && schemaPath.endsWith('/additionalProperties/minLength')
 const units: Record<string, string> = {
-  minLength: 'character(s)', maxLength: 'character(s)', minItems: 'item(s)', maxItems: 'item(s)',
-  minProperties: 'key(s)', maxProperties: 'key(s)',
+  minLength: 'character(s)',
+  maxLength: 'character(s)',
+  minItems: 'item(s)',
+  maxItems: 'item(s)',
+  minProperties: 'key(s)',
+  maxProperties: 'key(s)',
 }
 const comparisons: Record<string, string> = { '>=': 'at least', '<=': 'at most', '>': 'greater than', '<': 'less than' }

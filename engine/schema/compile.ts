@@ -12,8 +12,9 @@
  *      ▼  assemble  all files  linked files → plans: entities, screens, tables, permissions, presets
  *   Catalog
  *
- * Nothing here touches Node, React or a database. A phase goes on past what is wrong, so that one run tells all of it. Only what is
- * linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to say.
+ * Nothing here touches Node, React or a database. A phase goes on past what is wrong, so that one run tells all of it.
+ * Only what is linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to
+ * say.
  */
 import { assemble } from './assemble.ts'
 import { bring } from './bring.ts'
@@ -42,16 +43,21 @@ export interface Lists {
   procedures: readonly string[]
 }
 /** `catalog` is there exactly where nothing is wrong. */
-export interface Compiled { catalog?: Catalog; issues: Issue[] }
+export interface Compiled {
+  catalog?: Catalog
+  issues: Issue[]
+}
 
 export function compile(sources: readonly SourceText[], lists: Lists): Compiled {
   const reporter = new Reporter()
   const { report } = reporter
   const { files: expanded, names, families } = nameAll(sources, lists, reporter)
   const memory = new Memory(names, report)
-  for (const file of expanded) memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
+  for (const file of expanded)
+    memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
   for (const entity of Object.values(names.entities)) {
-    if (entity.sound) memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')
+    if (entity.sound)
+      memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')
   }
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
   checkCycles(names, report)
@@ -61,15 +67,25 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
   const presets = assemblePresets(expanded, names, memory)
 
   // Screens ask about each other: of each it must be known what it shows.
-  const isKnown = ({ sound, entity }: NamedScreen) => sound && (entity === undefined || Object.hasOwn(names.entities, entity))
-  const catalog = reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
-    ? { ...assemble(expanded, names, presets, reporter, memory), families } : undefined
+  const isKnown = ({ sound, entity }: NamedScreen) =>
+    sound && (entity === undefined || Object.hasOwn(names.entities, entity))
+  const catalog =
+    reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
+      ? { ...assemble(expanded, names, presets, reporter, memory), families }
+      : undefined
   const issues = reporter.sorted()
   return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }), issues }
 }
 
-/** Every file, those that others stand for too, and everything that a name can mean: what is known before anything is linked. */
-export function nameAll(sources: readonly SourceText[], lists: Lists, reporter: Reporter): { files: ExpandedFile[]; names: Names; families: Families } {
+/**
+ * Every file, those that others stand for too, and everything that a name can mean: what is known before anything is
+ * linked.
+ */
+export function nameAll(
+  sources: readonly SourceText[],
+  lists: Lists,
+  reporter: Reporter,
+): { files: ExpandedFile[]; names: Names; families: Families } {
   const { report } = reporter
   const shapes = fileShapes(lists.widgets, lists.kinds)
 
@@ -97,8 +113,11 @@ function asBefore(file: SourceFile): SourceFile {
   const { data, generated } = file
   if (!isObject(data) || file.broken) return file
   const before = known.get(data)
-  const same = before && (['path', 'text', 'folder', 'area', 'name', 'kind'] as const).every((key) => before[key] === file[key])
-    && before.generated?.note === generated?.note && before.generated?.template === generated?.template
+  const same =
+    before &&
+    (['path', 'text', 'folder', 'area', 'name', 'kind'] as const).every((key) => before[key] === file[key]) &&
+    before.generated?.note === generated?.note &&
+    before.generated?.template === generated?.template
   if (same) return before
   known.set(data, file)
   return file
@@ -106,10 +125,14 @@ function asBefore(file: SourceFile): SourceFile {
 
 function languagesOf(app: SourceFile | undefined): string[] {
   const languages = isObject(app?.data) ? app.data.languages : undefined
-  return Array.isArray(languages) && languages.every((language) => typeof language === 'string') ? languages : ['cn', 'en']
+  return Array.isArray(languages) && languages.every((language) => typeof language === 'string')
+    ? languages
+    : ['cn', 'en']
 }
 
-/** Two files of one name and kind: the later one is told, and left out. A screen is known by both, whatever its area. */
+/**
+ * Two files of one name and kind: the later one is told, and left out. A screen is known by both, whatever its area.
+ */
 function distinct(files: readonly SourceFile[], reporter: Reporter): SourceFile[] {
   const seen = new Map<string, SourceFile>()
   return files.filter((file) => {

@@ -10,12 +10,18 @@ const file = 'schemas/shop/order.entity.json'
 
 /** The sound tree, with more said of fields of its order. */
 function compiled(more: Record<string, object>) {
-  const texts = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
-    .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+  const texts = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json'))
+      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+  )
   const order = JSON.parse(texts.get(file)!)
   for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
   texts.set(file, JSON.stringify(order))
-  return compile([...texts].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] })
+  return compile(
+    [...texts].map(([path, text]) => ({ path, text })),
+    { widgets, kinds, procedures: [] },
+  )
 }
 const codes = (more: Record<string, object>) => compiled(more).issues.map(({ code }) => code)
 
@@ -30,6 +36,11 @@ it('which is true or false, and stands at a reference to one record that is kept
   expect(codes({ customer: { deletedWith: 'total' } })).toEqual(['expression-type'])
   expect(codes({ number: { deletedWith: 'true' } })).toEqual(['not-a-reference'])
   expect(codes({ lines: { deletedWith: 'true' } })).toEqual(['not-a-reference'])
-  const department = { type: 'reference', entity: 'department', label: { cn: '部门', en: 'Department' }, computed: { from: 'clerk.department' } }
+  const department = {
+    type: 'reference',
+    entity: 'department',
+    label: { cn: '部门', en: 'Department' },
+    computed: { from: 'clerk.department' },
+  }
   expect(codes({ place: { ...department, deletedWith: 'true' } })).toEqual(['not-stored'])
 })

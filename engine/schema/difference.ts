@@ -11,7 +11,7 @@ export interface Difference {
   text: string
 }
 
-export const words = (label: Label | undefined): string => label ? Object.values(label).join(' · ') : ''
+export const words = (label: Label | undefined): string => (label ? Object.values(label).join(' · ') : '')
 
 /** What is called the same on both sides, and what is there on one side alone. */
 export function paired<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>) {
@@ -25,12 +25,20 @@ export function paired<T>(before: Readonly<Record<string, T>>, after: Readonly<R
 /** Entity → former name of a field → the name that it has now, as `was` says it. */
 export type Renames = Readonly<Record<string, Readonly<Record<string, string>>>>
 export function renamesOf({ entities }: Pick<Catalog, 'entities'>, after: Pick<Catalog, 'entities'>): Renames {
-  return Object.fromEntries(Object.values(after.entities).map(({ name, fields }) => {
-    const former = entities[name]?.fields ?? {}
-    const renamed = Object.values(fields).flatMap((field) =>
-      field.was !== undefined && Object.hasOwn(former, field.was) && !Object.hasOwn(former, field.name) && !Object.hasOwn(fields, field.was) ? [[field.was, field.name]] : [])
-    return [name, Object.fromEntries(renamed) as Record<string, string>]
-  }))
+  return Object.fromEntries(
+    Object.values(after.entities).map(({ name, fields }) => {
+      const former = entities[name]?.fields ?? {}
+      const renamed = Object.values(fields).flatMap((field) =>
+        field.was !== undefined &&
+        Object.hasOwn(former, field.was) &&
+        !Object.hasOwn(former, field.name) &&
+        !Object.hasOwn(fields, field.was)
+          ? [[field.was, field.name]]
+          : [],
+      )
+      return [name, Object.fromEntries(renamed) as Record<string, string>]
+    }),
+  )
 }
 
 /** How a field reads: its name, and what people call it. */

@@ -3,21 +3,33 @@ import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { isObject, type Place } from './walk.ts'
 
-interface Item { name: string; identity: string; pointer: string }
+interface Item {
+  name: string
+  identity: string
+  pointer: string
+}
 
 /** Items of a list that nobody could tell apart: all but the first are told. */
 export function checkDistinct(file: SourceFile, place: Place, report: Report): void {
-  const { value, pointer, shape: { distinct } } = place
+  const {
+    value,
+    pointer,
+    shape: { distinct },
+  } = place
   if (!Array.isArray(value)) return
   if (!distinct) return checkRepeated(file, place, report)
   const seen = new Set<string>()
-  for (const { name, identity, pointer: at } of value.flatMap((item, index) => identitiesOf(item, below(pointer, index), distinct))) {
+  for (const { name, identity, pointer: at } of value.flatMap((item, index) =>
+    identitiesOf(item, below(pointer, index), distinct),
+  )) {
     if (seen.has(identity)) report(file, at, 'duplicate-item', { found: name, list: listName(place, distinct) })
     seen.add(identity)
   }
 }
 
-/** Whatever a list holds, nobody writes the same object into it twice on purpose. The rows of records have their key. */
+/**
+ * Whatever a list holds, nobody writes the same object into it twice on purpose. The rows of records have their key.
+ */
 function checkRepeated(file: SourceFile, { value, pointer, shape }: Place, report: Report): void {
   if (shape.items?.keys) return
   const seen = new Set<string>()
@@ -30,11 +42,16 @@ function checkRepeated(file: SourceFile, { value, pointer, shape }: Place, repor
 }
 
 function identitiesOf(item: unknown, pointer: string, distinct: true | readonly string[]): Item[] {
-  if (distinct === true) return typeof item === 'object' ? [] : [{ name: String(item), identity: String(item), pointer }]
+  if (distinct === true)
+    return typeof item === 'object' ? [] : [{ name: String(item), identity: String(item), pointer }]
   const [first, ...more] = distinct
   const named = valuesAt(item, first.split('.'), pointer)
   const rest = isObject(item) ? more.map((key) => item[key]) : []
-  return named.map(({ value, pointer: at }) => ({ name: value, identity: JSON.stringify([value, ...rest]), pointer: at }))
+  return named.map(({ value, pointer: at }) => ({
+    name: value,
+    identity: JSON.stringify([value, ...rest]),
+    pointer: at,
+  }))
 }
 
 /** The texts under a path, through lists on the way. */

@@ -6,7 +6,8 @@ import { editorFiles } from './editor.ts'
 
 const files = editorFiles(widgets, kinds)
 const label = { cn: '甲', en: 'A' }
-const validator = (kind: string) => new Ajv({ strict: false }).compile(JSON.parse(files[`engine/schema/editor/${kind}.schema.json`]))
+const validator = (kind: string) =>
+  new Ajv({ strict: false }).compile(JSON.parse(files[`engine/schema/editor/${kind}.schema.json`]))
 
 describe('what an editor is given', () => {
   test('accepts and refuses fields as the compiler does', () => {
@@ -29,10 +30,13 @@ describe('what an editor is given', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string, definitions: Record<string, object>): void => {
       if (typeof node !== 'object' || node === null) return
-      const isSaid = (shape: object) => 'description' in shape || '$ref' in shape && 'description' in definitions[String(shape.$ref).split('/').at(-1)!]
+      const isSaid = (shape: object) =>
+        'description' in shape ||
+        ('$ref' in shape && 'description' in definitions[String(shape.$ref).split('/').at(-1)!])
       for (const [key, under] of Object.entries(node)) {
         if (key === 'properties') {
-          for (const [name, shape] of Object.entries(under as object)) if (!isSaid(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
+          for (const [name, shape] of Object.entries(under as object))
+            if (!isSaid(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
         }
         walk(under, `${path}.${key}`, definitions)
       }

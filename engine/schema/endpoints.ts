@@ -7,7 +7,8 @@ export const endpointOf = ({ value, area, name }: Pick<NamedEntity, 'value' | 'a
   typeof value.endpoint === 'string' ? value.endpoint : `/${area}/${name}`
 
 /** Rows are reached through their owner only. */
-const serving = (names: Names): NamedEntity[] => Object.values(names.entities).filter(({ value }) => value.rowOf === undefined)
+const serving = (names: Names): NamedEntity[] =>
+  Object.values(names.entities).filter(({ value }) => value.rowOf === undefined)
 
 /** The path that a screen calls for an operation: an entity's own, or one below the prefix of another back end. */
 export function checkEndpoint({ names, name: path, place, say }: Link): void {
@@ -29,7 +30,12 @@ export function checkEndpoints(names: Names, report: Report): void {
   for (const entity of entities.sort((a, b) => rank(a) - rank(b))) {
     const endpoint = endpointOf(entity)
     const owner = owners.get(endpoint)
-    if (owner) report(entity.source, '/endpoint', 'duplicate-endpoint', { found: endpoint, other: owner.name, see: owner.source.path })
+    if (owner)
+      report(entity.source, '/endpoint', 'duplicate-endpoint', {
+        found: endpoint,
+        other: owner.name,
+        see: owner.source.path,
+      })
     else owners.set(endpoint, entity)
   }
 }

@@ -6,7 +6,10 @@ import type { Shape } from './shape.ts'
 import { reservedFields, standardFields } from './standard.ts'
 import { branchOf, isObject, shapeUnder, type JsonObject } from './walk.ts'
 
-/** Shorthands written out, defaults filled in: every value of the result is as its shape's type says. What does not fit stays as it is. */
+/**
+ * Shorthands written out, defaults filled in: every value of the result is as its shape's type says. What does not fit
+ * stays as it is.
+ */
 function fill(value: unknown, shape: Shape<unknown>): unknown {
   if (shape.shorthand && typeof value === 'string') return fill({ [shape.shorthand]: value }, shape)
   const branch = branchOf(shape, value)
@@ -44,9 +47,14 @@ function filledOnce(data: JsonObject, whole: JsonObject, shape: Shape<unknown>, 
 }
 
 function checkName(file: SourceFile, name: string, report: Report): void {
-  const reason = reservedFields.includes(name) ? 'every record has it already'
-    : name.length > 50 ? 'it is longer than 50 characters'
-      : !/^[a-z][A-Za-z0-9]*$/.test(name) ? 'it must start with a small letter and go on with letters and digits'
-        : !isName(name) ? 'it is a word of the expression language' : undefined
+  const reason = reservedFields.includes(name)
+    ? 'every record has it already'
+    : name.length > 50
+      ? 'it is longer than 50 characters'
+      : !/^[a-z][A-Za-z0-9]*$/.test(name)
+        ? 'it must start with a small letter and go on with letters and digits'
+        : !isName(name)
+          ? 'it is a word of the expression language'
+          : undefined
   if (reason) report(file, below('/fields', name), 'invalid-name', { found: name, reason }, { key: true })
 }

@@ -14,27 +14,41 @@ import { whoMay } from './whoMay.ts'
 /** `issues`: the files are not in order, and nothing can be explained. `refused`: a sentence on what was asked for. */
 export type Explained = { explanation: Explanation } | { issues: Issue[] } | { refused: string }
 
-/** A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), or a permission (`customer:customer:view`). */
+/**
+ * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), or a permission
+ * (`customer:customer:view`).
+ */
 export function explain(asked: string, sources: readonly SourceText[], lists: Lists): Explained {
   const { catalog, issues } = compile(sources, lists)
   if (!catalog) return { issues }
   const known = knownOf(catalog, sources, lists)
   const refuse = (what: string, names: readonly string[]): Explained => {
     const { suggestion } = offer(asked, names)
-    return { refused: `There is no ${what} "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}` }
+    return {
+      refused: `There is no ${what} "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+    }
   }
   if (asked.includes(':')) {
     const permission = catalog.permissions.find(({ value }) => value === asked)
-    return permission ? { explanation: explainPermission(permission, known) } : refuse('permission', catalog.permissions.map(({ value }) => value))
+    return permission
+      ? { explanation: explainPermission(permission, known) }
+      : refuse(
+          'permission',
+          catalog.permissions.map(({ value }) => value),
+        )
   }
   if (asked.startsWith('/')) {
     const name = catalog.routes[asked.split('?')[0]]
-    return name === undefined ? refuse('route', Object.keys(catalog.routes)) : { explanation: explainScreen(catalog.screens[name], known) }
+    return name === undefined
+      ? refuse('route', Object.keys(catalog.routes))
+      : { explanation: explainScreen(catalog.screens[name], known) }
   }
   if (Object.hasOwn(catalog.screens, asked)) return { explanation: explainScreen(catalog.screens[asked], known) }
   const [entity, field, ...more] = asked.split('.')
   if (!Object.hasOwn(catalog.entities, entity) || field === undefined || more.length) {
-    const fields = Object.values(catalog.entities).flatMap((each) => Object.keys(each.fields).map((name) => `${each.name}.${name}`))
+    const fields = Object.values(catalog.entities).flatMap((each) =>
+      Object.keys(each.fields).map((name) => `${each.name}.${name}`),
+    )
     return refuse('route, screen, field or permission', [...Object.keys(catalog.screens), ...fields])
   }
   const { fields, file } = catalog.entities[entity]
@@ -56,5 +70,13 @@ function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Lists)
     return { file: path, line: positionOf(text, start).line, ...(file.generated && { note: file.generated.note }) }
   }
   const byName = new Map(files.map((file) => [`${file.source.name}.${file.source.kind}`, file]))
-  return { catalog, files, names, lists, where, fileOf: (kind, name) => byName.get(`${name}.${kind}`), whoMay: whoMay(catalog, lists.widgets, files, where) }
+  return {
+    catalog,
+    files,
+    names,
+    lists,
+    where,
+    fileOf: (kind, name) => byName.get(`${name}.${kind}`),
+    whoMay: whoMay(catalog, lists.widgets, files, where),
+  }
 }

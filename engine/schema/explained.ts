@@ -6,9 +6,19 @@ import type { SourceFile } from './read.ts'
 import type { WhoMay } from './whoMay.ts'
 
 /** Where something is written; `note` where a family or another file made it of that. */
-export interface Where { file: string; line: number; note?: string }
-export interface ExplainedLine { text: string; at?: Where }
-export interface ExplainedSection { title: string; lines: ExplainedLine[] }
+export interface Where {
+  file: string
+  line: number
+  note?: string
+}
+export interface ExplainedLine {
+  text: string
+  at?: Where
+}
+export interface ExplainedSection {
+  title: string
+  lines: ExplainedLine[]
+}
 /** What a screen, a field or a permission is: where each part comes from, what it becomes, and who may. */
 export interface Explanation {
   kind: 'screen' | 'field' | 'permission'
@@ -32,11 +42,14 @@ export interface Known {
 
 /** Those that have lines. */
 export const sections = (given: Record<string, ExplainedLine[]>): ExplainedSection[] =>
-  Object.entries(given).filter(([, lines]) => lines.length).map(([title, lines]) => ({ title, lines }))
+  Object.entries(given)
+    .filter(([, lines]) => lines.length)
+    .map(([title, lines]) => ({ title, lines }))
 
 export const text = (label: Readonly<Record<string, string>>): string => Object.values(label).join(' · ')
 
-export const plansOf = (screen: ScreenPlan): ScreenPlan[] => screen.variants ? Object.values(screen.variants.plans) : [screen]
+export const plansOf = (screen: ScreenPlan): ScreenPlan[] =>
+  screen.variants ? Object.values(screen.variants.plans) : [screen]
 
 /** Every button in a plan, those that a review offers too. */
 export function actionsIn(body: unknown): ActionPlan[] {

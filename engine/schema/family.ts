@@ -11,60 +11,104 @@ import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
 
 /** A family that is sound: its parameters with their defaults, and what the template works out of them. */
-export interface Family { source: SourceFile; template: SourceFile; parameters: Record<string, Value> }
+export interface Family {
+  source: SourceFile
+  template: SourceFile
+  parameters: Record<string, Value>
+}
 
-interface Declared { templates: SourceFile[]; known: Family[]; families: Families }
+interface Declared {
+  templates: SourceFile[]
+  known: Family[]
+  families: Families
+}
 /** The families are the same as long as no family's file and no template's was edited. */
 const recall = lastOf<Declared>()
 
 function declared(files: readonly SourceFile[], languages: readonly string[], report: Report): Declared {
   const templates = files.filter(({ kind }) => kind === 'template')
   const sound = templates.filter((template) => check(template, templateShape, languages, report))
-  const found = files.filter(({ kind }) => kind === 'family').flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
+  const found = files
+    .filter(({ kind }) => kind === 'family')
+    .flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
   const known = withValues(found, sound, report)
-  const families: Families = Object.fromEntries(templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]))
+  const families: Families = Object.fromEntries(
+    templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
+  )
   for (const family of known) checkRules(family, families, report)
   return { templates, known, families }
 }
 
 /**
- * The files as they stand, those that depend on the set of families with it worked in, and those that the families make out of the
- * templates.
+ * The files as they stand, those that depend on the set of families with it worked in, and those that the families make
+ * out of the templates.
  */
 export function expandFamilies(
-  files: readonly SourceFile[], languages: readonly string[], report: Report,
+  files: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
 ): { files: SourceFile[]; families: Families } {
   const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
-  const { templates, known, families } = recall([languages.join(), ...declaring.map(({ data }) => data)], report, (tell) => declared(declaring, languages, tell))
+  const { templates, known, families } = recall(
+    [languages.join(), ...declaring.map(({ data }) => data)],
+    report,
+    (tell) => declared(declaring, languages, tell),
+  )
   const asks = ({ text }: SourceFile) => text.includes('families.')
   const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
-  return { families, files: [
-    ...written.map((file) => asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, report) : file),
-    ...known.flatMap((family) => {
-      const { template } = family
-      const own = files.filter(({ folder, area, kind }) => folder === template.name && area === template.area && kind !== 'template')
-      return makeFiles(family, own, families, report)
-    }),
-  ] }
+  return {
+    families,
+    files: [
+      ...written.map((file) =>
+        asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, report) : file,
+      ),
+      ...known.flatMap((family) => {
+        const { template } = family
+        const own = files.filter(
+          ({ folder, area, kind }) => folder === template.name && area === template.area && kind !== 'template',
+        )
+        return makeFiles(family, own, families, report)
+      }),
+    ],
+  }
 }
 
 function familyOf(
-  source: SourceFile, templates: readonly SourceFile[], sound: readonly SourceFile[], languages: readonly string[], report: Report,
+  source: SourceFile,
+  templates: readonly SourceFile[],
+  sound: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
 ): Family | undefined {
   if (!check(source, familyShape, languages, report)) return undefined
   const { template: name, parameters } = source.data as { template: string; parameters: Record<string, Value> }
   const template = templates.find((each) => each.name === name)
   if (!template) {
-    report(source, '/template', 'unknown-template', offer(name, templates.map((each) => each.name)))
+    report(
+      source,
+      '/template',
+      'unknown-template',
+      offer(
+        name,
+        templates.map((each) => each.name),
+      ),
+    )
     return undefined
   }
   if (!sound.includes(template)) return undefined
   const { parameters: shape } = template.data as TemplateFile
   try {
     return checkShape(source, parameters, shape as object, '/parameters', report)
-      ? { source, template, parameters: defaulted(parameters, shape) as Record<string, Value> } : undefined
+      ? { source, template, parameters: defaulted(parameters, shape) as Record<string, Value> }
+      : undefined
   } catch (error) {
-    report(template, '/parameters', 'template-fault', { message: `This is no JSON Schema: ${(error as Error).message}` }, { key: true })
+    report(
+      template,
+      '/parameters',
+      'template-fault',
+      { message: `This is no JSON Schema: ${(error as Error).message}` },
+      { key: true },
+    )
     return undefined
   }
 }
@@ -76,24 +120,30 @@ function defaulted(value: Value, shape: unknown): Value {
   if (!isObject(value) || !isObject(shape.properties)) return value
   const result: Record<string, Value> = { ...value }
   for (const [key, under] of Object.entries(shape.properties)) {
-    const given = result[key] ?? (isObject(under) ? under.default as Value | undefined : undefined)
+    const given = result[key] ?? (isObject(under) ? (under.default as Value | undefined) : undefined)
     result[key] = given === undefined ? null : defaulted(given, under)
   }
   return result
 }
 
 function inOrder(families: readonly Family[], template: string): Family[] {
-  const weight = ({ template: { data }, parameters }: Family) => Number(parameters[(data as TemplateFile).order ?? ''] ?? 0)
+  const weight = ({ template: { data }, parameters }: Family) =>
+    Number(parameters[(data as TemplateFile).order ?? ''] ?? 0)
   return families.filter((family) => family.template.name === template).sort((a, b) => weight(a) - weight(b))
 }
 
 /** What a template works out of a family's parameters stands beside them, each value seeing those before it. */
 function withValues(families: readonly Family[], templates: readonly SourceFile[], report: Report): Family[] {
-  const raw: Families = Object.fromEntries(templates.map(({ name }) => [name, inOrder(families, name).map(({ parameters }) => parameters)]))
+  const raw: Families = Object.fromEntries(
+    templates.map(({ name }) => [name, inOrder(families, name).map(({ parameters }) => parameters)]),
+  )
   return families.map((family) => {
     const parameters = { ...family.parameters }
     for (const [name, value] of Object.entries((family.template.data as TemplateFile).values ?? {})) {
-      parameters[name] = attempt(family, below('/values', name), report, () => evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value })) ?? null
+      parameters[name] =
+        attempt(family, below('/values', name), report, () =>
+          evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
+        ) ?? null
     }
     return { ...family, parameters }
   })
@@ -109,15 +159,27 @@ function checkRules(family: Family, families: Families, report: Report): void {
       const text = rule[key]
       if (text === undefined) return undefined
       const isText = key === 'at' || key === 'message'
-      return attempt(family, below(at, key), report, () => evaluateTemplate(isText ? text : `\${${text}}`, scope, isText ? 0 : 2))
+      return attempt(family, below(at, key), report, () =>
+        evaluateTemplate(isText ? text : `\${${text}}`, scope, isText ? 0 : 2),
+      )
     }
-    const scope: Record<string, Value> = { ...parameters, families: families as unknown as Value, others: others as unknown as Value }
-    const list = rule.each === undefined ? [null] : run('each', scope) ?? []
+    const scope: Record<string, Value> = {
+      ...parameters,
+      families: families as unknown as Value,
+      others: others as unknown as Value,
+    }
+    const list = rule.each === undefined ? [null] : (run('each', scope) ?? [])
     for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
       const here = { ...scope, item, index: position }
       if (run('check', here) !== false) continue
       const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
-      report(source, pointer, 'family-rule', { message: String(run('message', here) ?? ''), see: template.path }, { key: true })
+      report(
+        source,
+        pointer,
+        'family-rule',
+        { message: String(run('message', here) ?? ''), see: template.path },
+        { key: true },
+      )
     }
   }
 }
@@ -125,7 +187,15 @@ function checkRules(family: Family, families: Families, report: Report): void {
 /** The pointer, or the nearest above that is written. */
 function existing(data: unknown, pointer: string): string {
   let at: string | undefined = pointer
-  const isThere = (of: string) => of.split('/').slice(1).reduce((value: unknown, segment) => isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[segment] : undefined, data) !== undefined
+  const isThere = (of: string) =>
+    of
+      .split('/')
+      .slice(1)
+      .reduce(
+        (value: unknown, segment) =>
+          isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[segment] : undefined,
+        data,
+      ) !== undefined
   while (at && !isThere(at)) at = above(at)
   return at ?? ''
 }

@@ -10,7 +10,13 @@ import { checkValue } from './values.ts'
 import type { JsonObject, Place } from './walk.ts'
 
 /** Each field of a filter: can the server filter by it, with this operator, and is the operand a value of the field? */
-export function checkFilter(file: SourceFile, { value, pointer }: Place, entity: string | undefined, names: Names, report: Report): void {
+export function checkFilter(
+  file: SourceFile,
+  { value, pointer }: Place,
+  entity: string | undefined,
+  names: Names,
+  report: Report,
+): void {
   for (const [name, written] of Object.entries(value as JsonObject)) {
     const field = names.field(entity, name)
     const widget = field && names.widgets[field.type]
@@ -18,7 +24,8 @@ export function checkFilter(file: SourceFile, { value, pointer }: Place, entity:
     const at = below(pointer, name)
     if (!names.isQueried(entity!, name)) {
       // Rows have no column, yet the server can tell a record without any.
-      if (!names.target(field)?.rows) report(file, at, 'not-stored', { entity, found: name, operation: 'filter by it' }, { key: true })
+      if (!names.target(field)?.rows)
+        report(file, at, 'not-stored', { entity, found: name, operation: 'filter by it' }, { key: true })
       continue
     }
     const [filter] = Object.values(filterValues({ [name]: written }))
@@ -52,20 +59,34 @@ export function checkFilterDefault({ names, file, place, name: text, entity, say
   // A range may be open at either end.
   const report: Report = (_file, _pointer, code, parameters = {}) => say(code, parameters)
   const at = { file: file.source, pointer: place.pointer, entity: entity!, names, report }
-  for (const part of text.split(',').map((part) => part.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)) {
     checkValue(widget.expression.startsWith('list') ? [part] : part, field, at)
   }
 }
 
-interface At { file: SourceFile; pointer: string; entity: string; names: Names; report: Report }
+interface At {
+  file: SourceFile
+  pointer: string
+  entity: string
+  names: Names
+  report: Report
+}
 
 function checkOperands(operator: string, operand: Value, field: NamedField, at: At): void {
-  const wrong = (wanted: string) => at.report(at.file, at.pointer, 'invalid-value', {
-    entity: at.entity, field: field.name, found: JSON.stringify(operand), message: `"${operator}" takes ${wanted}`,
-  })
+  const wrong = (wanted: string) =>
+    at.report(at.file, at.pointer, 'invalid-value', {
+      entity: at.entity,
+      field: field.name,
+      found: JSON.stringify(operand),
+      message: `"${operator}" takes ${wanted}`,
+    })
   if (operator === 'empty') return typeof operand === 'boolean' ? undefined : wrong('true or false')
   if (operator === 'contains') return typeof operand === 'string' ? undefined : wrong('a text')
-  if (operator === 'between' && !(Array.isArray(operand) && operand.length === 2)) return wrong('a list of two, from and to')
+  if (operator === 'between' && !(Array.isArray(operand) && operand.length === 2))
+    return wrong('a list of two, from and to')
   if (operator === 'equals' && operand === null) return
   if ((operator === 'in' || operator === 'overlaps') && !Array.isArray(operand)) return wrong('a list')
   // The bounds of a range are often incomplete dates or open ends; the server reads them as the field does.

@@ -10,32 +10,49 @@ const file = 'schemas/shop/order.entity.json'
 
 /** The sound tree, whose order finds its payer in this way. */
 function compiled(computed: object, field: object = { type: 'reference', entity: 'customer' }) {
-  const texts = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
-    .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+  const texts = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json'))
+      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+  )
   const order = JSON.parse(texts.get(file)!)
   order.fields.payerName = { type: 'text', label: { cn: '付款人', en: 'Payer' } }
   order.fields.payer = { ...field, computed, label: { cn: '付款客户', en: 'Paying customer' } }
   texts.set(file, JSON.stringify(order))
-  return compile([...texts].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] })
+  return compile(
+    [...texts].map(([path, text]) => ({ path, text })),
+    { widgets, kinds, procedures: [] },
+  )
 }
 const codes = (...given: Parameters<typeof compiled>) => compiled(...given).issues.map(({ code }) => code)
 
 it('a record is found by a value, in one of several fields', () => {
   const { catalog, issues } = compiled({ find: 'customer', by: 'payerName', in: ['name'] })
   expect(issues).toEqual([])
-  expect(catalog!.entities.order.fields.payer.computed).toEqual({ kind: 'find', entity: 'customer', by: 'payerName', in: ['name'] })
+  expect(catalog!.entities.order.fields.payer.computed).toEqual({
+    kind: 'find',
+    entity: 'customer',
+    by: 'payerName',
+    in: ['name'],
+  })
   expect(catalog!.tables.order.columns.map(({ name }) => name)).not.toContain('payer')
 })
 
 it('only what is kept with a record, or finds what it refers to, is searched', () => {
   const searching = (search: string[], of: object) => {
-    const texts = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
-      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+    const texts = new Map(
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.json'))
+        .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+    )
     const order = JSON.parse(texts.get(file)!)
     order.search = search
     order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
     texts.set(file, JSON.stringify(order))
-    return compile([...texts].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
+    return compile(
+      [...texts].map(([path, text]) => ({ path, text })),
+      { widgets, kinds, procedures: [] },
+    ).issues.map(({ code }) => code)
   }
   expect(searching(['other'], { computed: { from: 'customer.name' } })).toEqual([])
   expect(searching(['other'], { type: 'money', computed: { from: 'customer.spent' } })).toEqual(['not-stored'])
@@ -48,5 +65,7 @@ it('by fields that are there, of the same type, and it is what the field refers 
   expect(codes({ find: 'customer', by: 'payerName', in: ['nmae'] })).toEqual(['unknown-field'])
   expect(codes({ find: 'customers', by: 'payerName', in: ['name'] })).toContain('unknown-entity')
   expect(codes({ find: 'customer', by: 'total', in: ['name'] })).toEqual(['lookup-type'])
-  expect(codes({ find: 'customer', by: 'payerName', in: ['name'] }, { type: 'reference', entity: 'user' })).toEqual(['not-a-reference'])
+  expect(codes({ find: 'customer', by: 'payerName', in: ['name'] }, { type: 'reference', entity: 'user' })).toEqual([
+    'not-a-reference',
+  ])
 })

@@ -3,9 +3,35 @@ import { isObject } from './walk.ts'
 
 /** What is understood here, and what says nothing about the value. */
 const keywords = new Set([
-  'type', 'const', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf', 'discriminator',
-  'pattern', 'minLength', 'minimum', 'maximum', 'minItems', 'maxItems',
-  'names', 'keys', 'scope', 'own', 'holes', 'fills', 'distinct', 'shorthand', 'about', 'default', 'optional', 'title', 'description',
+  'type',
+  'const',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  'oneOf',
+  'discriminator',
+  'pattern',
+  'minLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'names',
+  'keys',
+  'scope',
+  'own',
+  'holes',
+  'fills',
+  'distinct',
+  'shorthand',
+  'about',
+  'default',
+  'optional',
+  'title',
+  'description',
 ])
 
 const understood = new WeakMap<object, boolean>()
@@ -13,7 +39,7 @@ function isUnderstood(shape: Shape<unknown>): boolean {
   let known = understood.get(shape)
   if (known === undefined) {
     const { oneOf, discriminator } = shape
-    understood.set(shape, known = Object.keys(shape).every((key) => keywords.has(key)) && !oneOf === !discriminator)
+    understood.set(shape, (known = Object.keys(shape).every((key) => keywords.has(key)) && !oneOf === !discriminator))
   }
   return known
 }
@@ -21,14 +47,14 @@ function isUnderstood(shape: Shape<unknown>): boolean {
 const patterns = new Map<string, RegExp>()
 function patternOf(text: string): RegExp {
   let pattern = patterns.get(text)
-  if (!pattern) patterns.set(text, pattern = new RegExp(text, 'u'))
+  if (!pattern) patterns.set(text, (pattern = new RegExp(text, 'u')))
   return pattern
 }
 
 /**
- * True where the value surely fits the shape. False says nothing: it does not fit, or the shape says what is not understood here (a
- * template's own JSON Schema may say anything). Whoever wants to know what is wrong compiles the shape, which takes far longer than
- * looking at all files, of which nearly all fit.
+ * True where the value surely fits the shape. False says nothing: it does not fit, or the shape says what is not
+ * understood here (a template's own JSON Schema may say anything). Whoever wants to know what is wrong compiles the
+ * shape, which takes far longer than looking at all files, of which nearly all fit.
  */
 export function fits(value: unknown, shape: Shape<unknown>): boolean {
   if (!isUnderstood(shape)) return false
@@ -41,7 +67,11 @@ export function fits(value: unknown, shape: Shape<unknown>): boolean {
   if (typeof value === 'number') return !(value < shape.minimum!) && !(value > shape.maximum!)
   if (Array.isArray(value)) {
     const { items } = shape
-    return !(value.length < shape.minItems!) && !(value.length > shape.maxItems!) && (!items || value.every((item) => fits(item, items)))
+    return (
+      !(value.length < shape.minItems!) &&
+      !(value.length > shape.maxItems!) &&
+      (!items || value.every((item) => fits(item, items)))
+    )
   }
   if (!isObject(value)) return true
   if (oneOf && discriminator) {
@@ -53,26 +83,38 @@ export function fits(value: unknown, shape: Shape<unknown>): boolean {
 }
 
 const fitsText = (value: string, { minLength, pattern }: Shape<unknown>): boolean =>
-  (minLength === undefined || [...value].length >= minLength) && (pattern === undefined || patternOf(pattern).test(value))
+  (minLength === undefined || [...value].length >= minLength) &&
+  (pattern === undefined || patternOf(pattern).test(value))
 
-function fitsKeys(value: Record<string, unknown>, { required, properties, additionalProperties: other }: Shape<unknown>): boolean {
+function fitsKeys(
+  value: Record<string, unknown>,
+  { required, properties, additionalProperties: other }: Shape<unknown>,
+): boolean {
   if (required?.some((key) => !Object.hasOwn(value, key))) return false
   if (!properties && other === undefined) return true
   for (const key in value) {
     const under = properties && Object.hasOwn(properties, key) ? properties[key] : other
-    if (under === false || typeof under === 'object' && !fits(value[key], under)) return false
+    if (under === false || (typeof under === 'object' && !fits(value[key], under))) return false
   }
   return true
 }
 
 function isOf(type: unknown, value: unknown): boolean {
   switch (type) {
-    case 'string': case 'boolean': return typeof value === type
-    case 'number': return typeof value === 'number'
-    case 'integer': return Number.isInteger(value)
-    case 'array': return Array.isArray(value)
-    case 'object': return isObject(value)
-    case 'null': return value === null
-    default: return false
+    case 'string':
+    case 'boolean':
+      return typeof value === type
+    case 'number':
+      return typeof value === 'number'
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isObject(value)
+    case 'null':
+      return value === null
+    default:
+      return false
   }
 }

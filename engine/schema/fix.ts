@@ -4,9 +4,16 @@ import { findNode, type Range } from './place.ts'
 import { above, segments } from './pointer.ts'
 
 /** `length` characters from `offset` become `content`. */
-export interface TextEdit { offset: number; length: number; content: string }
+export interface TextEdit {
+  offset: number
+  length: number
+  content: string
+}
 /** The one right answer to an issue, as edits of its file; `what` says it in a line: `"nmae" → "name"`. */
-export interface Fix { what: string; edits: TextEdit[] }
+export interface Fix {
+  what: string
+  edits: TextEdit[]
+}
 
 interface Fault {
   code: string
@@ -18,10 +25,16 @@ interface Fault {
 }
 
 /** How an issue of this file is mended, where there is one way only. */
-export function fixOf(text: string, tree: Node | undefined, { code, pointer, range, parameters }: Fault): Fix | undefined {
+export function fixOf(
+  text: string,
+  tree: Node | undefined,
+  { code, pointer, range, parameters }: Fault,
+): Fix | undefined {
   if (!tree) return undefined
-  if (code === 'missing-language' && parameters.mayCopy === true) return copyLabel(text, tree, pointer, String(parameters.found))
-  if (code === 'empty-label' && parameters.mayCopy === true) return copyLabel(text, tree, above(pointer)!, String(parameters.language))
+  if (code === 'missing-language' && parameters.mayCopy === true)
+    return copyLabel(text, tree, pointer, String(parameters.found))
+  if (code === 'empty-label' && parameters.mayCopy === true)
+    return copyLabel(text, tree, above(pointer)!, String(parameters.language))
   const { found, suggestion, certain } = parameters
   if (certain === undefined || suggestion === undefined || typeof found !== 'string') return undefined
   return replaceName(text, range, found, suggestion)
@@ -32,7 +45,10 @@ function replaceName(text: string, { start, end }: Range, found: string, suggest
   const escaped = found.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const places = [...text.slice(start, end).matchAll(new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'g'))]
   if (places.length !== 1 || /["\\]/.test(suggestion)) return undefined
-  return { what: `"${found}" → "${suggestion}"`, edits: [{ offset: start + places[0].index, length: found.length, content: suggestion }] }
+  return {
+    what: `"${found}" → "${suggestion}"`,
+    edits: [{ offset: start + places[0].index, length: found.length, content: suggestion }],
+  }
 }
 
 /** What a copied label begins with until somebody translates it: `[en?] 客户名称`. */
@@ -41,11 +57,15 @@ const marks = /"\[[A-Za-z]+\?\] /g
 /** How many labels of a text wait for a translation. */
 export const markedLabels = (text: string): number => text.match(marks)?.length ?? 0
 
-/** A label that lacks a language gets the text of another one, marked; in the style in which its last text is written. */
+/**
+ * A label that lacks a language gets the text of another one, marked; in the style in which its last text is written.
+ */
 function copyLabel(text: string, tree: Node, pointer: string, language: string): Fix | undefined {
   const label = findNode(tree, segments(pointer))
-  const texts = label?.type === 'object' ? label.children ?? [] : []
-  const source = texts.map(({ children }) => children![1]).find((node) => typeof node?.value === 'string' && node.value.trim() !== '')
+  const texts = label?.type === 'object' ? (label.children ?? []) : []
+  const source = texts
+    .map(({ children }) => children![1])
+    .find((node) => typeof node?.value === 'string' && node.value.trim() !== '')
   // What a template makes of conditions is no text yet.
   if (!label || !source || texts.some(({ children }) => String(children![0].value).startsWith('$'))) return undefined
   const value = String(source.value).replace(/^\[[A-Za-z]+\?\] /, '')
@@ -55,28 +75,43 @@ function copyLabel(text: string, tree: Node, pointer: string, language: string):
   if (empty) return { what, edits: [{ offset: empty.offset, length: empty.length, content }] }
   const last = texts.at(-1)!
   const between = /\s*$/.exec(text.slice(0, last.offset))![0]
-  return { what, edits: [{ offset: last.offset + last.length, length: 0, content: `,${between}"${language}": ${content}` }] }
+  return {
+    what,
+    edits: [{ offset: last.offset + last.length, length: 0, content: `,${between}"${language}": ${content}` }],
+  }
 }
 
 /** The vocabulary of the language itself: nobody has misspelt it where it is declared. */
-const vocabulary: ReadonlySet<string> = new Set<IssueCode>(['unknown-key', 'not-allowed-value', 'unknown-widget', 'unknown-language', 'unknown-operator', 'missing-language', 'empty-label'])
+const vocabulary: ReadonlySet<string> = new Set<IssueCode>([
+  'unknown-key',
+  'not-allowed-value',
+  'unknown-widget',
+  'unknown-language',
+  'unknown-operator',
+  'missing-language',
+  'empty-label',
+])
 
 /**
- * Takes away what is not certain among all issues: a name that several places use and nothing declares was rather misspelt where it is
- * declared than everywhere else.
+ * Takes away what is not certain among all issues: a name that several places use and nothing declares was rather
+ * misspelt where it is declared than everywhere else.
  */
 export function withoutDoubt(issues: readonly (Issue & { certain?: Parameters['certain'] })[]): Issue[] {
   const counts = new Map<string, number>()
   const keyOf = ({ fix }: Issue) => fix?.what ?? ''
   for (const issue of issues) counts.set(keyOf(issue), (counts.get(keyOf(issue)) ?? 0) + 1)
   return issues.map(({ certain, ...issue }) => {
-    if (!issue.fix || certain === 'renamed' || vocabulary.has(issue.code) || counts.get(keyOf(issue)) === 1) return issue
+    if (!issue.fix || certain === 'renamed' || vocabulary.has(issue.code) || counts.get(keyOf(issue)) === 1)
+      return issue
     const { fix: _, ...told } = issue
     return told
   })
 }
 
-/** The text with the fixes of these issues of it; of those that touch each other only the first, the others come with the next round. */
+/**
+ * The text with the fixes of these issues of it; of those that touch each other only the first, the others come with
+ * the next round.
+ */
 export function applyFixes(text: string, issues: readonly Issue[]): { text: string; applied: Issue[] } {
   const taken: TextEdit[] = []
   const applied = issues.filter(({ fix }) => {

@@ -8,11 +8,16 @@ import { ownEntity, scopeOf } from './scope.ts'
 import { isObject, type Place } from './walk.ts'
 
 const codes: Record<ExpressionFault['code'], IssueCode> = {
-  'expression-syntax': 'expression-syntax', 'unknown-name': 'unknown-name', 'wrong-type': 'expression-type',
+  'expression-syntax': 'expression-syntax',
+  'unknown-name': 'unknown-name',
+  'wrong-type': 'expression-type',
   'forbidden-function': 'forbidden-function',
 }
 
-/** An expression over the record of the file's entity, or of the one meant at its place where the file has none. A formula must yield what the field that it fills can hold. */
+/**
+ * An expression over the record of the file's entity, or of the one meant at its place where the file has none. A
+ * formula must yield what the field that it fills can hold.
+ */
 export function checkFormula(link: Link, expected?: ExpressionType): void {
   const { names, file, place, name: text, say } = link
   const own = ownEntity(file) ?? scopeOf(place, file, names)
@@ -24,14 +29,23 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   if (!faults.length && own !== undefined) checkLiterals(link, own, field)
   for (const fault of faults) {
     const message = fault.message.en.replace(/\.$/, '')
-    say(codes[fault.code], {
-      ...certainty(fault),
-      ...(fault.code === 'unknown-name' ? unknownSetting(text, fault, names) ?? (own === undefined ? { message } : unknownIn(own, text, fault, names)) : { message }),
-    }, { part: fault })
+    say(
+      codes[fault.code],
+      {
+        ...certainty(fault),
+        ...(fault.code === 'unknown-name'
+          ? (unknownSetting(text, fault, names) ??
+            (own === undefined ? { message } : unknownIn(own, text, fault, names)))
+          : { message }),
+      },
+      { part: fault },
+    )
   }
 }
 
-/** A name that is none is certain where one alone is near; how an expression is better written is for people to decide. */
+/**
+ * A name that is none is certain where one alone is near; how an expression is better written is for people to decide.
+ */
 function certainty({ code, found, allowed, suggestion }: ExpressionFault): Parameters {
   const near = meant(found, allowed)
   const certain = code === 'unknown-name' && near.suggestion === suggestion ? near.certain : undefined
@@ -43,7 +57,8 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   const renamed = offerField(found, names.entities[entity].fields)
   // Behind any other dot stands a part of something else.
   const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
-  if (isOwn && renamed.certain === 'renamed') return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
+  if (isOwn && renamed.certain === 'renamed')
+    return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
   if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
   return { message: sentence, see: names.entities[entity].source.path }
@@ -53,11 +68,14 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
 function unknownSetting(text: string, { found, start }: ExpressionFault, names: Names): Parameters | undefined {
   const [, entity] = /\bsettings\.(?:(\w+)\.)?$/.exec(text.slice(0, start)) ?? [undefined, null]
   if (entity === null) return undefined
-  if (entity === undefined) return { message: `There are no settings "${found}": an entity with "single": true has some.` }
+  if (entity === undefined)
+    return { message: `There are no settings "${found}": an entity with "single": true has some.` }
   const { fields, source } = names.entities[entity]
   const hidden = Object.hasOwn(fields, found)
   return {
-    message: hidden ? `Expressions may not read ${entity}.${found}: not everybody may see it.` : `${entity} has no field "${found}".`,
+    message: hidden
+      ? `Expressions may not read ${entity}.${found}: not everybody may see it.`
+      : `${entity} has no field "${found}".`,
     ...(!hidden && { see: source.path }),
   }
 }

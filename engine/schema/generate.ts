@@ -24,8 +24,18 @@ function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
 
 function expandFile(file: SourceFile, families: Families, report: Report): SourceFile {
   try {
-    const { value = null, sources } = expandWhole(file, '', file.data as Value, { families: families as unknown as Value }, families)
-    return { ...file, data: value, generated: { note: '', origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }) } }
+    const { value = null, sources } = expandWhole(
+      file,
+      '',
+      file.data as Value,
+      { families: families as unknown as Value },
+      families,
+    )
+    return {
+      ...file,
+      data: value,
+      generated: { note: '', origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }) },
+    }
   } catch (error) {
     reportFault(error, undefined, report)
     return { ...file, broken: true }
@@ -33,8 +43,15 @@ function expandFile(file: SourceFile, families: Families, report: Report): Sourc
 }
 
 /** The files of a family's template, as this family has them. */
-export const makeFiles = (family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] =>
-  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (tell) => makeAll(family, own, families, tell))
+export const makeFiles = (
+  family: Family,
+  own: readonly SourceFile[],
+  families: Families,
+  report: Report,
+): SourceFile[] =>
+  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (tell) =>
+    makeAll(family, own, families, tell),
+  )
 
 function makeAll(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
   const { source, template, parameters } = family
@@ -47,7 +64,8 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     const place = files[key]
     const at = below('/files', key)
     const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
-    const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) => expandWhole(template, below(at, word), given, scope, undefined).value ?? null
+    const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
+      expandWhole(template, below(at, word), given, scope, undefined).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
       if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
         isWhole = false // Not wanted: its patch is not to blame.
@@ -59,15 +77,23 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
       for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
       const data = changes === undefined ? value : patchedOnce(value, changes)
-      return [{
-        ...file, name, area: (template.data as TemplateFile).area, folder: (template.data as TemplateFile).area, data,
-        generated: {
-          note: `(made by ${source.path})`, template: `${template.name}/${key}`,
-          origin: (pointer: string) => changes !== undefined && patches(changes, pointer)
-            ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
-            : { file, ...originOf(pointer, sources, file.data, data) },
+      return [
+        {
+          ...file,
+          name,
+          area: (template.data as TemplateFile).area,
+          folder: (template.data as TemplateFile).area,
+          data,
+          generated: {
+            note: `(made by ${source.path})`,
+            template: `${template.name}/${key}`,
+            origin: (pointer: string) =>
+              changes !== undefined && patches(changes, pointer)
+                ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
+                : { file, ...originOf(pointer, sources, file.data, data) },
+          },
         },
-      }]
+      ]
     }
     try {
       if (place?.each === undefined) return forItem(whole)
@@ -81,7 +107,16 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
   })
   if (isWhole) {
     for (const found of unused) {
-      report(source, below('/patch', found), 'unknown-generated-file', offer(found, made.map(({ name, kind }) => `${name}.${kind}`)), { key: true })
+      report(
+        source,
+        below('/patch', found),
+        'unknown-generated-file',
+        offer(
+          found,
+          made.map(({ name, kind }) => `${name}.${kind}`),
+        ),
+        { key: true },
+      )
     }
   }
   return made
@@ -111,7 +146,13 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
   const message = `${fault.message.en.replace(/\.$/, '')}${family ? ` (for ${family.path})` : ''}`
-  report(error.file, error.pointer, 'template-fault', { message, suggestion: fault.suggestion }, inKey ? { key: true } : { part: fault })
+  report(
+    error.file,
+    error.pointer,
+    'template-fault',
+    { message, suggestion: fault.suggestion },
+    inKey ? { key: true } : { part: fault },
+  )
 }
 
 /** The same file is expanded once for the same families, whoever compiles again after an edit elsewhere. */
@@ -131,10 +172,18 @@ function keyOf(value: Value): number {
   return key
 }
 
-function expandWhole(file: SourceFile, pointer: string, data: Value, scope: Record<string, Value>, families: Families | undefined): ExpandedTemplate {
+function expandWhole(
+  file: SourceFile,
+  pointer: string,
+  data: Value,
+  scope: Record<string, Value>,
+  families: Families | undefined,
+): ExpandedTemplate {
   try {
     if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
-    const key = Object.entries({ ...scope, families: families as unknown as Value }).map(([name, value]) => `${name} ${keyOf(value)}`).join()
+    const key = Object.entries({ ...scope, families: families as unknown as Value })
+      .map(([name, value]) => `${name} ${keyOf(value)}`)
+      .join()
     const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
     known.set(data, before)
     const found = before.get(key) ?? expandTemplate(data, scope)
@@ -149,7 +198,8 @@ function expandWhole(file: SourceFile, pointer: string, data: Value, scope: Reco
 /** A patch is an object, and what it is laid over was made once. */
 const patched = new WeakMap<object, WeakMap<object, Value>>()
 function patchedOnce(value: Value, changes: Value): Value {
-  if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null) return mergePatch(value, changes)
+  if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null)
+    return mergePatch(value, changes)
   const known = patched.get(value) ?? new WeakMap<object, Value>()
   patched.set(value, known)
   const before = known.get(changes)
@@ -162,7 +212,7 @@ function patchedOnce(value: Value, changes: Value): Value {
 /** RFC 7386. */
 export function mergePatch(target: Value, patch: Value): Value {
   if (!isObject(patch)) return patch
-  const result: Record<string, Value> = isObject(target) ? { ...target as Record<string, Value> } : {}
+  const result: Record<string, Value> = isObject(target) ? { ...(target as Record<string, Value>) } : {}
   for (const [key, value] of Object.entries(patch as Record<string, Value>)) {
     if (value === null) delete result[key]
     else result[key] = mergePatch(result[key] ?? null, value)
@@ -182,7 +232,12 @@ function patches(patch: Value, pointer: string): boolean {
 }
 
 /** The nearest place above that the template wrote; `same`: an offset inside the string means the same there. */
-function originOf(pointer: string, sources: Record<string, string>, template: unknown, made: Value): { pointer: string; same: boolean } {
+function originOf(
+  pointer: string,
+  sources: Record<string, string>,
+  template: unknown,
+  made: Value,
+): { pointer: string; same: boolean } {
   let at: string | undefined = pointer
   while (at !== undefined && !(at in sources)) at = above(at)
   const source = sources[at ?? ''] ?? ''

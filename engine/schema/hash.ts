@@ -1,4 +1,7 @@
-/** A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys, which screens show, counts. It names a state and protects nothing. */
+/**
+ * A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys, which screens show, counts. It names a
+ * state and protects nothing.
+ */
 export function hashOf(value: unknown): string {
   const text = JSON.stringify(value)
   // Two 32-bit FNV-1a lanes with different seeds: as strong as needed, and fast without big integers.
@@ -14,9 +17,14 @@ export function hashOf(value: unknown): string {
 
 /** The same of a catalog, whose parts are mostly those of the catalog before. */
 export function hashOfParts(value: Readonly<Record<string, unknown>>): string {
-  const isTable = (part: unknown): part is Record<string, object> => typeof part === 'object' && part !== null && !Array.isArray(part)
-  return hashOf(Object.entries(value).map(([name, part]) =>
-    [name, isTable(part) ? Object.entries(part).map(([key, item]) => [key, hashOnce(item)]) : part]))
+  const isTable = (part: unknown): part is Record<string, object> =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+  return hashOf(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      isTable(part) ? Object.entries(part).map(([key, item]) => [key, hashOnce(item)]) : part,
+    ]),
+  )
 }
 
 const hashes = new WeakMap<object, string>()

@@ -1,8 +1,9 @@
 import type { Shape } from './shape.ts'
 
 /**
- * A shape as ajv is to compile it: what stands in several places (the keys that all field types have, an action) is defined once and
- * referred to, so that its code is made once. `originals` leads back from what ajv hands to its errors.
+ * A shape as ajv is to compile it: what stands in several places (the keys that all field types have, an action) is
+ * defined once and referred to, so that its code is made once. `originals` leads back from what ajv hands to its
+ * errors.
  */
 export function hoist(shape: object): { schema: object; originals: WeakMap<object, object> } {
   const counts = new Map<object, number>()
@@ -19,7 +20,9 @@ export function hoist(shape: object): { schema: object; originals: WeakMap<objec
     const { properties, additionalProperties, items, anyOf, oneOf } = node as Shape<unknown>
     const built = {
       ...node,
-      ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([key, under]) => [key, refer(under)])) }),
+      ...(properties && {
+        properties: Object.fromEntries(Object.entries(properties).map(([key, under]) => [key, refer(under)])),
+      }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: refer(additionalProperties) }),
       ...(items && { items: refer(items) }),
       // The branches of a choice stay in place: errors are told by them.
@@ -33,7 +36,7 @@ export function hoist(shape: object): { schema: object; originals: WeakMap<objec
     if (counts.get(node)! < 2 || !children(node).length) return build(node)
     let name = names.get(node)
     if (name === undefined) {
-      names.set(node, name = `shape${names.size}`)
+      names.set(node, (name = `shape${names.size}`))
       definitions[name] = build(node)
     }
     return { $ref: `#/$defs/${name}` }

@@ -39,15 +39,23 @@ export interface ImportPlan {
   checks: { check: string; when?: string; at: string; message: Label; hint: boolean }[]
   /** Where the rows of a file are shown; `{id}` is the batch. */
   details?: string
-  /** What is said once, at the upload, for the whole file: a field of the records, and the batch's field that keeps it. */
+  /**
+   * What is said once, at the upload, for the whole file: a field of the records, and the batch's field that keeps it.
+   */
   given: { field: string; kept: string; label: Label }[]
   /** Field → formula, over what the row says. */
   set: Record<string, string>
-  /** What then happens to the record; by what a column says, another for each of its values. Its asked fields may be columns. */
+  /**
+   * What then happens to the record; by what a column says, another for each of its values. Its asked fields may be
+   * columns.
+   */
   transition?: string | { by: string; of: Record<string, string> }
   /** A procedure that says before anything is written what each good row comes to: see `Foreseen`. */
   foresee?: string
-  /** A procedure that is given the records of all rows once they are written; once they are undone as they are then, and as they were with them (`before`). */
+  /**
+   * A procedure that is given the records of all rows once they are written; once they are undone as they are then, and
+   * as they were with them (`before`).
+   */
   finish?: string
   /** A clean file waits for a confirmation too. */
   asks: boolean
@@ -71,14 +79,31 @@ export const givenField = (field: string) => `given${field[0].toUpperCase()}${fi
 /** The field of a row's entity that keeps the cell as it was given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
 
-/** What `foresee` says of a record: values that it will have, which hints go by, and what is wrong with it. In the order of the records, as `{ rows }`. */
-export interface Foreseen { values?: Record<string, Value>; problems?: FieldProblem[] }
+/**
+ * What `foresee` says of a record: values that it will have, which hints go by, and what is wrong with it. In the order
+ * of the records, as `{ rows }`.
+ */
+export interface Foreseen {
+  values?: Record<string, Value>
+  problems?: FieldProblem[]
+}
 
 export type ImportStatus = 'processing' | 'checked' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'undone'
 export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed'
 
 /** Something that is wrong with a row: `column` is a field, absent where it is about the whole; `cell` as `C17`. */
-export interface ImportProblem { column?: string; cell?: string; code: string; message: Label }
+export interface ImportProblem {
+  column?: string
+  cell?: string
+  code: string
+  message: Label
+}
 
 /** `GET {endpoint}/problems?id=`: how many rows have which problem, the most frequent first. */
-export interface ImportProblemGroup { column: string | null; code: string; label: Label; count: number; message: Label }
+export interface ImportProblemGroup {
+  column: string | null
+  code: string
+  label: Label
+  count: number
+  message: Label
+}

@@ -2,12 +2,12 @@ import { isAlone, nearestName } from '../expression/index.ts'
 import type { Fix } from './fix.ts'
 
 /**
- * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what is allowed, and
- * which file to look at; `{…}` are the parameters that the phase gives.
+ * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what
+ * is allowed, and which file to look at; `{…}` are the parameters that the phase gives.
  */
 export const catalogue = {
   // read
-  'syntax': '{message}.',
+  syntax: '{message}.',
   'duplicate-key': 'The key "{found}" is there twice; the second would silently win.',
   'unknown-file': '{what}',
   'missing-app': 'There is no app.json: it gives the title, the languages, the home route and the areas.',
@@ -96,14 +96,18 @@ export const catalogue = {
   'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
   'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
   'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
-  'missing-field': 'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
+  'missing-field':
+    'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
   'unlisted-action': 'The list has no action "{found}" for its rows.',
   'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'no-files': '{entity}.{found} holds no files.',
-  'unequal-fields': '{entity}.{found} and {field} never hold the same: they are of different types, or point at different records.',
-  'not-a-tree': 'Only what refers to one record of a tree counts for those above it: {entity} is no tree, or {found} does not refer to one record of it.',
-  'lookup-type': 'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'unequal-fields':
+    '{entity}.{found} and {field} never hold the same: they are of different types, or point at different records.',
+  'not-a-tree':
+    'Only what refers to one record of a tree counts for those above it: {entity} is no tree, or {found} does not refer to one record of it.',
+  'lookup-type':
+    'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',
@@ -145,14 +149,23 @@ export interface Parameters {
 const mostListed = 15
 
 /** `found`, what could stand there, and the nearest of it. */
-export const offer = (found: string, allowed: readonly string[]): Parameters => ({ found, allowed, ...meant(found, allowed) })
+export const offer = (found: string, allowed: readonly string[]): Parameters => ({
+  found,
+  allowed,
+  ...meant(found, allowed),
+})
 
 /** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
-export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> =>
-  ({ suggestion: nearestName(found, names), ...(isAlone(found, names) && { certain: 'alone' as const }) })
+export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> => ({
+  suggestion: nearestName(found, names),
+  ...(isAlone(found, names) && { certain: 'alone' as const }),
+})
 
 /** A field that is not there: it may have been renamed, else it was misspelt. */
-export function offerField(found: string, fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>): Parameters {
+export function offerField(
+  found: string,
+  fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>,
+): Parameters {
   const [renamed, ...others] = Object.keys(fields).filter((name) => fields[name].value.was === found)
   if (renamed !== undefined && !others.length) return { found, suggestion: renamed, certain: 'renamed' }
   return offer(found, Object.keys(fields))
@@ -163,13 +176,18 @@ export function sentence(code: IssueCode, parameters: Parameters): string {
   const text = catalogue[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
   const { suggestion, allowed, see, certain } = parameters
   const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
-  const hint = suggestion && certain === 'renamed' ? ` It is called "${suggestion}" now.`
-    : suggestion && !text.includes(`"${suggestion}"`) ? ` Did you mean "${suggestion}"?`
-    : !suggestion && allowed?.length ? ` Allowed: ${listed}.` : ''
+  const hint =
+    suggestion && certain === 'renamed'
+      ? ` It is called "${suggestion}" now.`
+      : suggestion && !text.includes(`"${suggestion}"`)
+        ? ` Did you mean "${suggestion}"?`
+        : !suggestion && allowed?.length
+          ? ` Allowed: ${listed}.`
+          : ''
   return `${text}${hint}${see ? ` (${see})` : ''}`
 }
 
-const written = (value: unknown) => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+const written = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 const lineWidth = 140
 
@@ -194,4 +212,4 @@ export function printIssue(issue: Issue): string {
 /** Chinese takes two columns in a terminal. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
 const width = (text: string) => [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
-const blank = (text: string) => text.replace(/[^\t]/gu, (character) => wide.test(character) ? '　' : ' ')
+const blank = (text: string) => text.replace(/[^\t]/gu, (character) => (wide.test(character) ? '　' : ' '))

@@ -44,14 +44,16 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
       for (const name of Object.keys(value)) {
         // Records have many thousand rows, and nearly all of their fields are known.
         if (shape.keys === 'field' && names.field(entity, name)) continue
-        const say: Link['say'] = (code, parameters) => report(file.source, below(pointer, name), code, parameters, { key: true })
+        const say: Link['say'] = (code, parameters) =>
+          report(file.source, below(pointer, name), code, parameters, { key: true })
         roles[shape.keys]?.({ names, file, place, name, entity, say })
       }
     }
     if (Array.isArray(value)) checkDistinct(file.source, place, report)
     if (shape.fills && isObject(value)) checkPlaceholders(file, place, names, report)
     if (shape.holes && isObject(value)) checkHoles(file, place, scopeOf(place, file, names), names, report)
-    if (shape.names === 'filter' && isObject(value)) checkFilter(file.source, place, scopeOf(place, file, names), names, report)
+    if (shape.names === 'filter' && isObject(value))
+      checkFilter(file.source, place, scopeOf(place, file, names), names, report)
   }
 }
 
@@ -59,12 +61,22 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
     if (!names.entities[name]) say('unknown-entity', offer(name, Object.keys(names.entities)))
   },
-  field: (link) => { resolveField(link, link.entity) },
-  ownField: (link) => { resolveField(link, ownEntity(link.file)) },
+  field: (link) => {
+    resolveField(link, link.entity)
+  },
+  ownField: (link) => {
+    resolveField(link, ownEntity(link.file))
+  },
   entityField: (link) => {
     const [entity, field, ...more] = link.name.split('.')
-    if (!link.names.entities[entity]) link.say('unknown-entity', offer(entity, Object.keys(link.names.entities)), { part: { start: 0, end: entity.length } })
-    else resolveField({ ...link, name: [field, ...more].join('.') }, entity, { part: { start: entity.length + 1, end: link.name.length } })
+    if (!link.names.entities[entity])
+      link.say('unknown-entity', offer(entity, Object.keys(link.names.entities)), {
+        part: { start: 0, end: entity.length },
+      })
+    else
+      resolveField({ ...link, name: [field, ...more].join('.') }, entity, {
+        part: { start: entity.length + 1, end: link.name.length },
+      })
   },
   lookup: checkLookup,
   setting: checkSetting,
@@ -73,7 +85,9 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     let start = 0
     for (const written of link.name.split(',')) {
       const name = written.replace(/^-/, '')
-      const part = link.name.includes(',') ? { part: { start: start + written.length - name.length, end: start + written.length } } : undefined
+      const part = link.name.includes(',')
+        ? { part: { start: start + written.length - name.length, end: start + written.length } }
+        : undefined
       start += written.length + 1
       if (!resolveField({ ...link, name }, entity, part)) continue
       const field = names.field(entity, name)!
@@ -89,7 +103,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const screen = names.screens[name]
     if (!screen) return say('unknown-screen', offer(name, Object.keys(names.screens)))
     const beside = place.parent?.value
-    if (isObject(beside) && place.parent?.shape.properties?.query) checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
+    if (isObject(beside) && place.parent?.shape.properties?.query)
+      checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)
@@ -104,7 +119,11 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const field = names.field(ownEntity(file), (machine?.value as { field: string } | undefined)?.field ?? '')
     const dictionary = field && names.dictionaries[names.widgets[field.type]?.dictionary?.(field.options) ?? '']
     if (dictionary?.sound && !dictionary.values.includes(name)) {
-      say('unknown-state', { ...offer(name, dictionary.values), dictionary: dictionary.name, see: dictionary.source.path })
+      say('unknown-state', {
+        ...offer(name, dictionary.values),
+        dictionary: dictionary.name,
+        see: dictionary.source.path,
+      })
     }
   },
   permission: (link) => {
@@ -155,7 +174,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   messageType: ({ names, name, say }) => {
     const type = messageTypes(names)
     if (!type) say('unknown-entity', { found: messageEntity })
-    else if (type.sound && !type.values.includes(name)) say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
+    else if (type.sound && !type.values.includes(name))
+      say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
   },
   role: ({ names, name, say }) => {
     if (!names.roles.includes(name)) say('unknown-role', offer(name, names.roles))

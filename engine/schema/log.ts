@@ -7,10 +7,18 @@ import { standardFields } from './standard.ts'
 
 /** What the engine writes into the log beside transitions and actions, and what it is called. */
 export const loggedOperations: Readonly<Record<string, Label>> = {
-  create: { cn: '新增', en: 'Create' }, update: { cn: '修改', en: 'Edit' }, delete: { cn: '删除', en: 'Delete' },
-  export: { cn: '导出', en: 'Export' }, view: { cn: '查看', en: 'View' }, viewSensitive: { cn: '查看敏感信息', en: 'View sensitive data' },
-  restore: { cn: '恢复', en: 'Restore' }, import: { cn: '导入', en: 'Import' }, undoImport: { cn: '撤销导入', en: 'Undo import' },
-  login: { cn: '登录', en: 'Sign in' }, logout: { cn: '退出登录', en: 'Sign out' }, loginFailed: { cn: '登录失败', en: 'Failed sign-in' },
+  create: { cn: '新增', en: 'Create' },
+  update: { cn: '修改', en: 'Edit' },
+  delete: { cn: '删除', en: 'Delete' },
+  export: { cn: '导出', en: 'Export' },
+  view: { cn: '查看', en: 'View' },
+  viewSensitive: { cn: '查看敏感信息', en: 'View sensitive data' },
+  restore: { cn: '恢复', en: 'Restore' },
+  import: { cn: '导入', en: 'Import' },
+  undoImport: { cn: '撤销导入', en: 'Undo import' },
+  login: { cn: '登录', en: 'Sign in' },
+  logout: { cn: '退出登录', en: 'Sign out' },
+  loginFailed: { cn: '登录失败', en: 'Failed sign-in' },
   changePassword: { cn: '修改密码', en: 'Change password' },
 }
 
@@ -21,7 +29,18 @@ export const logLabelField = 'recordLabel'
 
 /** What is known of each entry. */
 const logFields = [
-  'occurredAt', 'user', 'module', logEntityField, 'recordId', logLabelField, 'action', 'changes', 'result', 'message', 'ip', 'client',
+  'occurredAt',
+  'user',
+  'module',
+  logEntityField,
+  'recordId',
+  logLabelField,
+  'action',
+  'changes',
+  'result',
+  'message',
+  'ip',
+  'client',
 ]
 
 /** A log has fields of what the engine knows, and no others. */
@@ -30,6 +49,12 @@ export function checkLog({ value, fields, source, name }: NamedEntity, names: Na
   const standard = Object.keys(standardFields(Object.hasOwn(names.entities, 'user')))
   for (const field of Object.keys(fields)) {
     if (logFields.includes(field) || standard.includes(field)) continue
-    report(source, below('/fields', field), 'unknown-field', { ...offer(field, logFields), entity: name }, { key: true })
+    report(
+      source,
+      below('/fields', field),
+      'unknown-field',
+      { ...offer(field, logFields), entity: name },
+      { key: true },
+    )
   }
 }

@@ -4,7 +4,11 @@ import type { NamedField, Names } from './names.ts'
 import { ownEntity } from './scope.ts'
 
 /** `reference.field` of a lookup → the field of the other entity; undefined where one of the two is none. */
-export function lookedUp(entity: string, from: unknown, names: Names): { entity: string; field: NamedField } | undefined {
+export function lookedUp(
+  entity: string,
+  from: unknown,
+  names: Names,
+): { entity: string; field: NamedField } | undefined {
   const [reference, name] = String(from).split('.')
   const target = names.target(names.field(entity, reference))
   const field = target && !target.many ? names.field(target.entity, name ?? '') : undefined
@@ -19,14 +23,22 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   const [reference, field, ...more] = from.split('.')
   const first = { part: { start: 0, end: reference.length } }
   const rest = { part: { start: reference.length + 1, end: from.length } }
-  if (!Object.hasOwn(entity.fields, reference)) return say('unknown-field', { ...offerField(reference, entity.fields), entity: entity.name, see: entity.source.path }, first)
+  if (!Object.hasOwn(entity.fields, reference))
+    return say(
+      'unknown-field',
+      { ...offerField(reference, entity.fields), entity: entity.name, see: entity.source.path },
+      first,
+    )
   const target = names.target(entity.fields[reference])
-  if (!target || target.many) return say('not-a-reference', { entity: entity.name, found: reference, target: 'one record' }, first)
+  if (!target || target.many)
+    return say('not-a-reference', { entity: entity.name, found: reference, target: 'one record' }, first)
   const other = names.entities[target.entity]
   if (!other || other.source.broken) return
   const path = [field ?? '', ...more].join('.')
-  if (!Object.hasOwn(other.fields, path)) return say('unknown-field', { ...offerField(path, other.fields), entity: other.name, see: other.source.path }, rest)
-  if (!names.isQueried(other.name, path)) return say('not-stored', { entity: other.name, found: path, operation: 'look it up' }, rest)
+  if (!Object.hasOwn(other.fields, path))
+    return say('unknown-field', { ...offerField(path, other.fields), entity: other.name, see: other.source.path }, rest)
+  if (!names.isQueried(other.name, path))
+    return say('not-stored', { entity: other.name, found: path, operation: 'look it up' }, rest)
   const looking = names.field(entity.name, place.parent?.parent?.key ?? '')
   const found = other.fields[path]
   const sameTarget = JSON.stringify(names.target(looking)) === JSON.stringify(names.target(found))

@@ -11,13 +11,15 @@ import { Reporter } from './report.ts'
 
 const lists = { widgets, kinds, procedures: [] }
 const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
-const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
-const changed = (from: RegExp, to: string): SourceText[] => sound.map((source) => {
-  if (!source.path.endsWith('shop/customer.entity.json')) return source
-  expect(source.text).toMatch(from)
-  return { ...source, text: source.text.replace(from, to) }
-})
+const changed = (from: RegExp, to: string): SourceText[] =>
+  sound.map((source) => {
+    if (!source.path.endsWith('shop/customer.entity.json')) return source
+    expect(source.text).toMatch(from)
+    return { ...source, text: source.text.replace(from, to) }
+  })
 
 /** How often a run that asks for the customer is done again where the files say this. */
 function runs(reading: 'whole' | 'structure') {

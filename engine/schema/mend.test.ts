@@ -8,18 +8,26 @@ import { mend } from './mend.ts'
 import type { SourceText } from './read.ts'
 
 const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
-const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json')).sort()
+const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .sort()
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
 const issuesOf = (sources: readonly SourceText[]) => compile(sources, { widgets, kinds, procedures: [] }).issues
 
 type Change = [path: string, from: string, to: string]
 /** The sound tree with these changes. */
-const changed = (...changes: Change[]) => changes.reduce((sources, [path, from, to]) => sources.map((source) => {
-  if (source.path !== `schemas/${path}`) return source
-  expect(source.text).toContain(from)
-  return { path: source.path, text: source.text.replace(from, to) }
-}), sound)
-const textOf = (sources: readonly SourceText[], path: string) => sources.find((source) => source.path === `schemas/${path}`)!.text
+const changed = (...changes: Change[]) =>
+  changes.reduce(
+    (sources, [path, from, to]) =>
+      sources.map((source) => {
+        if (source.path !== `schemas/${path}`) return source
+        expect(source.text).toContain(from)
+        return { path: source.path, text: source.text.replace(from, to) }
+      }),
+    sound,
+  )
+const textOf = (sources: readonly SourceText[], path: string) =>
+  sources.find((source) => source.path === `schemas/${path}`)!.text
 const mended = (...changes: Change[]) => {
   const result = mend(changed(...changes), issuesOf)
   expect(mend(result.sources, issuesOf)).toMatchObject({ sources: result.sources, mended: [] })
@@ -46,7 +54,11 @@ describe('a misspelt name', () => {
   })
 
   test('with two near names is left to people', () => {
-    const change: Change = ['shop/customer.entity.json', '"fields": {', '"fields": { "nama": { "type": "text", "label": { "cn": "甲", "en": "A" } },']
+    const change: Change = [
+      'shop/customer.entity.json',
+      '"fields": {',
+      '"fields": { "nama": { "type": "text", "label": { "cn": "甲", "en": "A" } },',
+    ]
     const result = mended(change, ['shop/customer.list.json', '"sort": "name"', '"sort": "namo"'])
     expect(result.mended).toEqual([])
     expect(result.issues).toMatchObject([{ code: 'unknown-field' }])
@@ -55,12 +67,17 @@ describe('a misspelt name', () => {
   test('where several places say the same is rather misspelt where it is declared', () => {
     const result = mended(['shop/orderLine.entity.json', '"product": {', '"prodct": {'])
     expect(result.mended).toEqual([])
-    expect(result.issues.map(({ code, fix }) => [code, fix])).toEqual([['unknown-field', undefined], ['unknown-field', undefined]])
+    expect(result.issues.map(({ code, fix }) => [code, fix])).toEqual([
+      ['unknown-field', undefined],
+      ['unknown-field', undefined],
+    ])
   })
 
   test('in a template is put right there, once', () => {
     const result = mended(['shop/fee/fee.entity.json', '"display": "month"', '"display": "mnth"'])
-    expect(result.mended).toMatchObject([{ file: 'schemas/shop/fee/fee.entity.json', line: 3, what: '"mnth" → "month"' }])
+    expect(result.mended).toMatchObject([
+      { file: 'schemas/shop/fee/fee.entity.json', line: 3, what: '"mnth" → "month"' },
+    ])
     expect(result.sources).toEqual(sound)
   })
 })
@@ -73,8 +90,12 @@ describe('a label that lacks a language', () => {
       ['shop/orderLine.entity.json', '"en": "Product"', '"en": " "'],
     )
     expect(result.issues).toEqual([])
-    expect(textOf(result.sources, 'shop/customer.entity.json')).toContain('"label": { "en": "Name {n}", "cn": "[cn?] Name {n}" }')
-    expect(textOf(result.sources, 'shop/order.list.json')).toContain('"title": {\n    "cn": "订单",\n    "en": "[en?] 订单"\n  }')
+    expect(textOf(result.sources, 'shop/customer.entity.json')).toContain(
+      '"label": { "en": "Name {n}", "cn": "[cn?] Name {n}" }',
+    )
+    expect(textOf(result.sources, 'shop/order.list.json')).toContain(
+      '"title": {\n    "cn": "订单",\n    "en": "[en?] 订单"\n  }',
+    )
     expect(textOf(result.sources, 'shop/orderLine.entity.json')).toContain('{ "cn": "商品", "en": "[en?] 商品" }')
   })
 
@@ -93,7 +114,9 @@ test('a renamed field gets its new name wherever the old one is said', () => {
   )
   expect(result.issues).toEqual([])
   expect(new Set(result.mended.map(({ what }) => what))).toEqual(new Set(['"total" → "amount"']))
-  expect(textOf(result.sources, 'shop/order.entity.json')).toMatch(/"visibleWhen": "amount > 100".*\n.*"computed": "amount - coalesce/)
+  expect(textOf(result.sources, 'shop/order.entity.json')).toMatch(
+    /"visibleWhen": "amount > 100".*\n.*"computed": "amount - coalesce/,
+  )
   expect(textOf(result.sources, 'shop/order.form.json')).toContain('"clerk", "amount", "paidAt"')
   expect(textOf(result.sources, 'shop/order.list.json')).toContain('"/order?sort={amount}"')
   expect(textOf(result.sources, 'shop/customer.entity.json')).toContain('"sum": "order.amount"')

@@ -4,7 +4,10 @@ import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import type { JsonObject, Place } from './walk.ts'
 
-/** The entity that messages are records of, and its field that says what a message is about; roles choose among the same values. */
+/**
+ * The entity that messages are records of, and its field that says what a message is about; roles choose among the same
+ * values.
+ */
 export const messageEntity = 'message'
 const typeField = 'type'
 
@@ -16,7 +19,13 @@ export function messageTypes(names: Names): NamedDictionary | undefined {
 }
 
 /** `{field}` in a text that others will read: the field exists, and no receiver may be kept from seeing it. */
-export function checkHoles({ source }: ExpandedFile, { value, pointer }: Place, entity: string | undefined, names: Names, report: Report): void {
+export function checkHoles(
+  { source }: ExpandedFile,
+  { value, pointer }: Place,
+  entity: string | undefined,
+  names: Names,
+  report: Report,
+): void {
   const of = entity === undefined ? undefined : names.entities[entity]
   if (!of || of.source.broken) return
   for (const [language, text] of Object.entries(value as JsonObject)) {
@@ -24,7 +33,14 @@ export function checkHoles({ source }: ExpandedFile, { value, pointer }: Place, 
       const field = names.field(of.name, name)
       const part = { part: { start: index + 1, end: index + 1 + name.length } }
       const at = below(pointer, language)
-      if (!field) report(source, at, 'unknown-field', { ...offerField(name, of.fields), entity: of.name, see: of.source.path }, part)
+      if (!field)
+        report(
+          source,
+          at,
+          'unknown-field',
+          { ...offerField(name, of.fields), entity: of.name, see: of.source.path },
+          part,
+        )
       else if (field.value.sensitive === true || names.widgets[field.type]?.protect) {
         report(source, at, 'sensitive-in-message', { entity: of.name, found: name }, part)
       }

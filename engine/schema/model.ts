@@ -15,21 +15,47 @@ export { filterValues } from './filter.ts'
 
 // ─── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A value as it travels: JSON. Decimals are strings, dates `yyyy-MM-dd`, months `yyyy-MM`, datetimes `yyyy-MM-dd HH:mm:ss`. Missing is null. */
+/**
+ * A value as it travels: JSON. Decimals are strings, dates `yyyy-MM-dd`, months `yyyy-MM`, datetimes `yyyy-MM-dd
+ * HH:mm:ss`. Missing is null.
+ */
 export type Value = null | string | number | boolean | Value[] | { [key: string]: Value }
 /** A record as it travels. A reference is read as `{ id, code, name }` and written as its id. */
-export interface RecordData { id?: number; revision?: number; [field: string]: Value | undefined }
-/** What `normalize` could not read and hands on. Typed as anything, because only `check` makes it a value or names what is wrong. */
+export interface RecordData {
+  id?: number
+  revision?: number
+  [field: string]: Value | undefined
+}
+/**
+ * What `normalize` could not read and hands on. Typed as anything, because only `check` makes it a value or names what
+ * is wrong.
+ */
 export type Unread = any
 /** What a reference reads as. */
-export interface ReferenceValue { id: number; code: string | null; name: string; [key: string]: Value }
+export interface ReferenceValue {
+  id: number
+  code: string | null
+  name: string
+  [key: string]: Value
+}
 /** What an uploaded file reads as. */
-export interface FileValue { url: string; name: string; size: number; status?: 'uploading' | 'success' | 'failed'; [key: string]: Value | undefined }
+export interface FileValue {
+  url: string
+  name: string
+  size: number
+  status?: 'uploading' | 'success' | 'failed'
+  [key: string]: Value | undefined
+}
 
 /** What is wrong with a value, in every language. */
-export interface Problem { code: string; message: Label }
+export interface Problem {
+  code: string
+  message: Label
+}
 /** A problem and where it is: `uscc`, `contacts.0.mobile`. */
-export interface FieldProblem extends Problem { field: string }
+export interface FieldProblem extends Problem {
+  field: string
+}
 
 /** The dictionary that the compiler makes of all permissions: `area:entity:action` → its path in words. */
 export const declaredPermissions = 'permissions'
@@ -40,7 +66,13 @@ export const declaredOperations = 'operations'
 /** The dictionary of the pictures that entries of the menu may have. */
 export const declaredIcons = 'icons'
 /** The dictionaries that no file writes. */
-export const madeDictionaryNames: readonly string[] = [declaredPermissions, declaredAreas, declaredEntities, declaredOperations, declaredIcons]
+export const madeDictionaryNames: readonly string[] = [
+  declaredPermissions,
+  declaredAreas,
+  declaredEntities,
+  declaredOperations,
+  declaredIcons,
+]
 /** Between the parts of a path in words. */
 export const pathSeparator = ' / '
 
@@ -54,7 +86,10 @@ export function grants(pattern: string, permission: string): boolean {
 // ─── Widgets: one folder = one field type ────────────────────────────────────────────────────────────────────────────────
 
 export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty'
-/** `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (both ends included), `{ under: 7 }`, `{ empty: true }`. */
+/**
+ * `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (both ends included), `{ under: 7 }`,
+ * `{ empty: true }`.
+ */
 export type FilterValue = { [operator in Operator]?: Value }
 
 /** What a widget may know about its surroundings. The same on both sides. */
@@ -65,22 +100,32 @@ export interface WidgetContext {
   now(): string
 }
 
-/** How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that compare in order. */
+/**
+ * How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that compare in
+ * order.
+ */
 export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'list<map>' | 'map'
 
 /** Which records are the rows of another: those that point at it by this reference, and have these values. */
-export interface RowsOf { by: string; where: Record<string, Value> }
+export interface RowsOf {
+  by: string
+  where: Record<string, Value>
+}
 
 /**
  * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.
- * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned, never null.
+ * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned,
+ * never null.
  */
 export interface Widget<O = any, V = any> {
   type: string
   label: Label
   /** The keys that a field of this type may have beside the common ones. */
   options: ObjectShape
-  /** What the required message asks: 请输入/Please enter, 请选择/Please select, 请上传/Please upload. Inputs check on blur, others on change. */
+  /**
+   * What the required message asks: 请输入/Please enter, 请选择/Please select, 请上传/Please upload. Inputs check on blur,
+   * others on change.
+   */
   prompt: 'enter' | 'select' | 'upload'
   expression: ExpressionType
   /** The PostgreSQL column type; null where the value lives in another entity's table. */
@@ -95,7 +140,10 @@ export interface Widget<O = any, V = any> {
   dictionary?(options: O): string | undefined
   /** The values are permissions, `*` standing for any part of one. */
   permissions?(options: O): boolean
-  /** The value is what saves changed, as the expressions `changes()` and `changesSince()` tell it; it travels as `ChangeText[]`. */
+  /**
+   * The value is what saves changed, as the expressions `changes()` and `changesSince()` tell it; it travels as
+   * `ChangeText[]`.
+   */
   changes?(options: O): boolean
   /** Kept so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
   protect?: 'hash' | 'encrypt'
@@ -103,7 +151,10 @@ export interface Widget<O = any, V = any> {
   html?: boolean
   /** The value holds uploaded files. */
   files?: boolean
-  /** What was typed, sent or read from a cell → canonical, or null where empty ('' and [] are empty). Never throws: what it cannot read it hands on, for `check` to name. */
+  /**
+   * What was typed, sent or read from a cell → canonical, or null where empty ('' and [] are empty). Never throws: what
+   * it cannot read it hands on, for `check` to name.
+   */
   normalize(value: unknown, options: O): V | null
   check(value: V, options: O, context: WidgetContext): Problem | undefined
   /** For those who may not see the whole value. */
@@ -146,21 +197,48 @@ export interface WidgetExamples {
 // ─── The catalog ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type TagColour = 'info' | 'primary' | 'success' | 'warning' | 'danger'
-export interface Choice { value: string; label: Label; tag?: TagColour; disabled?: boolean }
-export interface Dictionary { name: string; label: Label; choices: Choice[]; mayGrow: boolean }
+export interface Choice {
+  value: string
+  label: Label
+  tag?: TagColour
+  disabled?: boolean
+}
+export interface Dictionary {
+  name: string
+  label: Label
+  choices: Choice[]
+  mayGrow: boolean
+}
 
 /** `at`: a field of this record; `from` and `until`: of the others. */
-export interface During { at: string; from: string; until: string }
+export interface During {
+  at: string
+  from: string
+  until: string
+}
 /** `last`: a reference to the newest of them. */
 export type Aggregate = 'sum' | 'count' | 'min' | 'max' | 'last'
 export type Computed =
   | { kind: 'formula'; formula: string }
   /**
-   * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of` points, and that match `where`.
-   * `during`: of those only which go on (`from`, `until`) when this record's `at` is.
+   * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of`
+   * points, and that match `where`. `during`: of those only which go on (`from`, `until`) when this record's `at` is.
    */
-  | { kind: 'aggregate'; function: Aggregate; entity: string; field?: string; by: string; where?: Filter; of?: string; below?: boolean; during?: During }
-  /** The record of `entity` that has in one of these fields, the first before the others, what this one has in its own field `by`. */
+  | {
+      kind: 'aggregate'
+      function: Aggregate
+      entity: string
+      field?: string
+      by: string
+      where?: Filter
+      of?: string
+      below?: boolean
+      during?: During
+    }
+  /**
+   * The record of `entity` that has in one of these fields, the first before the others, what this one has in its own
+   * field `by`.
+   */
   | { kind: 'find'; entity: string; by: string; in: string[] }
   /** What the record that this entity's reference `by` points at has in `field`. */
   | { kind: 'lookup'; by: string; field: string }
@@ -196,11 +274,30 @@ export interface Field {
   was?: string
 }
 
-export interface Rule { check: string; when?: string; at: string; message: Label }
-export interface Append { entity: string; set: Record<string, string> }
-/** What a write changes in the record that the reference `by` points at: its field → a formula over the record that is written. */
-export interface Update { entity: string; by: string; when?: string; set: Record<string, string> }
-/** A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is the record's. */
+export interface Rule {
+  check: string
+  when?: string
+  at: string
+  message: Label
+}
+export interface Append {
+  entity: string
+  set: Record<string, string>
+}
+/**
+ * What a write changes in the record that the reference `by` points at: its field → a formula over the record that is
+ * written.
+ */
+export interface Update {
+  entity: string
+  by: string
+  when?: string
+  set: Record<string, string>
+}
+/**
+ * A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is
+ * the record's.
+ */
 export interface Notify {
   type: string
   when?: string
@@ -213,7 +310,15 @@ export interface Notify {
   departments?: string
 }
 /** Once a day: to each record a transition, for each a new record, to all of them a procedure, about each a message. */
-export interface Daily { hourly: boolean; where: Filter; when?: string; transition?: string; create?: Append; run?: string; notify: Notify[] }
+export interface Daily {
+  hourly: boolean
+  where: Filter
+  when?: string
+  transition?: string
+  create?: Append
+  run?: string
+  notify: Notify[]
+}
 /** What happens beside a write, in the same transaction. */
 export interface Effects {
   set: Record<string, string>
@@ -224,8 +329,18 @@ export interface Effects {
   run?: string
 }
 
-/** A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is called there; `defaultFrom`: what it begins with where one record has nothing there. */
-export interface AskedField { field: string; required: boolean; label?: Label; defaultFrom?: string; consecutive?: boolean; single?: boolean }
+/**
+ * A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is
+ * called there; `defaultFrom`: what it begins with where one record has nothing there.
+ */
+export interface AskedField {
+  field: string
+  required: boolean
+  label?: Label
+  defaultFrom?: string
+  consecutive?: boolean
+  single?: boolean
+}
 
 export interface Transition extends Effects {
   name: string
@@ -241,9 +356,16 @@ export interface Transition extends Effects {
   confirm?: Label
   danger: boolean
 }
-export interface StateMachine { field: string; initial: string; transitions: Record<string, Transition> }
+export interface StateMachine {
+  field: string
+  initial: string
+  transitions: Record<string, Transition>
+}
 
-/** A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name, content }`, which is kept nowhere. */
+/**
+ * A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name,
+ * content }`, which is kept nowhere.
+ */
 export interface Download {
   name: string
   label: Label
@@ -256,8 +378,17 @@ export interface Download {
   fills?: Record<string, string>
   where?: Filter
 }
-/** One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose reference `by` is the record. */
-export interface DownloadSheet { title?: Label; each: boolean; entity?: string; by?: string; columns: { field: string; label?: Label }[] }
+/**
+ * One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose
+ * reference `by` is the record.
+ */
+export interface DownloadSheet {
+  title?: Label
+  each: boolean
+  entity?: string
+  by?: string
+  columns: { field: string; label?: Label }[]
+}
 
 /** An operation of the entity beside the standard ones and its transitions. */
 export interface EntityAction extends Effects {
@@ -288,16 +419,23 @@ export interface SaveEvent extends Effects {
 }
 
 /**
- * Who may see which records, by the role's data scope. `via`: as the record that this reference field points to. `only`: the users that
- * these fields name, whatever their data scope, and nobody else.
+ * Who may see which records, by the role's data scope. `via`: as the record that this reference field points to.
+ * `only`: the users that these fields name, whatever their data scope, and nobody else.
  */
 export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
 
 /**
- * At most `max` records match `where`, of those with the same values of `within` (of a list, with an item in common) and whose period meets
- * this one's; the record that would be one more is refused, at the field `at`.
+ * At most `max` records match `where`, of those with the same values of `within` (of a list, with an item in common)
+ * and whose period meets this one's; the record that would be one more is refused, at the field `at`.
  */
-export interface Limit { where: Filter; max: number; within: string[]; period?: { from: string; to: string }; at: string; message: Label }
+export interface Limit {
+  where: Filter
+  max: number
+  within: string[]
+  period?: { from: string; to: string }
+  at: string
+  message: Label
+}
 
 export interface Entity {
   name: string
@@ -311,9 +449,14 @@ export interface Entity {
   search: string[]
   endpoint: string
   fields: Record<string, Field>
-  /** There is exactly one record, made at the start with the defaults; expressions read it as `settings.<entity>.<field>`. */
+  /**
+   * There is exactly one record, made at the start with the defaults; expressions read it as
+   * `settings.<entity>.<field>`.
+   */
   single?: true
-  /** Its records are the engine's own and only read: all that was done, each with who did it, when, and what it changed. */
+  /**
+   * Its records are the engine's own and only read: all that was done, each with who did it, when, and what it changed.
+   */
   engine?: 'log'
   /** The reference field to the record this one is a row of; it is then saved and permitted with that one only. */
   rowOf?: { entity: string; field: string; by: string }
@@ -330,7 +473,10 @@ export interface Entity {
   limits: Limit[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
-  /** A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters. It writes nothing. */
+  /**
+   * A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters.
+   * It writes nothing.
+   */
   suggests?: { run: string; on: string[] }
   /** Opening a record counts its different readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
@@ -351,19 +497,50 @@ export interface Entity {
 }
 
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
-export interface Permission { value: string; label: Label; area: string; entity: string; group: Label }
+export interface Permission {
+  value: string
+  label: Label
+  area: string
+  entity: string
+  group: Label
+}
 /** `directories`: of the menu, below the area. */
-export interface Area { name: string; label: Label; icon?: IconName; directories: { name: string; label: Label; icon?: IconName; order: number }[] }
+export interface Area {
+  name: string
+  label: Label
+  icon?: IconName
+  directories: { name: string; label: Label; icon?: IconName; order: number }[]
+}
 /** What the engine keeps to by itself, where administrators may set it. */
-export type PolicyName = 'sessionMinutes' | 'signInFailures' | 'passwordDays' | 'defaultPassword' | 'importRows' | 'exportRows' | 'pictureMegabytes' | 'badgeMaximum'
+export type PolicyName =
+  | 'sessionMinutes'
+  | 'signInFailures'
+  | 'passwordDays'
+  | 'defaultPassword'
+  | 'importRows'
+  | 'exportRows'
+  | 'pictureMegabytes'
+  | 'badgeMaximum'
 
 export interface App {
-  title: Label; languages: string[]; theme: { colour: string }; home: string; areas: Area[]
+  title: Label
+  languages: string[]
+  theme: { colour: string }
+  home: string
+  areas: Area[]
   /** `entity.field` of the settings that say it; what none says is as usual. */
   policies: { [name in PolicyName]?: string }
 }
 
-export interface MenuEntry { order: number; icon?: IconName; parent?: string; directory?: string; label?: Label; affix?: boolean; badge?: { filter: Filter; permission?: string } }
+export interface MenuEntry {
+  order: number
+  icon?: IconName
+  parent?: string
+  directory?: string
+  label?: Label
+  affix?: boolean
+  badge?: { filter: Filter; permission?: string }
+}
 
 /** One screen, ready to be drawn: `body` is what its kind assembled. */
 export interface ScreenPlan<Body = any> {
@@ -383,7 +560,10 @@ export interface ScreenPlan<Body = any> {
   permission: string
   /** Each of these opens it too: those of the screens that it is made of. */
   opens?: string[]
-  /** One role of each of these lists is needed beside the permission: its own list, and those of the screens that it belongs to. */
+  /**
+   * One role of each of these lists is needed beside the permission: its own list, and those of the screens that it
+   * belongs to.
+   */
   roles?: string[][]
   noCache: boolean
   menu?: MenuEntry
@@ -405,7 +585,12 @@ export interface TablePlan {
 }
 
 /** Records that come with the schema files, matched by `key`: regions, preset roles. */
-export interface Preset { entity: string; key: string; rows: Record<string, Value>[]; file: string }
+export interface Preset {
+  entity: string
+  key: string
+  rows: Record<string, Value>[]
+  file: string
+}
 
 export interface Catalog {
   /** Of all that follows. */
@@ -422,12 +607,17 @@ export interface Catalog {
   families: Families
 }
 
-/** Of every template its families in their order, each with all of its parameters and what the template works out of them. */
+/**
+ * Of every template its families in their order, each with all of its parameters and what the template works out of
+ * them.
+ */
 export type Families = Record<string, Record<string, Value>[]>
 
 // ─── Actions on screens ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A button or link of a screen. What it does is `do`; who may, and what happens in the data, the entity has declared. */
+/**
+ * A button or link of a screen. What it does is `do`; who may, and what happens in the data, the entity has declared.
+ */
 export interface ActionPlan {
   name: string
   label: Label
@@ -446,7 +636,10 @@ export interface ActionPlan {
     | { kind: 'export'; path: string }
     /** A file that `GET path` answers; `{id}` in its parameters is filled from the record. */
     | { kind: 'download'; path: string; query: Record<string, string> }
-    /** POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same records answers. */
+    /**
+     * POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same
+     * records answers.
+     */
     | { kind: 'call'; path: string; form: AskedField[]; keepEmpty: boolean; prepare?: string }
     /** Shows these fields of the record and offers the calls. */
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
@@ -454,7 +647,10 @@ export interface ActionPlan {
 
 // ─── Blocks of records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Records that a screen shows a little of; its plan holds them under `blocks`. Read by `GET /plans/block?screen=&name=`. */
+/**
+ * Records that a screen shows a little of; its plan holds them under `blocks`. Read by `GET
+ * /plans/block?screen=&name=`.
+ */
 export interface RecordsBlock {
   name: string
   entity: string
@@ -471,7 +667,10 @@ export interface RecordsBlock {
 
 // ─── Screen kinds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`), the common ones are the compiler's. */
+/**
+ * The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`), the common ones are the
+ * compiler's.
+ */
 export interface ScreenKind<F = any, Body = any> {
   kind: string
   label: Label
@@ -485,7 +684,10 @@ export interface ScreenKind<F = any, Body = any> {
   data: 'list' | 'one' | 'none'
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
-  /** The smallest file for an entity that works, without the keys that all screens have; `asked`: the fields that people fill in. Only of kinds that one entity is enough for. */
+  /**
+   * The smallest file for an entity that works, without the keys that all screens have; `asked`: the fields that people
+   * fill in. Only of kinds that one entity is enough for.
+   */
   smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
@@ -498,7 +700,11 @@ export interface BringingScreen {
   data: Readonly<Record<string, unknown>>
   file(kind: string, name: string): Readonly<Record<string, unknown>> | undefined
 }
-export interface BroughtFile { kind: string; name: string; data: Record<string, unknown> }
+export interface BroughtFile {
+  kind: string
+  name: string
+  data: Record<string, unknown>
+}
 
 /** What a screen file has whatever its kind, after expand. */
 export interface ScreenFile {
@@ -532,11 +738,17 @@ export interface AssembleScope {
   /** The screens of a kind that show or write an entity, as declared. */
   screensOf(entity: string, kind: string): DeclaredScreen[]
   screen(name: string): DeclaredScreen | undefined
-  /** An action name of an entity (the screen's own, unless another is named), or a whole permission → `area:entity:action`. */
+  /**
+   * An action name of an entity (the screen's own, unless another is named), or a whole permission →
+   * `area:entity:action`.
+   */
   permission(name: string, entity?: string): string
   /** What opens another screen. */
   permissionOfScreen(name: string): string
-  /** Has the field a column, or a formula that the database can work out, so that the server can filter, sort and sum by it? */
+  /**
+   * Has the field a column, or a formula that the database can work out, so that the server can filter, sort and sum by
+   * it?
+   */
   isQueried(entity: string, field: string): boolean
   /** A fault only the kind can see. `pointer` is inside its file. */
   issue(code: string, pointer: string, parameters: Record<string, unknown>): void

@@ -1,4 +1,11 @@
-import { asksForTime, dependencies, parseExpression, relational, type Relational, type VariableTypes } from '../expression/index.ts'
+import {
+  asksForTime,
+  dependencies,
+  parseExpression,
+  relational,
+  type Relational,
+  type VariableTypes,
+} from '../expression/index.ts'
 import type { ComputedFile } from './files.ts'
 import { madeDictionaries } from './madeDictionaries.ts'
 import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
@@ -11,10 +18,24 @@ import type { Shape } from './shape.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
 import { isObject, placesOf, type JsonObject } from './walk.ts'
 
-/** A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them too. */
-export interface ExpandedFile { source: SourceFile; shape: Shape<unknown>; value: JsonObject; sound: boolean }
+/**
+ * A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them
+ * too.
+ */
+export interface ExpandedFile {
+  source: SourceFile
+  shape: Shape<unknown>
+  value: JsonObject
+  sound: boolean
+}
 
-export interface NamedField { name: string; type: string; options: JsonObject; computed?: string | ComputedFile; value: JsonObject }
+export interface NamedField {
+  name: string
+  type: string
+  options: JsonObject
+  computed?: string | ComputedFile
+  value: JsonObject
+}
 export interface NamedEntity {
   name: string
   area: string
@@ -25,9 +46,20 @@ export interface NamedEntity {
   /** The same object for all that say the same but for their texts. */
   readonly structure: object
 }
-export interface NamedDictionary { name: string; source: SourceFile; sound: boolean; values: string[]; mayGrow: boolean }
+export interface NamedDictionary {
+  name: string
+  source: SourceFile
+  sound: boolean
+  values: string[]
+  mayGrow: boolean
+}
 /** `about`: the entity whose records it writes, where that is not the one that it shows. */
-export interface NamedScreen extends DeclaredScreen { area: string; about?: string; source: SourceFile; sound: boolean }
+export interface NamedScreen extends DeclaredScreen {
+  area: string
+  about?: string
+  source: SourceFile
+  sound: boolean
+}
 
 /** A record without a prototype: no file can name `constructor` and find something. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
@@ -58,8 +90,8 @@ function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) 
 const structures = new Map<string, object>()
 /** A text is there or it is not: what it says decides nothing for the files that name the entity. */
 function structureOf({ source: { area, name, broken }, value, sound, shape }: ExpandedFile): object {
-  const texts = new Set(placesOf(value, shape).flatMap((place) => place.shape.names === 'label' ? place.value : []))
-  const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => texts.has(one) ? true : one)
+  const texts = new Set(placesOf(value, shape).flatMap((place) => (place.shape.names === 'label' ? place.value : [])))
+  const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => (texts.has(one) ? true : one))
   const known = structures.get(text) ?? {}
   if (structures.size > 1000) structures.clear()
   structures.set(text, known)
@@ -100,7 +132,14 @@ export class Names {
       const { name, kind } = source
       if (kind === 'app') this.app = value as unknown as App
       else if (kind === 'entity') this.entities[name] ??= asBefore(file, () => this.entity(file))
-      else if (kind === 'dictionary') this.dictionaries[name] ??= asBefore(file, () => ({ name, source, sound, values: valuesOf(value), mayGrow: value.mayGrow === true }))
+      else if (kind === 'dictionary')
+        this.dictionaries[name] ??= asBefore(file, () => ({
+          name,
+          source,
+          sound,
+          values: valuesOf(value),
+          mayGrow: value.mayGrow === true,
+        }))
       else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= asBefore(file, () => screen(file))
     }
     const source = files.find(({ source: { kind } }) => kind === 'app')?.source
@@ -108,15 +147,20 @@ export class Names {
       const app = { areas: Array.isArray(this.app?.areas) ? this.app.areas : [] }
       for (const { name, choices, mayGrow } of madeDictionaries(app, Object.values(this.entities))) {
         const values = choices.map(({ value }) => value)
-        this.dictionaries[name] ??= oneOfEqual(source, { name, sound: true, values, mayGrow }, (made) => ({ ...made, source }))
+        this.dictionaries[name] ??= oneOfEqual(source, { name, sound: true, values, mayGrow }, (made) => ({
+          ...made,
+          source,
+        }))
       }
     }
     for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
     this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
-    this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
+    this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(
+      ({ source }) => !source.broken,
+    )
     this.roles = presetRoles(files)
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
-    this.areas = Array.isArray(areas) ? areas.flatMap((area) => isObject(area) ? [String(area.name)] : []) : []
+    this.areas = Array.isArray(areas) ? areas.flatMap((area) => (isObject(area) ? [String(area.name)] : [])) : []
     this.permissions = declarePermissions(this)
     this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
@@ -124,16 +168,25 @@ export class Names {
   private entity(file: ExpandedFile): NamedEntity {
     const { source, value, sound } = file
     const written = Object.entries(isObject(value.fields) ? value.fields : {})
-    const fields = written.filter((entry): entry is [string, JsonObject] => isObject(entry[1])).map(([name, written]) => {
-      const type = String(written.type)
-      const keys = Object.keys(this.widgets[type]?.options.properties ?? {})
-      const options = Object.fromEntries(keys.filter((key) => key in written).map((key) => [key, written[key]]))
-      return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
-    })
+    const fields = written
+      .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
+      .map(([name, written]) => {
+        const type = String(written.type)
+        const keys = Object.keys(this.widgets[type]?.options.properties ?? {})
+        const options = Object.fromEntries(keys.filter((key) => key in written).map((key) => [key, written[key]]))
+        return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
+      })
     let structure: object | undefined
     return {
-      name: source.name, area: source.area, source, sound, value, fields: Object.fromEntries(fields),
-      get structure() { return structure ??= structureOf(file) },
+      name: source.name,
+      area: source.area,
+      source,
+      sound,
+      value,
+      fields: Object.fromEntries(fields),
+      get structure() {
+        return (structure ??= structureOf(file))
+      },
     }
   }
 
@@ -150,7 +203,7 @@ export class Names {
       for (const screen of Object.values(this.screens)) {
         for (const of of new Set([screen.entity, screen.about])) {
           const key = `${of}.${screen.kind}`
-          this.screensByUse.set(key, [...this.screensByUse.get(key) ?? [], screen])
+          this.screensByUse.set(key, [...(this.screensByUse.get(key) ?? []), screen])
         }
       }
     }
@@ -166,20 +219,38 @@ export class Names {
   /** Does the field refer to one record of the entity? One that refers to an unknown entity was told already. */
   refersTo(field: NamedField | undefined, entity: string, orMany = false): boolean {
     const target = this.target(field)
-    return target !== undefined && !target.rows && (orMany || !target.many) && (target.entity === entity || !this.entities[target.entity])
+    return (
+      target !== undefined &&
+      !target.rows &&
+      (orMany || !target.many) &&
+      (target.entity === entity || !this.entities[target.entity])
+    )
   }
 
-  /** The names that expressions about records of an entity may use, one object for each entity; those about no record use the others alone. */
+  /**
+   * The names that expressions about records of an entity may use, one object for each entity; those about no record
+   * use the others alone.
+   */
   variables(entity: string | undefined): VariableTypes {
     let types = this.types.get(entity)
     if (types) return types
-    const fields = entity === undefined ? {} : this.entities[entity]?.fields ?? {}
+    const fields = entity === undefined ? {} : (this.entities[entity]?.fields ?? {})
     // Of what could not be read, any field may be there.
-    types = entity === undefined ? {} : typesOf(this.entities[entity] ?? Names, (name) => this.entities[name]?.source.broken ? undefined : this.entities[name],
-      (ask) => expressionTypes(fields, this.widgets, ask))
+    types =
+      entity === undefined
+        ? {}
+        : typesOf(
+            this.entities[entity] ?? Names,
+            (name) => (this.entities[name]?.source.broken ? undefined : this.entities[name]),
+            (ask) => expressionTypes(fields, this.widgets, ask),
+          )
     // An unknown field type was told where it stands.
     const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
-    types = oneOfEqual(this.settings(), { ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) }, (own) => withSettings(own, this.settings()))
+    types = oneOfEqual(
+      this.settings(),
+      { ...types, ...Object.fromEntries(unknown.map((name) => [name, 'any' as const])) },
+      (own) => withSettings(own, this.settings()),
+    )
     this.types.set(entity, types)
     return types
   }
@@ -187,16 +258,34 @@ export class Names {
   private settingTypes: VariableTypes | undefined
   /** The types of what administrators set: of the entities that have one record. */
   private settings(): VariableTypes {
-    return this.settingTypes ??= oneOfEqual(Names, settingTypesOf(
-      Object.fromEntries(Object.values(this.entities).filter(({ value }) => value.single === true).map(({ name, fields }) =>
-        [name, { fields: Object.fromEntries(Object.values(fields).map((field) => [field.name, { ...field, sensitive: field.value.sensitive === true }])) }])),
-      this.widgets, (name) => this.entities[name]), (types) => types)
+    return (this.settingTypes ??= oneOfEqual(
+      Names,
+      settingTypesOf(
+        Object.fromEntries(
+          Object.values(this.entities)
+            .filter(({ value }) => value.single === true)
+            .map(({ name, fields }) => [
+              name,
+              {
+                fields: Object.fromEntries(
+                  Object.values(fields).map((field) => [
+                    field.name,
+                    { ...field, sensitive: field.value.sensitive === true },
+                  ]),
+                ),
+              },
+            ]),
+        ),
+        this.widgets,
+        (name) => this.entities[name],
+      ),
+      (types) => types,
+    ))
   }
 
   /**
-   * Has the field a column? What is not kept has none. Aggregates have none, nor have formulas over aggregates, about the user, the
-   * settings or the time: they are computed on reading.
-   * What is unknown was told elsewhere, and passes.
+   * Has the field a column? What is not kept has none. Aggregates have none, nor have formulas over aggregates, about
+   * the user, the settings or the time: they are computed on reading. What is unknown was told elsewhere, and passes.
    */
   isStored(entity: string, name: string): boolean {
     const field = this.field(entity, name)
@@ -207,16 +296,24 @@ export class Names {
     const { computed } = field
     const isKept = (used: string) => {
       const input = this.field(entity, used)
-      return input ? input.computed === undefined && input.value.kept !== false || this.isStored(entity, used) : used !== 'user' && used !== 'settings'
+      return input
+        ? (input.computed === undefined && input.value.kept !== false) || this.isStored(entity, used)
+        : used !== 'user' && used !== 'settings'
     }
-    const kept = typeof computed === 'object' || field.value.kept === false ? false : computed === undefined || !asksForTime(computed) && formulaNames(computed).every(isKept)
+    const kept =
+      typeof computed === 'object' || field.value.kept === false
+        ? false
+        : computed === undefined || (!asksForTime(computed) && formulaNames(computed).every(isKept))
     const stored = kept && this.widgets[field.type].column(field.options) !== null
     this.stored.set(field, stored)
     return stored
   }
 
   private readonly queried = new Map<NamedField, boolean>()
-  /** Can the server filter and sort by it? By a column, or by what the database can work out itself: lookups, what other records add up to, formulas over them. */
+  /**
+   * Can the server filter and sort by it? By a column, or by what the database can work out itself: lookups, what other
+   * records add up to, formulas over them.
+   */
   isQueried(entity: string, name: string): boolean {
     if (this.isStored(entity, name)) return true
     const field = this.field(entity, name)!
@@ -245,13 +342,20 @@ function relationalOf(text: string, types: VariableTypes): Relational | undefine
 
 function fieldsOf(formula: Relational): string[] {
   switch (formula.kind) {
-    case 'field': return formula.name === 'id' ? [] : [formula.name]
-    case 'constant': return []
-    case 'not': return fieldsOf(formula.of)
-    case 'call': return formula.of.flatMap(fieldsOf)
-    case 'daysBetween': return [formula.from, formula.to].flatMap(fieldsOf)
-    case 'choice': return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
-    default: return [formula.left, formula.right].flatMap(fieldsOf)
+    case 'field':
+      return formula.name === 'id' ? [] : [formula.name]
+    case 'constant':
+      return []
+    case 'not':
+      return fieldsOf(formula.of)
+    case 'call':
+      return formula.of.flatMap(fieldsOf)
+    case 'daysBetween':
+      return [formula.from, formula.to].flatMap(fieldsOf)
+    case 'choice':
+      return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
+    default:
+      return [formula.left, formula.right].flatMap(fieldsOf)
   }
 }
 
@@ -267,16 +371,22 @@ export function formulaNames(formula: string): string[] {
 
 function valuesOf({ choices }: JsonObject): string[] {
   if (!Array.isArray(choices)) return []
-  return choices.flatMap((choice) => isObject(choice) && typeof choice.value === 'string' ? [choice.value] : [])
+  return choices.flatMap((choice) => (isObject(choice) && typeof choice.value === 'string' ? [choice.value] : []))
 }
 
 function screen(expanded: ExpandedFile): NamedScreen {
   const { source, value, sound } = expanded
   const about = ownEntity(expanded)
-  const text = (key: string) => typeof value[key] === 'string' ? { [key]: value[key] } : {}
+  const text = (key: string) => (typeof value[key] === 'string' ? { [key]: value[key] } : {})
   return {
-    name: `${source.name}.${source.kind}`, kind: source.kind, area: source.area, source, sound,
-    ...text('route'), ...text('entity'), ...(about !== value.entity && about !== undefined && { about }),
+    name: `${source.name}.${source.kind}`,
+    kind: source.kind,
+    area: source.area,
+    source,
+    sound,
+    ...text('route'),
+    ...text('entity'),
+    ...(about !== value.entity && about !== undefined && { about }),
     file: value as unknown as NamedScreen['file'],
     ...(isObject(value.variants) && { variants: value.variants as NonNullable<NamedScreen['variants']> }),
   }

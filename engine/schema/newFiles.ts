@@ -25,7 +25,11 @@ export interface Question {
 export type Answers = Readonly<Record<string, string>>
 
 /** What the questions are asked about: the files as they are, in order. */
-export interface Ground { catalog: Catalog; sources: readonly SourceText[]; lists: Lists }
+export interface Ground {
+  catalog: Catalog
+  sources: readonly SourceText[]
+  lists: Lists
+}
 
 /** The first question that the answers leave open; undefined where all is known. */
 export const nextQuestion = (what: Novelty, answers: Answers, ground: Ground): Question | undefined =>
@@ -36,7 +40,9 @@ export function refusal({ choices, optional, refuse }: Question, answer: string)
   if (answer === '') return optional ? undefined : 'An answer is needed.'
   if (choices && !choices.includes(answer)) {
     const near = nearestName(answer, choices)
-    return near === undefined ? `"${answer}" is none of ${choices.join(', ')}.` : `"${answer}" is none of them. Did you mean "${near}"?`
+    return near === undefined
+      ? `"${answer}" is none of ${choices.join(', ')}.`
+      : `"${answer}" is none of them. Did you mean "${near}"?`
   }
   return refuse?.(answer)
 }
@@ -44,43 +50,90 @@ export function refusal({ choices, optional, refuse }: Question, answer: string)
 /** The files, with all that was answered; paths from the schemas' folder. */
 export const newFiles = (what: Novelty, answers: Answers, ground: Ground): SourceText[] => makers[what](answers, ground)
 
-const named = (kind: string, { sources }: Ground) => (name: string): string | undefined =>
-  !/^[a-z][A-Za-z0-9]*$/.test(name) ? 'A name starts with a small letter and goes on with letters and digits.'
-    : sources.some(({ path }) => path.endsWith(`/${name}.${kind}.json`)) ? `There is ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} "${name}" already.` : undefined
+const named =
+  (kind: string, { sources }: Ground) =>
+  (name: string): string | undefined =>
+    !/^[a-z][A-Za-z0-9]*$/.test(name)
+      ? 'A name starts with a small letter and goes on with letters and digits.'
+      : sources.some(({ path }) => path.endsWith(`/${name}.${kind}.json`))
+        ? `There is ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} "${name}" already.`
+        : undefined
 
-const areaQuestion = ({ areas }: App, suggested?: string): Question =>
-  ({ name: 'area', ask: 'Area (folder)', choices: areas.map(({ name }) => name), ...(suggested !== undefined && { suggested }) })
+const areaQuestion = ({ areas }: App, suggested?: string): Question => ({
+  name: 'area',
+  ask: 'Area (folder)',
+  choices: areas.map(({ name }) => name),
+  ...(suggested !== undefined && { suggested }),
+})
 
 const labelQuestions = ({ languages }: App, what: string, suggested: Answers = {}): Question[] =>
-  languages.map((name) => ({ name, ask: `${what} in "${name}"`, ...(suggested[name] !== undefined && { suggested: suggested[name] }) }))
+  languages.map((name) => ({
+    name,
+    ask: `${what} in "${name}"`,
+    ...(suggested[name] !== undefined && { suggested: suggested[name] }),
+  }))
 
 const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[]> = {
   entity: (_, ground) => [
     { name: 'name', ask: 'Name of the entity (its file, its table)', refuse: named('entity', ground) },
-    areaQuestion(ground.catalog.app), ...labelQuestions(ground.catalog.app, 'What one record is called'),
+    areaQuestion(ground.catalog.app),
+    ...labelQuestions(ground.catalog.app, 'What one record is called'),
     {
-      name: 'field', ask: 'Its first field, by which people know a record', suggested: 'name',
-      refuse: (name) => reservedFields.includes(name) || !isName(name) || !/^[a-z][A-Za-z0-9]{0,49}$/.test(name) ? `"${name}" cannot be the name of a field.` : undefined,
+      name: 'field',
+      ask: 'Its first field, by which people know a record',
+      suggested: 'name',
+      refuse: (name) =>
+        reservedFields.includes(name) || !isName(name) || !/^[a-z][A-Za-z0-9]{0,49}$/.test(name)
+          ? `"${name}" cannot be the name of a field.`
+          : undefined,
     },
-    ...labelQuestions(ground.catalog.app, 'What that field is called').map((question) => ({ ...question, name: `field-${question.name}` })),
+    ...labelQuestions(ground.catalog.app, 'What that field is called').map((question) => ({
+      ...question,
+      name: `field-${question.name}`,
+    })),
   ],
   screen(answers, ground) {
-    const { catalog: { app, entities, routes }, lists } = ground
-    const made = Object.values(lists.kinds).filter(({ smallest }) => smallest).map(({ kind }) => kind)
-    const entity: Entity | undefined = Object.hasOwn(entities, answers.entity ?? '') ? entities[answers.entity] : undefined
+    const {
+      catalog: { app, entities, routes },
+      lists,
+    } = ground
+    const made = Object.values(lists.kinds)
+      .filter(({ smallest }) => smallest)
+      .map(({ kind }) => kind)
+    const entity: Entity | undefined = Object.hasOwn(entities, answers.entity ?? '')
+      ? entities[answers.entity]
+      : undefined
     return [
       { name: 'kind', ask: 'Kind of screen', choices: made, suggested: made.includes('list') ? 'list' : made[0] },
       { name: 'entity', ask: 'Entity whose records it is about', choices: Object.keys(entities) },
-      { name: 'name', ask: 'Name of the screen (its file)', ...(answers.entity && { suggested: answers.entity }), refuse: named(answers.kind ?? '', ground) },
+      {
+        name: 'name',
+        ask: 'Name of the screen (its file)',
+        ...(answers.entity && { suggested: answers.entity }),
+        refuse: named(answers.kind ?? '', ground),
+      },
       areaQuestion(app, entity?.area),
       {
-        name: 'route', ask: 'Route, or nothing if other screens open it', optional: true,
-        refuse: (route) => !/^\/[A-Za-z0-9/_-]+$/.test(route) ? 'A route begins with / and goes on with letters, digits, - and _.' : Object.hasOwn(routes, route) ? `The route belongs to ${routes[route]}.` : undefined,
+        name: 'route',
+        ask: 'Route, or nothing if other screens open it',
+        optional: true,
+        refuse: (route) =>
+          !/^\/[A-Za-z0-9/_-]+$/.test(route)
+            ? 'A route begins with / and goes on with letters, digits, - and _.'
+            : Object.hasOwn(routes, route)
+              ? `The route belongs to ${routes[route]}.`
+              : undefined,
       },
-      ...(answers.route ? [{
-        name: 'menu', ask: 'Place in the menu (a number), or nothing', optional: true,
-        refuse: (order: string) => /^\d+$/.test(order) ? undefined : 'A whole number is needed.',
-      }] : []),
+      ...(answers.route
+        ? [
+            {
+              name: 'menu',
+              ask: 'Place in the menu (a number), or nothing',
+              optional: true,
+              refuse: (order: string) => (/^\d+$/.test(order) ? undefined : 'A whole number is needed.'),
+            },
+          ]
+        : []),
       ...labelQuestions(app, 'Title', entity?.label),
     ]
   },
@@ -88,45 +141,87 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
     const templates = templatesOf(ground)
     const template = templates.find(({ name }) => name === answers.template)
     return [
-      { name: 'template', ask: 'Template', choices: templates.map(({ name }) => name), ...(templates.length === 1 && { suggested: templates[0].name }) },
+      {
+        name: 'template',
+        ask: 'Template',
+        choices: templates.map(({ name }) => name),
+        ...(templates.length === 1 && { suggested: templates[0].name }),
+      },
       { name: 'name', ask: 'Name of the family (its file)', refuse: named('family', ground) },
-      ...template ? parameterQuestions(template.shape, answers, nextPlace(template, ground)) : [],
+      ...(template ? parameterQuestions(template.shape, answers, nextPlace(template, ground)) : []),
     ]
   },
 }
 
-interface Template { name: string; area: string; order?: string; shape: unknown }
+interface Template {
+  name: string
+  area: string
+  order?: string
+  shape: unknown
+}
 
-const templatesOf = ({ sources }: Ground): Template[] => sources.filter(({ path }) => path.endsWith('.template.json')).map(({ path, text }) => {
-  const { area, order, parameters } = JSON.parse(text) as { area: string; order?: string; parameters: unknown }
-  return { name: path.split('/').at(-1)!.split('.')[0], area, ...(order !== undefined && { order }), shape: parameters }
-})
+const templatesOf = ({ sources }: Ground): Template[] =>
+  sources
+    .filter(({ path }) => path.endsWith('.template.json'))
+    .map(({ path, text }) => {
+      const { area, order, parameters } = JSON.parse(text) as { area: string; order?: string; parameters: unknown }
+      return {
+        name: path.split('/').at(-1)!.split('.')[0],
+        area,
+        ...(order !== undefined && { order }),
+        shape: parameters,
+      }
+    })
 
 /** A new family comes after all the others. */
 function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {
-  const places = Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []
-  return places.length > 0 && places.every(Number.isInteger) ? { [`parameter-${order}`]: String(Math.max(...places) + 1) } : {}
+  const places =
+    Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []
+  return places.length > 0 && places.every(Number.isInteger)
+    ? { [`parameter-${order}`]: String(Math.max(...places) + 1) }
+    : {}
 }
 
 const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]> = {
   entity(answers, { catalog: { app } }) {
-    const label = (prefix = '') => Object.fromEntries(app.languages.map((language) => [language, answers[`${prefix}${language}`]]))
+    const label = (prefix = '') =>
+      Object.fromEntries(app.languages.map((language) => [language, answers[`${prefix}${language}`]]))
     const { name, area, field } = answers
-    return [file(`${area}/${name}.entity.json`, { label: label(), display: field, search: [field], fields: { [field]: { type: 'text', required: true, label: label('field-') } } })]
+    return [
+      file(`${area}/${name}.entity.json`, {
+        label: label(),
+        display: field,
+        search: [field],
+        fields: { [field]: { type: 'text', required: true, label: label('field-') } },
+      }),
+    ]
   },
   screen(answers, { catalog: { app, entities }, lists }) {
     const { kind, name, area, route, menu } = answers
     const entity = entities[answers.entity]
     const widgets = lists.widgets as Parameters<typeof isWritable>[1]
-    const asked = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map((field) => field.name)
+    const asked = Object.values(entity.fields)
+      .filter((field) => isWritable(field, widgets))
+      .map((field) => field.name)
     const title = Object.fromEntries(app.languages.map((language) => [language, answers[language]]))
-    return [file(`${area}/${name}.${kind}.json`, {
-      ...(route && { route }), ...(!lists.kinds[kind].brings && { entity: entity.name }), title, ...(menu && { menu: { order: Number(menu) } }), ...lists.kinds[kind].smallest!(entity, asked),
-    })]
+    return [
+      file(`${area}/${name}.${kind}.json`, {
+        ...(route && { route }),
+        ...(!lists.kinds[kind].brings && { entity: entity.name }),
+        title,
+        ...(menu && { menu: { order: Number(menu) } }),
+        ...lists.kinds[kind].smallest!(entity, asked),
+      }),
+    ]
   },
   family(answers, ground) {
     const { area, shape } = templatesOf(ground).find(({ name }) => name === answers.template)!
-    return [file(`${area}/${answers.name}.family.json`, { template: answers.template, parameters: parametersOf(shape, answers) })]
+    return [
+      file(`${area}/${answers.name}.family.json`, {
+        template: answers.template,
+        parameters: parametersOf(shape, answers),
+      }),
+    ]
   },
 }
 
@@ -137,9 +232,12 @@ const shortest = 100
 function written(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `
-  const items = Array.isArray(value) ? value.map((item) => written(item, inner)) : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${written(item, inner)}`)
+  const items = Array.isArray(value)
+    ? value.map((item) => written(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${written(item, inner)}`)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const line = Array.isArray(value) ? `[${items.join(', ')}]` : `{ ${items.join(', ')} }`
-  if (indent !== '' && line.length < shortest && !line.includes('\n') || !items.length) return items.length ? line : `${open}${close}`
+  if ((indent !== '' && line.length < shortest && !line.includes('\n')) || !items.length)
+    return items.length ? line : `${open}${close}`
   return `${open}\n${items.map((item) => inner + item).join(',\n')}\n${indent}${close}`
 }

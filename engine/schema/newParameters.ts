@@ -3,17 +3,20 @@ import type { Answers, Question } from './newFiles.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
 /**
- * What a family must say of itself, asked leaf by leaf: of a list that may not be empty its first item, of all others nothing. What a
- * template demands only of some (`if`, `then`) is asked once it is known to be one of them.
+ * What a family must say of itself, asked leaf by leaf: of a list that may not be empty its first item, of all others
+ * nothing. What a template demands only of some (`if`, `then`) is asked once it is known to be one of them.
  */
 export function parameterQuestions(shape: unknown, answers: Answers, suggested: Answers = {}): Question[] {
   const found: Question[] = []
   visit('parameter', shape, answers, found)
-  return found.map((question) => suggested[question.name] === undefined ? question : { ...question, suggested: suggested[question.name] })
+  return found.map((question) =>
+    suggested[question.name] === undefined ? question : { ...question, suggested: suggested[question.name] },
+  )
 }
 
 /** The parameters as the answers have them. */
-export const parametersOf = (shape: unknown, answers: Answers): JsonObject => valueOf('parameter', shape, answers) as JsonObject
+export const parametersOf = (shape: unknown, answers: Answers): JsonObject =>
+  valueOf('parameter', shape, answers) as JsonObject
 
 const under = (name: string, key: string) => `${name}-${key}`
 
@@ -25,16 +28,19 @@ function visit(name: string, given: unknown, answers: Answers, found: Question[]
     found.push(questionOf(name, shape))
     return answers[name] !== undefined
   }
-  const each = (names: readonly string[]) => names.map((key) => visit(under(name, key), propertiesOf(shape)[key], answers, found)).every(Boolean)
+  const each = (names: readonly string[]) =>
+    names.map((key) => visit(under(name, key), propertiesOf(shape)[key], answers, found)).every(Boolean)
   if (!each(plainly(shape))) return false
   const whole = demanded(name, shape, answers)
   const more = requiredOf(whole).filter((key) => !plainly(shape).includes(key))
   const deeper = plainly(shape).filter((key) => propertiesOf(whole)[key] !== propertiesOf(shape)[key])
-  return [...more, ...deeper].map((key) => visit(under(name, key), propertiesOf(whole)[key], answers, found)).every(Boolean)
+  return [...more, ...deeper]
+    .map((key) => visit(under(name, key), propertiesOf(whole)[key], answers, found))
+    .every(Boolean)
 }
 
-const propertiesOf = ({ properties }: JsonObject): JsonObject => isObject(properties) ? properties : {}
-const requiredOf = ({ required }: JsonObject): string[] => Array.isArray(required) ? required.map(String) : []
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
+const requiredOf = ({ required }: JsonObject): string[] => (Array.isArray(required) ? required.map(String) : [])
 const plainly = (shape: JsonObject): string[] => requiredOf(shape)
 const asksItem = ({ minItems }: JsonObject): boolean => typeof minItems === 'number' && minItems > 0
 
@@ -43,7 +49,12 @@ const conditions = new Ajv({ strict: false })
 /** The shape with what it demands of a value such as the answers make. */
 function demanded(name: string, shape: JsonObject, answers: Answers): JsonObject {
   const clauses = (Array.isArray(shape.allOf) ? shape.allOf : []).filter(isObject)
-  const holds = clauses.filter((clause) => isObject(clause.if) && isObject(clause.then) && conditions.validate(clause.if, valueOf(name, { ...shape, allOf: [] }, answers)))
+  const holds = clauses.filter(
+    (clause) =>
+      isObject(clause.if) &&
+      isObject(clause.then) &&
+      conditions.validate(clause.if, valueOf(name, { ...shape, allOf: [] }, answers)),
+  )
   return holds.reduce<JsonObject>((whole, { then }) => merged(whole, then as JsonObject), shape)
 }
 
@@ -57,15 +68,23 @@ function merged(shape: JsonObject, more: JsonObject): JsonObject {
 }
 
 function questionOf(name: string, shape: JsonObject): Question {
-  const choices = shape.type === 'boolean' ? ['false', 'true'] : Array.isArray(shape.enum) ? shape.enum.map(String) : undefined
+  const choices =
+    shape.type === 'boolean' ? ['false', 'true'] : Array.isArray(shape.enum) ? shape.enum.map(String) : undefined
   const about = typeof shape.description === 'string' ? ` (${shape.description})` : ''
-  const suggested = shape.default === undefined || typeof shape.default === 'object' ? choices?.[0] : String(shape.default)
+  const suggested =
+    shape.default === undefined || typeof shape.default === 'object' ? choices?.[0] : String(shape.default)
   return {
-    name, ask: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}`, ...(choices && { choices }), ...(suggested !== undefined && { suggested }),
+    name,
+    ask: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}`,
+    ...(choices && { choices }),
+    ...(suggested !== undefined && { suggested }),
     refuse(answer) {
       if (choices) return undefined
       if (shape.type === 'integer') return /^-?\d+$/.test(answer) ? undefined : 'A whole number is needed.'
-      if (shape.type === 'string') return typeof shape.pattern === 'string' && !new RegExp(shape.pattern, 'u').test(answer) ? `It must have the form ${shape.pattern}.` : undefined
+      if (shape.type === 'string')
+        return typeof shape.pattern === 'string' && !new RegExp(shape.pattern, 'u').test(answer)
+          ? `It must have the form ${shape.pattern}.`
+          : undefined
       return /^[[{]/.test(answer) && parsed(answer) === undefined ? 'This is no JSON.' : undefined
     },
   }
@@ -85,12 +104,16 @@ function valueOf(name: string, given: unknown, answers: Answers): unknown {
   if (shape.type === 'array') return asksItem(shape) ? [valueOf(name, shape.items, answers)] : []
   if (shape.type === 'object' && isObject(shape.properties)) {
     const whole = Array.isArray(shape.allOf) && shape.allOf.length > 0 ? demanded(name, shape, answers) : shape
-    return Object.fromEntries(requiredOf(whole).flatMap((key): [string, unknown][] => {
-      const value = valueOf(under(name, key), propertiesOf(whole)[key], answers)
-      return value === undefined ? [] : [[key, value]]
-    }))
+    return Object.fromEntries(
+      requiredOf(whole).flatMap((key): [string, unknown][] => {
+        const value = valueOf(under(name, key), propertiesOf(whole)[key], answers)
+        return value === undefined ? [] : [[key, value]]
+      }),
+    )
   }
   const answer = answers[name]
   if (answer === undefined || shape.type === 'string') return answer
-  return shape.type !== undefined || Array.isArray(shape.enum) || /^[[{]/.test(answer) ? parsed(answer) ?? answer : answer
+  return shape.type !== undefined || Array.isArray(shape.enum) || /^[[{]/.test(answer)
+    ? (parsed(answer) ?? answer)
+    : answer
 }

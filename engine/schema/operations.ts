@@ -1,8 +1,17 @@
 import type { Entity } from './model.ts'
 import { below } from './pointer.ts'
 
-/** One path of the API below `/api`, what it takes, and where the entity's file says so (its head, where it is standard). */
-export interface EndpointOperation { name: string; method: 'GET' | 'POST'; path: string; permission: string; pointer: string }
+/**
+ * One path of the API below `/api`, what it takes, and where the entity's file says so (its head, where it is
+ * standard).
+ */
+export interface EndpointOperation {
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  permission: string
+  pointer: string
+}
 
 /**
  * The paths at which the records of an entity are served. Rows are reached through the record that they belong to.
@@ -11,16 +20,28 @@ export interface EndpointOperation { name: string; method: 'GET' | 'POST'; path:
 export function endpointsOf(entity: Entity, written: unknown = {}): EndpointOperation[] {
   const { endpoint, permissions, allow, states, actions, downloads = {} } = entity
   if (entity.rowOf) return []
-  const one = (name: string, method: 'GET' | 'POST', permission: string, pointer = ''): EndpointOperation => ({ name, method, path: `${endpoint}/${name}`, permission, pointer })
+  const one = (name: string, method: 'GET' | 'POST', permission: string, pointer = ''): EndpointOperation => ({
+    name,
+    method,
+    path: `${endpoint}/${name}`,
+    permission,
+    pointer,
+  })
   const own = [
-    ...states.flatMap((machine, index) => Object.values(machine.transitions).map(({ name, permission }) => one(name, 'POST', permission, below(pointerOfTransitions(written, index), name)))),
+    ...states.flatMap((machine, index) =>
+      Object.values(machine.transitions).map(({ name, permission }) =>
+        one(name, 'POST', permission, below(pointerOfTransitions(written, index), name)),
+      ),
+    ),
     ...Object.values(actions).map(({ name, permission }) => one(name, 'POST', permission, below('/actions', name))),
   ]
   return [
     ...['list', 'detail', 'history'].map((name) => one(name, 'GET', permissions.view)),
     one('export', 'GET', permissions.export),
     ...Object.values(downloads).map(({ name, permission }) => one(name, 'GET', permission, below('/downloads', name))),
-    ...(['create', 'update', 'delete'] as const).filter((name) => allow[name] !== false).map((name) => one(name, 'POST', permissions[name])),
+    ...(['create', 'update', 'delete'] as const)
+      .filter((name) => allow[name] !== false)
+      .map((name) => one(name, 'POST', permissions[name])),
     ...own,
   ]
 }

@@ -11,7 +11,10 @@ import { readSources, type SourceFile, type SourceText } from './read.ts'
 import { Reporter } from './report.ts'
 import { isObject } from './walk.ts'
 
-/** Where things stand in the schema files from which a catalog was made. A file is known by kind and name; what a family made, by what it made. */
+/**
+ * Where things stand in the schema files from which a catalog was made. A file is known by kind and name; what a family
+ * made, by what it made.
+ */
 export interface Origins {
   /** What is written there, unchecked and without defaults; undefined where nothing is. */
   valueAt(kind: string, name: string, pointer: string): unknown
@@ -33,12 +36,19 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
     if (known) return known
     const reporter = new Reporter()
     const read = readSources(sources, Object.keys(fileShapes(widgets, kinds)), reporter)
-    return known = bring(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds)
+    return (known = bring(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds))
   }
   const trees = new Map<string, ReturnType<typeof treeOf>>()
   const fileOf = (kind: string, name: string) => files().find((file) => file.kind === kind && file.name === name)
-  const valueAt = (file: SourceFile | undefined, pointer: string) => pointer.split('/').slice(1).reduce(
-    (value: unknown, segment) => (value as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')], file?.data)
+  const valueAt = (file: SourceFile | undefined, pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce(
+        (value: unknown, segment) =>
+          (value as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+        file?.data,
+      )
 
   function placeIn(file: SourceFile, pointer: string): Place {
     const origin = file.generated?.origin(pointer)
@@ -51,7 +61,8 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
 
   let reference: HelpSection[] | undefined
   return {
-    reference: () => reference ??= languageReference({ widgets, kinds }, examplesOf(sources, fileShapes(widgets, kinds))),
+    reference: () =>
+      (reference ??= languageReference({ widgets, kinds }, examplesOf(sources, fileShapes(widgets, kinds)))),
     valueAt: (kind, name, pointer) => valueAt(fileOf(kind, name), pointer),
     place(kind, name, pointer) {
       const file = fileOf(kind, name)
@@ -61,8 +72,14 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
       const file = fileOf(kind, name)
       const value = valueAt(file, pointer)
       if (!file || value === undefined) return []
-      const entries = isObject(value) ? Object.entries(value).map(([key, item]) => [key, item, below(pointer, key)] as const) : [['', value, pointer] as const]
-      return entries.map(([key, item, at]) => ({ key, text: typeof item === 'string' ? item : JSON.stringify(item), place: placeIn(file, at) }))
+      const entries = isObject(value)
+        ? Object.entries(value).map(([key, item]) => [key, item, below(pointer, key)] as const)
+        : [['', value, pointer] as const]
+      return entries.map(([key, item, at]) => ({
+        key,
+        text: typeof item === 'string' ? item : JSON.stringify(item),
+        place: placeIn(file, at),
+      }))
     },
     itemsOf(kind, name, keys, item) {
       const found: string[] = []
@@ -71,7 +88,10 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
         for (const [key, inner] of Object.entries(value)) {
           const at = below(pointer, key)
           if (keys.includes(key) && Array.isArray(inner)) {
-            inner.forEach((one: unknown, index) => { if (one === item || isObject(one) && [one.field, one.action].includes(item)) found.push(below(at, index)) })
+            inner.forEach((one: unknown, index) => {
+              if (one === item || (isObject(one) && [one.field, one.action].includes(item)))
+                found.push(below(at, index))
+            })
           }
           visit(inner, at)
         }
@@ -85,11 +105,17 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
         if (found.length >= limit) return
         if (typeof value === 'string') {
           if (readsAs(value, text)) found.push({ ...placeIn(file, pointer), text: value })
-        } else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) visit(file, inner, below(pointer, key))
+        } else if (typeof value === 'object' && value !== null)
+          for (const [key, inner] of Object.entries(value)) visit(file, inner, below(pointer, key))
       }
       // The rows of records are values, not words of a screen.
       for (const file of files()) if (file.kind !== 'records') visit(file, file.data, '')
-      return found.filter((one, index) => found.findIndex((other) => other.file === one.file && other.line === one.line && other.column === one.column) === index)
+      return found.filter(
+        (one, index) =>
+          found.findIndex(
+            (other) => other.file === one.file && other.line === one.line && other.column === one.column,
+          ) === index,
+      )
     },
   }
 }

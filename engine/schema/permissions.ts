@@ -6,9 +6,18 @@ import type { NamedEntity, Names } from './names.ts'
 import { operations, type Operation } from './standard.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
-export interface DeclaredPermission { value: string; label?: Label; group: Label; area: string; entity: string; source: string }
+export interface DeclaredPermission {
+  value: string
+  label?: Label
+  group: Label
+  area: string
+  entity: string
+  source: string
+}
 
-const byWord = Object.fromEntries(Object.entries(operations).map(([operation, { word }]) => [word, operation])) as Record<string, Operation>
+const byWord = Object.fromEntries(
+  Object.entries(operations).map(([operation, { word }]) => [word, operation]),
+) as Record<string, Operation>
 export const standardWords: readonly string[] = Object.keys(byWord)
 
 /** The entity that a rows entity is saved with; itself for any other. */
@@ -17,26 +26,38 @@ function ownerOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEnt
   for (let owner = entity; ;) {
     const above = entities[String(owner.value.rowOf)]
     if (!above || seen.has(above)) return owner
-    seen.add(owner = above)
+    seen.add((owner = above))
   }
 }
 
 /** `area:entity:`, with which its own permissions begin. */
-const prefixOf = ({ area, name, value }: NamedEntity): string => `${area}:${typeof value.permissionName === 'string' ? value.permissionName : name}:`
+const prefixOf = ({ area, name, value }: NamedEntity): string =>
+  `${area}:${typeof value.permissionName === 'string' ? value.permissionName : name}:`
 
 /** Operation → permission. Rows are permitted with the record that they belong to. */
-export function permissionsOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): Entity['permissions'] {
+export function permissionsOf(
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+): Entity['permissions'] {
   const owner = ownerOf(entity, entities)
   const named = (of: NamedEntity, operation: string) => {
     const permission = isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
     return typeof permission === 'string' ? permission : undefined
   }
-  return Object.fromEntries(Object.entries(operations).map(([operation, { word }]) =>
-    [operation, named(entity, operation) ?? named(owner, operation) ?? `${prefixOf(owner)}${word}`])) as Entity['permissions']
+  return Object.fromEntries(
+    Object.entries(operations).map(([operation, { word }]) => [
+      operation,
+      named(entity, operation) ?? named(owner, operation) ?? `${prefixOf(owner)}${word}`,
+    ]),
+  ) as Entity['permissions']
 }
 
 /** An action name or a whole permission → `area:entity:action`. */
-export function permissionOf(name: string, entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): string {
+export function permissionOf(
+  name: string,
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+): string {
   if (name.includes(':')) return name
   const owner = ownerOf(entity, entities)
   return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${prefixOf(owner)}${name}`
@@ -46,10 +67,13 @@ export function permissionOf(name: string, entity: NamedEntity, entities: Readon
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]
   const transitions = machines.flatMap((machine) =>
-    isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : [])
+    isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : [],
+  )
   const actions = isObject(value.actions) ? Object.entries(value.actions) : []
   const downloads = isObject(value.downloads) ? Object.entries(value.downloads) : []
-  return Object.fromEntries([...transitions, ...actions, ...downloads].filter(([, action]) => isObject(action))) as Record<string, JsonObject>
+  return Object.fromEntries(
+    [...transitions, ...actions, ...downloads].filter(([, action]) => isObject(action)),
+  ) as Record<string, JsonObject>
 }
 
 /** What the engine offers those who look after the files, in the area of this name where a product has it. */
@@ -59,26 +83,47 @@ const enginePermissions: readonly { value: string; label: Label }[] = [
 ]
 const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
 
-/** Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one under `permissionLabels`. */
-export function declarePermissions({ entities, screens, areas }: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
+/**
+ * Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one
+ * under `permissionLabels`.
+ */
+export function declarePermissions({
+  entities,
+  screens,
+  areas,
+}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
     const known = declared[value]
     if (known?.label) return
-    declared[value] = { value, group: known?.group ?? group, area, entity: entity || own, source, ...(label && { label }) }
+    declared[value] = {
+      value,
+      group: known?.group ?? group,
+      area,
+      entity: entity || own,
+      source,
+      ...(label && { label }),
+    }
   }
-  const withSensitive = new Set(Object.values(entities).filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
-    .map((entity) => ownerOf(entity, entities)))
+  const withSensitive = new Set(
+    Object.values(entities)
+      .filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
+      .map((entity) => ownerOf(entity, entities)),
+  )
   // An entity's or a screen's own permissions first: what others borrow keeps its owner's name.
   const borrowed: (() => void)[] = []
   for (const entity of Object.values(entities)) {
     const { value, name, source } = entity
     const actions = namedActions(entity)
-    const labels = isObject(value.permissionLabels) ? value.permissionLabels as Record<string, Label> : {}
+    const labels = isObject(value.permissionLabels) ? (value.permissionLabels as Record<string, Label>) : {}
     const add = (permission: string) => {
       const word = permission.split(':')[2] ?? ''
-      const label = labels[permission] ?? labels[word] ?? actions[word]?.label as Label | undefined ?? (byWord[word] && operations[byWord[word]].label)
+      const label =
+        labels[permission] ??
+        labels[word] ??
+        (actions[word]?.label as Label | undefined) ??
+        (byWord[word] && operations[byWord[word]].label)
       const now = () => declare(permission, label, value.label as Label, name, source.path)
       if (permission.startsWith(prefixOf(entity))) now()
       else borrowed.push(now)
@@ -88,9 +133,14 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
       const allow = isObject(value.allow) ? value.allow : {}
       const explicit = isObject(value.permissions) ? value.permissions : {}
       for (const operation of Object.keys(operations) as Operation[]) {
-        const isAllowed = value.single === true ? operation === 'view' || operation === 'update'
-          : value.engine === undefined ? allow[operation] !== false : operation === 'view' || operation === 'export'
-        if (operation in explicit || (operation === 'viewSensitive' ? withSensitive.has(entity) : isAllowed)) add(standard[operation])
+        const isAllowed =
+          value.single === true
+            ? operation === 'view' || operation === 'update'
+            : value.engine === undefined
+              ? allow[operation] !== false
+              : operation === 'view' || operation === 'export'
+        if (operation in explicit || (operation === 'viewSensitive' ? withSensitive.has(entity) : isAllowed))
+          add(standard[operation])
       }
     }
     for (const [word, action] of Object.entries(actions)) {
@@ -106,7 +156,8 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
   }
   for (const { file, source } of Object.values(screens)) {
     const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
-    for (const [permission, label] of own) if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+    for (const [permission, label] of own)
+      if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
   }
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
@@ -114,36 +165,56 @@ export function declarePermissions({ entities, screens, areas }: Pick<Names, 'en
     declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
   for (const declareNow of borrowed) declareNow()
-  for (const { value, label } of enginePermissions) if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+  for (const { value, label } of enginePermissions)
+    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 
-/** A whole permission that is declared by being named: its area exists, its last word has a name, and it is no slip of another. */
+/**
+ * A whole permission that is declared by being named: its area exists, its last word has a name, and it is no slip of
+ * another.
+ */
 export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
   if (names.areas.length && !names.areas.includes(area)) {
     const { suggestion, certain } = meant(area, names.areas)
-    return say('unknown-permission', { found: name, ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}`, ...(certain && { certain }) }) })
+    return say('unknown-permission', {
+      found: name,
+      ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}`, ...(certain && { certain }) }),
+    })
   }
   if (!names.permissions[name]?.label) {
     return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
   }
   // What is named once only and looks like something else is hardly a thing of its own.
   if (Object.hasOwn(names.entities, own)) return
-  const things = Object.keys(names.permissions).filter((permission) => permission !== name && permission.startsWith(`${area}:`))
+  const things = Object.keys(names.permissions)
+    .filter((permission) => permission !== name && permission.startsWith(`${area}:`))
     .map((permission) => permission.split(':')[1])
   if (things.includes(own)) return
   const { suggestion, certain } = meant(own, things)
-  if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
+  if (suggestion !== undefined)
+    say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
 }
 
 /** Every permission under its path in words, in the order of the areas. */
-export function pathsOf(permissions: readonly Permission[], { areas, languages }: Pick<App, 'areas' | 'languages'>): Choice[] {
+export function pathsOf(
+  permissions: readonly Permission[],
+  { areas, languages }: Pick<App, 'areas' | 'languages'>,
+): Choice[] {
   const place = (name: string) => areas.findIndex((area) => area.name === name)
-  return permissions.toSorted((a, b) => place(a.area) - place(b.area)).map(({ value, label, group, area }) => ({
-    value,
-    label: Object.fromEntries(languages.map((language) =>
-      [language, [areas[place(area)]?.label ?? { [language]: area }, group, label].map((part) => part[language] ?? '').join(pathSeparator)])) as Label,
-  }))
+  return permissions
+    .toSorted((a, b) => place(a.area) - place(b.area))
+    .map(({ value, label, group, area }) => ({
+      value,
+      label: Object.fromEntries(
+        languages.map((language) => [
+          language,
+          [areas[place(area)]?.label ?? { [language]: area }, group, label]
+            .map((part) => part[language] ?? '')
+            .join(pathSeparator),
+        ]),
+      ) as Label,
+    }))
 }

@@ -2,14 +2,23 @@ import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import { segments } from './pointer.ts'
 
 /** Where something stands in a text: offsets, the end excluded. */
-export interface Range { start: number; end: number }
+export interface Range {
+  start: number
+  end: number
+}
 /** What is meant: the value at the pointer, its key, or a part of the string there. */
-export interface Part { key?: boolean; part?: Range }
+export interface Part {
+  key?: boolean
+  part?: Range
+}
 
 /** A syntax tree, made only for a file that has something wrong. */
 export const treeOf = (text: string): Node | undefined => parseTree(text, undefined, { disallowComments: true })
 
-/** The place of what a pointer means, or of the nearest thing above it that the text really holds (a shorthand, a default). */
+/**
+ * The place of what a pointer means, or of the nearest thing above it that the text really holds (a shorthand, a
+ * default).
+ */
 export function rangeOf(tree: Node | undefined, text: string, pointer: string, { key, part }: Part = {}): Range {
   if (!tree) return { start: 0, end: 0 }
   const path = segments(pointer)
@@ -19,7 +28,8 @@ export function rangeOf(tree: Node | undefined, text: string, pointer: string, {
     if (length === path.length && key && node.parent?.type === 'property') return ofNode(node.parent.children![0])
     if (length === path.length && part && node.type === 'string') return inString(node, text, part)
     // A whole object or list would underline pages: its key, or its opening bracket.
-    if ((node.type === 'object' || node.type === 'array') && node.parent?.type === 'property') return ofNode(node.parent.children![0])
+    if ((node.type === 'object' || node.type === 'array') && node.parent?.type === 'property')
+      return ofNode(node.parent.children![0])
     return node.type === 'object' || node.type === 'array' ? { start: node.offset, end: node.offset + 1 } : ofNode(node)
   }
   return { start: 0, end: 0 }
@@ -58,5 +68,9 @@ export function positionOf(text: string, offset: number): { line: number; column
   const before = text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', offset)
   const line = text.slice(0, before).split('\n').length
-  return { line, column: offset - before + 1, excerpt: text.slice(before, end < 0 ? undefined : end).replace(/\r$/, '') }
+  return {
+    line,
+    column: offset - before + 1,
+    excerpt: text.slice(before, end < 0 ? undefined : end).replace(/\r$/, ''),
+  }
 }

@@ -6,7 +6,12 @@ import { ownEntity } from './scope.ts'
 import type { JsonObject, Place } from './walk.ts'
 
 /** `{…}` in a text that people read: one of the words that are filled there, or a field of the record. */
-export function checkPlaceholders(file: ExpandedFile, { value, pointer, shape }: Place, names: Names, report: Report): void {
+export function checkPlaceholders(
+  file: ExpandedFile,
+  { value, pointer, shape }: Place,
+  names: Names,
+  report: Report,
+): void {
   const { words, fields } = shape.fills!
   const entity = names.entities[ownEntity(file) ?? '']
   if (fields && (!entity || entity.source.broken)) return
@@ -15,9 +20,17 @@ export function checkPlaceholders(file: ExpandedFile, { value, pointer, shape }:
     for (const { 0: found, 1: name, index } of String(text).matchAll(/\{([\w.]+)\}/g)) {
       // Of a reference, its parts can be meant: {customer.name}.
       if (known.includes(name.split('.')[0])) continue
-      report(file.source, below(pointer, language), 'unknown-placeholder', {
-        found, allowed: words.map((word) => `{${word}}`), ...braced(fields ? renamed(name, entity) ?? meant(name, known) : meant(name, known)),
-      }, { part: { start: index, end: index + found.length } })
+      report(
+        file.source,
+        below(pointer, language),
+        'unknown-placeholder',
+        {
+          found,
+          allowed: words.map((word) => `{${word}}`),
+          ...braced(fields ? (renamed(name, entity) ?? meant(name, known)) : meant(name, known)),
+        },
+        { part: { start: index, end: index + found.length } },
+      )
     }
   }
 }

@@ -3,7 +3,11 @@ export const below = (pointer: string, key: string | number): string =>
   `${pointer}/${typeof key === 'string' && /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
 
 export const segments = (pointer: string): string[] =>
-  pointer.split('/').slice(1).map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** The nearest pointer above; undefined above the root. */
-export const above = (pointer: string): string | undefined => pointer ? pointer.slice(0, pointer.lastIndexOf('/')) : undefined
+export const above = (pointer: string): string | undefined =>
+  pointer ? pointer.slice(0, pointer.lastIndexOf('/')) : undefined

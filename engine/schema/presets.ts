@@ -6,11 +6,15 @@ import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { checkValue } from './values.ts'
 
-interface RecordsFile { entity: string; key: string; rows: Record<string, unknown>[] }
+interface RecordsFile {
+  entity: string
+  key: string
+  rows: Record<string, unknown>[]
+}
 
 /**
- * Records files → rows with canonical values. A reference is given by the key or the code of its target and stays so: ids come with
- * the rows.
+ * Records files → rows with canonical values. A reference is given by the key or the code of its target and stays so:
+ * ids come with the rows.
  */
 export function assemblePresets(files: readonly ExpandedFile[], names: Names, memory: Memory): Preset[] {
   const records = files.filter(({ source, sound }) => source.kind === 'records' && sound)
@@ -19,13 +23,21 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, me
     const { entity, key, rows } = value as unknown as RecordsFile
     const texts = known.get(entity) ?? new Set()
     known.set(entity, texts)
-    for (const name of new Set([key, names.entities[entity]?.value.code])) for (const row of rows) texts.add(String(row[String(name)]))
+    for (const name of new Set([key, names.entities[entity]?.value.code]))
+      for (const row of rows) texts.add(String(row[String(name)]))
   }
   const all = records.flatMap(({ value }) => [value, names.entities[String(value.entity)]?.value.code])
-  return records.flatMap((file) => memory.recall('preset', file.source, all, (among, report) => assemblePreset(file, known, among, report)))
+  return records.flatMap((file) =>
+    memory.recall('preset', file.source, all, (among, report) => assemblePreset(file, known, among, report)),
+  )
 }
 
-function assemblePreset({ source, value }: ExpandedFile, known: ReadonlyMap<string, ReadonlySet<string>>, names: Names, report: Report): Preset[] {
+function assemblePreset(
+  { source, value }: ExpandedFile,
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+  names: Names,
+  report: Report,
+): Preset[] {
   const { entity, key, rows } = value as unknown as RecordsFile
   if (!names.entities[entity]) return []
   const seen = new Set<unknown>()
@@ -34,7 +46,9 @@ function assemblePreset({ source, value }: ExpandedFile, known: ReadonlyMap<stri
     if (row[key] === undefined) report(source, at, 'missing-key', { found: key })
     else if (seen.has(row[key])) report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
     seen.add(row[key])
-    return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]))
+    return Object.fromEntries(
+      Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]),
+    )
   })
   return [{ entity, key, rows: canonical, file: source.path }]
 
@@ -46,7 +60,12 @@ function assemblePreset({ source, value }: ExpandedFile, known: ReadonlyMap<stri
     for (const code of Array.isArray(cell) ? cell : [cell]) {
       const there = known.get(target.entity)
       if (code !== null && !there?.has(String(code))) {
-        report(source, pointer, 'unknown-record', { found: String(code), ...meant(String(code), there ?? []), entity: target.entity, key: 'key or code' })
+        report(source, pointer, 'unknown-record', {
+          found: String(code),
+          ...meant(String(code), there ?? []),
+          entity: target.entity,
+          key: 'key or code',
+        })
       }
     }
     return cell as Value

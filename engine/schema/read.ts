@@ -5,7 +5,10 @@ import type { Reporter } from './report.ts'
 import { syntaxFaults } from './syntax.ts'
 
 /** A file under schemas/, its path with `/` and from the folder that the command was given. */
-export interface SourceText { path: string; text: string }
+export interface SourceText {
+  path: string
+  text: string
+}
 
 export interface SourceFile extends SourceText {
   /** The folder: an area of app.json, or the name of the template that the file belongs to. */
@@ -34,33 +37,61 @@ const templateName = /^((?:[A-Za-z0-9]|\$\{[^}]*\})+)\.([A-Za-z]+)\.json$/
 const misnamed = 'A schema file is named <name>.<kind>.json, the name of letters and digits.'
 
 /**
- * Paths and texts → files with their data. `JSON.parse` reads them; only a file that it refuses is read again by a parser that tells
- * every fault with its place. What cannot be read still gives its name.
+ * Paths and texts → files with their data. `JSON.parse` reads them; only a file that it refuses is read again by a
+ * parser that tells every fault with its place. What cannot be read still gives its name.
  */
-export function readSources(sources: readonly SourceText[], kinds: readonly string[], reporter: Reporter): SourceFile[] {
-  const templates = new Set(sources.flatMap(({ path }) => {
-    const [name, folder] = path.split('/').reverse()
-    return folder && name === `${folder}.template.json` ? [path.slice(0, -name.length)] : []
-  }))
-  return [...sources].sort((a, b) => a.path < b.path ? -1 : 1).flatMap((source) => {
-    const parts = source.path.split('/')
-    const last = parts.at(-1)!
-    const inTemplate = templates.has(source.path.slice(0, -last.length))
-    const match = (inTemplate ? templateName : fileName).exec(last)
-    const [name, kind] = last === 'app.json' ? ['app', 'app'] : [match?.[1], match?.[2]]
-    if (!name || !kind || !kinds.includes(kind)) {
-      const suggestion = kind && nearestName(kind, kinds)
-      const what = kind ? `There is no kind of file "${kind}".` : misnamed
-      reporter.add(source, 0, 0, 'unknown-file', sentence('unknown-file', { what, allowed: kinds, suggestion }), suggestion)
-      return []
-    }
-    const { data, broken } = parse(source, reporter)
-    const folder = parts.at(-2) ?? ''
-    return [{ ...source, folder, area: inTemplate ? parts.at(-3) ?? '' : folder, name, kind, data, ...(broken && { broken }) }]
-  })
+export function readSources(
+  sources: readonly SourceText[],
+  kinds: readonly string[],
+  reporter: Reporter,
+): SourceFile[] {
+  const templates = new Set(
+    sources.flatMap(({ path }) => {
+      const [name, folder] = path.split('/').reverse()
+      return folder && name === `${folder}.template.json` ? [path.slice(0, -name.length)] : []
+    }),
+  )
+  return [...sources]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap((source) => {
+      const parts = source.path.split('/')
+      const last = parts.at(-1)!
+      const inTemplate = templates.has(source.path.slice(0, -last.length))
+      const match = (inTemplate ? templateName : fileName).exec(last)
+      const [name, kind] = last === 'app.json' ? ['app', 'app'] : [match?.[1], match?.[2]]
+      if (!name || !kind || !kinds.includes(kind)) {
+        const suggestion = kind && nearestName(kind, kinds)
+        const what = kind ? `There is no kind of file "${kind}".` : misnamed
+        reporter.add(
+          source,
+          0,
+          0,
+          'unknown-file',
+          sentence('unknown-file', { what, allowed: kinds, suggestion }),
+          suggestion,
+        )
+        return []
+      }
+      const { data, broken } = parse(source, reporter)
+      const folder = parts.at(-2) ?? ''
+      return [
+        {
+          ...source,
+          folder,
+          area: inTemplate ? (parts.at(-3) ?? '') : folder,
+          name,
+          kind,
+          data,
+          ...(broken && { broken }),
+        },
+      ]
+    })
 }
 
-/** What was read once without a fault is not read again: whoever compiles after an edit hands in the other files as they were. */
+/**
+ * What was read once without a fault is not read again: whoever compiles after an edit hands in the other files as they
+ * were.
+ */
 const known = new WeakMap<SourceText, Pick<SourceFile, 'data'>>()
 
 function parse(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' | 'broken'> {
@@ -72,7 +103,7 @@ function parse(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' 
 }
 
 function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' | 'broken'> {
-  const text = source.text.charCodeAt(0) === 0xFEFF ? ` ${source.text.slice(1)}` : source.text
+  const text = source.text.charCodeAt(0) === 0xfeff ? ` ${source.text.slice(1)}` : source.text
   try {
     const data: unknown = JSON.parse(text)
     // A duplicate key is good JSON, and never meant. The count is cheap; the tree is made only where it differs.
@@ -82,7 +113,8 @@ function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'da
   } catch {
     const { faults, tree } = syntaxFaults(text)
     reportDuplicates(source, tree, reporter)
-    for (const { offset, length, message } of faults) reporter.add(source, offset, length, 'syntax', sentence('syntax', { message }))
+    for (const { offset, length, message } of faults)
+      reporter.add(source, offset, length, 'syntax', sentence('syntax', { message }))
     return { data: {}, broken: true }
   }
 }
@@ -109,7 +141,8 @@ function reportDuplicates(source: SourceText, node: Node | undefined, reporter: 
       const key = children?.[0]
       if (!key) continue
       const name = String(key.value)
-      if (seen.has(name)) reporter.add(source, key.offset, key.length, 'duplicate-key', sentence('duplicate-key', { found: name }))
+      if (seen.has(name))
+        reporter.add(source, key.offset, key.length, 'duplicate-key', sentence('duplicate-key', { found: name }))
       seen.add(name)
     }
   }

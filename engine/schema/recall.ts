@@ -1,16 +1,20 @@
 import type { Report } from './report.ts'
 
-/** How many results are kept of one thing: who goes back to an earlier text of a file finds what was made of it then. */
+/**
+ * How many results are kept of one thing: who goes back to an earlier text of a file finds what was made of it then.
+ */
 export const kept = 4
 
 /**
- * The last results by what they were made of, told apart as objects. A run that complained is not kept: what is wrong is told each time,
- * where it stands now.
+ * The last results by what they were made of, told apart as objects. A run that complained is not kept: what is wrong
+ * is told each time, where it stands now.
  */
 export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (report: Report) => T) => T {
   let known: { inputs: readonly unknown[]; result: T }[] = []
   return (inputs, report, run) => {
-    const before = known.find((one) => one.inputs.length === inputs.length && one.inputs.every((input, index) => input === inputs[index]))
+    const before = known.find(
+      (one) => one.inputs.length === inputs.length && one.inputs.every((input, index) => input === inputs[index]),
+    )
     if (before) return before.result
     let isClean = true
     const result = run((...fault) => {
@@ -26,7 +30,11 @@ export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (
  * What is made of an object and of what it asks for by name: the same as before, as long as it is answered the same.
  * `ask` answers now; `run` is given it, noted.
  */
-export function asking<Answer, T>(): (of: object, ask: (name: string) => Answer, run: (ask: (name: string) => Answer) => T) => T {
+export function asking<Answer, T>(): (
+  of: object,
+  ask: (name: string) => Answer,
+  run: (ask: (name: string) => Answer) => T,
+) => T {
   const known = new WeakMap<object, { asked: Map<string, Answer>; result: T }>()
   return (of, ask, run) => {
     const before = known.get(of)

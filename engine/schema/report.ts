@@ -7,7 +7,14 @@ import type { SourceFile } from './read.ts'
 /** Says that something is wrong at a pointer of a file. */
 export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
 
-type Fault = [file: Pick<SourceFile, 'path' | 'text'>, offset: number, length: number, code: IssueCode, message: string, suggestion?: string]
+type Fault = [
+  file: Pick<SourceFile, 'path' | 'text'>,
+  offset: number,
+  length: number,
+  code: IssueCode,
+  message: string,
+  suggestion?: string,
+]
 
 /** Collects what the phases say; places are looked up only here. */
 export class Reporter {
@@ -21,10 +28,20 @@ export class Reporter {
     const origin = file.generated?.origin(pointer)
     const where = origin?.file ?? file
     const from = where.generated ? undefined : this.tree(where)
-    const range = rangeOf(from, where.text, origin?.pointer ?? pointer, origin?.same === false ? { key: part.key } : part)
+    const range = rangeOf(
+      from,
+      where.text,
+      origin?.pointer ?? pointer,
+      origin?.same === false ? { key: part.key } : part,
+    )
     const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
-    const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: origin?.pointer ?? pointer, range, parameters })
+    const fix: Fix | undefined = fixOf(where.text, from, {
+      code,
+      pointer: origin?.pointer ?? pointer,
+      range,
+      parameters,
+    })
     if (fix) Object.assign(issue, { fix, ...(parameters.certain && { certain: parameters.certain }) })
   }
 
@@ -37,8 +54,14 @@ export class Reporter {
   private put(...[file, offset, length, code, message, suggestion]: Fault): Issue {
     const { line, column, excerpt } = positionOf(file.text, offset)
     const issue = {
-      code, file: file.path, line, column, length: Math.min(length, Math.max(0, excerpt.length - column + 1)), message,
-      ...(suggestion !== undefined && { suggestion }), excerpt,
+      code,
+      file: file.path,
+      line,
+      column,
+      length: Math.min(length, Math.max(0, excerpt.length - column + 1)),
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+      excerpt,
     }
     this.issues.set(`${file.path}\n${offset}\n${code}\n${message}`, issue)
     return issue
@@ -51,8 +74,15 @@ export class Reporter {
 
   /** By file, then by place; the same thing said twice counts once. */
   sorted(): Issue[] {
-    return withoutDoubt([...this.issues.values()].sort((a, b) =>
-      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1)))
+    return withoutDoubt(
+      [...this.issues.values()].sort((a, b) =>
+        a.file < b.file
+          ? -1
+          : a.file > b.file
+            ? 1
+            : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
+      ),
+    )
   }
 
   private tree(file: SourceFile): Node | undefined {

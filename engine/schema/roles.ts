@@ -7,6 +7,8 @@ export const roleCode = 'code'
 
 /** The codes of the roles that come with the files. Others that administrators add are known to no file. */
 export function presetRoles(files: readonly ExpandedFile[]): string[] {
-  const rows = files.flatMap(({ source, value }) => source.kind === 'records' && value.entity === roleEntity && Array.isArray(value.rows) ? value.rows : [])
-  return rows.flatMap((row) => isObject(row) && typeof row[roleCode] === 'string' ? [row[roleCode]] : [])
+  const rows = files.flatMap(({ source, value }) =>
+    source.kind === 'records' && value.entity === roleEntity && Array.isArray(value.rows) ? value.rows : [],
+  )
+  return rows.flatMap((row) => (isObject(row) && typeof row[roleCode] === 'string' ? [row[roleCode]] : []))
 }

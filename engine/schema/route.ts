@@ -4,10 +4,16 @@ import type { NamedScreen, Names } from './names.ts'
 import type { Range } from './place.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
-/** What an address keeps beside a screen's own parameters: search, sort, page, size, tab, the part of several that is open, a report's grouping and day, and one `f.<field>` for each filter. */
+/**
+ * What an address keeps beside a screen's own parameters: search, sort, page, size, tab, the part of several that is
+ * open, a report's grouping and day, and one `f.<field>` for each filter.
+ */
 const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
 
-/** `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that exist. */
+/**
+ * `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that
+ * exist.
+ */
 export function checkLink(link: Link): void {
   const { names, name: text, say } = link
   const [path] = text.split('?')
@@ -30,13 +36,24 @@ export function checkLink(link: Link): void {
 }
 
 /** The parameters with which a screen is opened, in a link or beside its name. */
-export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, query: JsonObject, places: Record<string, Range> = {}): void {
+export function checkQuery(
+  { names, entity, say }: Link,
+  screen: NamedScreen,
+  query: JsonObject,
+  places: Record<string, Range> = {},
+): void {
   if (screen.source.broken) return
-  const wrongChoice = Object.entries(screen.variants ?? {}).find(([key, choices]) =>
-    typeof query[key] === 'string' && !query[key].includes('{') && !Object.hasOwn(choices, query[key]))
+  const wrongChoice = Object.entries(screen.variants ?? {}).find(
+    ([key, choices]) =>
+      typeof query[key] === 'string' && !query[key].includes('{') && !Object.hasOwn(choices, query[key]),
+  )
   if (wrongChoice) {
     const [key, choices] = wrongChoice
-    return say('not-allowed-value', offer(String(query[key]), Object.keys(choices)), places[key] && { part: places[key] })
+    return say(
+      'not-allowed-value',
+      offer(String(query[key]), Object.keys(choices)),
+      places[key] && { part: places[key] },
+    )
   }
   const parameters = parametersOf(screen, query)
   const known = parameters.map(({ name }) => name)
@@ -44,8 +61,9 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
     const part = places[key] && { part: places[key] }
     const tabs: unknown = screen.file.tabs
     if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
-      const listed = tabs.flatMap((tab) => isObject(tab) ? [String(tab.name)] : [])
-      if (!listed.includes(String(value))) say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
+      const listed = tabs.flatMap((tab) => (isObject(tab) ? [String(tab.name)] : []))
+      if (!listed.includes(String(value)))
+        say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
     }
     if (!known.includes(key) && !isReserved(key, screen, names)) {
       say('unknown-parameter', { ...offer(key, known), screen: screen.name, see: screen.source.path }, part)
@@ -59,7 +77,8 @@ export function checkQuery({ names, entity, say }: Link, screen: NamedScreen, qu
     }
   }
   for (const { name, required } of parameters) {
-    if (required && !(name in query)) say('missing-parameter', { found: name, screen: screen.name, see: screen.source.path })
+    if (required && !(name in query))
+      say('missing-parameter', { found: name, screen: screen.name, see: screen.source.path })
   }
 }
 
@@ -70,8 +89,11 @@ function isReserved(key: string, screen: NamedScreen, names: Names): boolean {
 /** Those of the variant that the query chooses. */
 function parametersOf(screen: NamedScreen, query: JsonObject): { name: string; required: boolean }[] {
   const chosen = Object.entries(screen.variants ?? {}).map(([parameter, plans]) =>
-    isObject(plans) ? plans[String(query[parameter])] : undefined)
+    isObject(plans) ? plans[String(query[parameter])] : undefined,
+  )
   const own = chosen.find((variant) => isObject(variant) && Array.isArray(variant.parameters))
   const parameters: unknown = own?.parameters ?? screen.file.parameters
-  return Array.isArray(parameters) ? parameters.filter((parameter) => isObject(parameter) && typeof parameter.name === 'string') : []
+  return Array.isArray(parameters)
+    ? parameters.filter((parameter) => isObject(parameter) && typeof parameter.name === 'string')
+    : []
 }

@@ -3,10 +3,20 @@ import type { Shape } from './shape.ts'
 import { isObject, type Place } from './walk.ts'
 
 const scoping = new WeakMap<object, string[]>()
-/** The keys of an object that say which entity's fields are meant inside it; what a kind says itself goes before what all screens say. */
+/**
+ * The keys of an object that say which entity's fields are meant inside it; what a kind says itself goes before what
+ * all screens say.
+ */
 function scopingKeys(shape: Shape<unknown>): string[] {
   let keys = scoping.get(shape)
-  if (!keys) scoping.set(shape, keys = Object.entries(shape.properties ?? {}).filter(([, under]) => under.scope).map(([key]) => key).reverse())
+  if (!keys)
+    scoping.set(
+      shape,
+      (keys = Object.entries(shape.properties ?? {})
+        .filter(([, under]) => under.scope)
+        .map(([key]) => key)
+        .reverse()),
+    )
   return keys
 }
 
@@ -26,7 +36,11 @@ export function scopeOf(place: Place, file: ExpandedFile, names: Names): string 
 }
 
 /** The entity that a file is, or is about; its conditions and formulas are about a record of it. */
-export function ownEntity({ source, value, shape }: Pick<ExpandedFile, 'source' | 'value' | 'shape'>): string | undefined {
+export function ownEntity({
+  source,
+  value,
+  shape,
+}: Pick<ExpandedFile, 'source' | 'value' | 'shape'>): string | undefined {
   if (source.kind === 'entity') return source.name
   const key = Object.entries(shape.properties ?? {}).find(([, under]) => under.own)?.[0] ?? 'entity'
   return typeof value[key] === 'string' ? value[key] : undefined

@@ -7,22 +7,29 @@ import { isObject, type JsonObject } from './walk.ts'
 /** The names of an area's directories in the menu; none where app.json cannot be read. */
 export function directoriesOf(app: Names['app'], area: string): string[] {
   const areas: unknown = app?.areas
-  const found = Array.isArray(areas) ? areas.find((each) => isObject(each) && each.name === area) as JsonObject | undefined : undefined
-  return Array.isArray(found?.directories) ? found.directories.flatMap((each) => isObject(each) ? [String(each.name)] : []) : []
+  const found = Array.isArray(areas)
+    ? (areas.find((each) => isObject(each) && each.name === area) as JsonObject | undefined)
+    : undefined
+  return Array.isArray(found?.directories)
+    ? found.directories.flatMap((each) => (isObject(each) ? [String(each.name)] : []))
+    : []
 }
 
 /** What every screen needs whatever its kind. */
 export function checkScreen(screen: NamedScreen, names: Names, report: Report): void {
   const { source, route, file, kind, variants } = screen
   const owner = route === undefined ? undefined : names.routes[route]
-  if (owner && owner !== screen) report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
+  if (owner && owner !== screen)
+    report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
   if (file.menu && route === undefined) report(source, '/menu', 'missing-route', { what: 'in the menu' }, { key: true })
-  if (file.roles && route === undefined) report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
+  if (file.roles && route === undefined)
+    report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
   const { data, brings, opens } = names.kinds[kind]
   if (screen.entity === undefined && data !== 'none') {
     // Which entity a kind brings is told by other keys, and so is that it is missing.
     if (!brings) report(source, '', 'missing-entity', { kind })
-  } else if (screen.entity === undefined && file.permission === undefined && !opens) report(source, '', 'missing-key', { found: 'permission' })
+  } else if (screen.entity === undefined && file.permission === undefined && !opens)
+    report(source, '', 'missing-key', { found: 'permission' })
   if (!variants) return
   const [parameter, ...more] = Object.keys(variants)
   if (more.length) {
@@ -32,14 +39,26 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
   const parameters = file.parameters.map((declared) => declared.name)
   if (parameter !== undefined && !parameters.includes(parameter)) {
     const what = `The screen declares no parameter "${parameter}".`
-    report(source, below('/variants', parameter), 'variant-parameter', { what, ...offer(parameter, parameters) }, { key: true })
+    report(
+      source,
+      below('/variants', parameter),
+      'variant-parameter',
+      { what, ...offer(parameter, parameters) },
+      { key: true },
+    )
   }
   for (const [value, { parameters: own }] of Object.entries(variants[parameter] ?? {})) {
     if (!Array.isArray(own)) continue
-    const taken = own.flatMap((each: unknown) => isObject(each) ? [String(each.name)] : [])
+    const taken = own.flatMap((each: unknown) => (isObject(each) ? [String(each.name)] : []))
     if (taken.includes(parameter)) continue
     const what = `The variant "${value}" is chosen by "${parameter}", which is not among its parameters.`
-    report(source, below(below(below('/variants', parameter), value), 'parameters'), 'variant-parameter', { what }, { key: true })
+    report(
+      source,
+      below(below(below('/variants', parameter), value), 'parameters'),
+      'variant-parameter',
+      { what },
+      { key: true },
+    )
   }
 }
 

@@ -1,24 +1,49 @@
 /**
  * The vocabulary in which every kind of schema file and every widget's options are declared.
  *
- * One declaration is a JSON Schema (ajv checks files with it, editors complete from it), carries the defaults, and yields the
- * TypeScript type of the *expanded* value (`Static`): what has a default is always present, a shorthand is already written out.
- * The annotations (`names`, `keys`, `shorthand`, `discriminator`) are what the compiler's expand and link phases walk by.
+ * One declaration is a JSON Schema (ajv checks files with it, editors complete from it), carries the defaults, and
+ * yields the TypeScript type of the *expanded* value (`Static`): what has a default is always present, a shorthand is
+ * already written out. The annotations (`names`, `keys`, `shorthand`, `discriminator`) are what the compiler's expand
+ * and link phases walk by.
  */
 
 /** What a string in a schema file stands for; the link phase resolves it and reports what it does not find. */
 export type NameRole =
-  | 'label' | 'entity' | 'field' | 'dictionary' | 'screen' | 'link' | 'permission' | 'procedure' | 'directory'
-  | 'template' | 'state' | 'action' | 'condition' | 'formula' | 'number'
+  | 'label'
+  | 'entity'
+  | 'field'
+  | 'dictionary'
+  | 'screen'
+  | 'link'
+  | 'permission'
+  | 'procedure'
+  | 'directory'
+  | 'template'
+  | 'state'
+  | 'action'
+  | 'condition'
+  | 'formula'
+  | 'number'
   /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
    *  fields to sort by, with commas between them and a leading - where descending. */
-  | 'entityField' | 'ownField' | 'transition' | 'filter' | 'sort'
-  /** A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list starts with. */
-  | 'messageType' | 'endpoint' | 'pattern' | 'filterDefault'
+  | 'entityField'
+  | 'ownField'
+  | 'transition'
+  | 'filter'
+  | 'sort'
+  /**
+   * A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list
+   * starts with.
+   */
+  | 'messageType'
+  | 'endpoint'
+  | 'pattern'
+  | 'filterDefault'
   /** A whole permission, declared by being named here · a role that comes with the files. */
   | 'declaredPermission'
   /** `reference.field`: a field of the record that a reference of the file's own entity points at. */
-  | 'lookup' | 'role'
+  | 'lookup'
+  | 'role'
   /** `entity.field` of an entity that has one record: the setting of what the engine keeps to by itself. */
   | 'setting'
 
@@ -27,17 +52,22 @@ export interface Annotations {
   names?: NameRole
   /** Every key of this object names a thing of that role. */
   keys?: NameRole
-  /** Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity). */
+  /**
+   * Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity).
+   */
   scope?: true
   /** The file's expressions are about records of the entity that this key of it names, whatever its `entity` is. */
   own?: true
   /** `{field}` in this text is filled from a record. */
   holes?: true
-  /** What fills `{…}` in this text: these words, and the record's fields where `fields` is set. Anything else would stay as it is. */
+  /**
+   * What fills `{…}` in this text: these words, and the record's fields where `fields` is set. Anything else would stay
+   * as it is.
+   */
   fills?: { words: readonly string[]; fields?: true }
   /**
-   * No two items of this list are the same. Objects are told apart by what stands under these keys; one key may lead through lists
-   * (`fields.field`: of all items together).
+   * No two items of this list are the same. Objects are told apart by what stands under these keys; one key may lead
+   * through lists (`fields.field`: of all items together).
    */
   distinct?: true | readonly string[]
   /** A bare string `s` here is short for `{ [shorthand]: s }`. */
@@ -77,63 +107,118 @@ type Properties = Record<string, Shape<unknown>>
 type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly optional: true } ? K : never }[keyof P]
 type Flat<T> = { [K in keyof T]: T[K] }
 type StaticObject<P> = Flat<
-  { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }>
+  { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }
+>
 /** An object with exactly these keys. */
-export type ObjectShape<P extends Properties = Properties> = Shape<StaticObject<P>> & { properties: P; required: string[] }
+export type ObjectShape<P extends Properties = Properties> = Shape<StaticObject<P>> & {
+  properties: P
+  required: string[]
+}
 
-export const string = (rest: Annotations & { default?: string; pattern?: string; minLength?: number } = {}): Shape<string> => ({ type: 'string', ...rest })
-export const integer = (rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {}): Shape<number> => ({ type: 'integer', ...rest })
-export const number = (rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {}): Shape<number> => ({ type: 'number', ...rest })
-export const boolean = (rest: Annotations & { default?: boolean } = {}): Shape<boolean> => ({ type: 'boolean', ...rest })
+export const string = (
+  rest: Annotations & { default?: string; pattern?: string; minLength?: number } = {},
+): Shape<string> => ({ type: 'string', ...rest })
+export const integer = (
+  rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {},
+): Shape<number> => ({ type: 'integer', ...rest })
+export const number = (
+  rest: Annotations & { default?: number; minimum?: number; maximum?: number } = {},
+): Shape<number> => ({ type: 'number', ...rest })
+export const boolean = (rest: Annotations & { default?: boolean } = {}): Shape<boolean> => ({
+  type: 'boolean',
+  ...rest,
+})
 export const unknown = (rest: Annotations & { default?: unknown } = {}): Shape<unknown> => ({ ...rest })
-export const list = <T>(items: Shape<T>, rest: Annotations & { default?: T[]; minItems?: number; maxItems?: number } = {}): Shape<T[]> => ({ type: 'array', items, ...rest })
+export const list = <T>(
+  items: Shape<T>,
+  rest: Annotations & { default?: T[]; minItems?: number; maxItems?: number } = {},
+): Shape<T[]> => ({ type: 'array', items, ...rest })
 
-/** A key that may be left out and then stays absent. (A key with a default may be left out too, and is present after expand.) */
-export const optional = <T>(shape: Shape<T>): Maybe<T> => ({ ...shape, optional: true } as unknown as Maybe<T>)
+/**
+ * A key that may be left out and then stays absent. (A key with a default may be left out too, and is present after
+ * expand.)
+ */
+export const optional = <T>(shape: Shape<T>): Maybe<T> => ({ ...shape, optional: true }) as unknown as Maybe<T>
 
 /** One of the given words. */
-export const oneOf = <const T extends string>(words: readonly T[], rest: Annotations & { default?: NoInfer<T> } = {}): Shape<T> =>
-  ({ type: 'string', enum: words, ...rest })
+export const oneOf = <const T extends string>(
+  words: readonly T[],
+  rest: Annotations & { default?: NoInfer<T> } = {},
+): Shape<T> => ({ type: 'string', enum: words, ...rest })
 
 /** An object with exactly these keys: an unknown one is refused. */
-export function shape<P extends Properties>(properties: P, rest: Annotations & { default?: unknown } = {}): ObjectShape<P> {
-  const plain = Object.fromEntries(Object.entries(properties).map(([key, value]) => {
-    const { optional: _, ...schema } = value as { optional?: true }
-    return [key, schema]
-  })) as P
-  const required = Object.keys(properties).filter((key) => !('optional' in properties[key]) && !('default' in properties[key]))
+export function shape<P extends Properties>(
+  properties: P,
+  rest: Annotations & { default?: unknown } = {},
+): ObjectShape<P> {
+  const plain = Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => {
+      const { optional: _, ...schema } = value as { optional?: true }
+      return [key, schema]
+    }),
+  ) as P
+  const required = Object.keys(properties).filter(
+    (key) => !('optional' in properties[key]) && !('default' in properties[key]),
+  )
   return { type: 'object', properties: plain, required, additionalProperties: false, ...rest }
 }
 
 /** The keys of both objects in one. */
 export const merged = <A extends Properties, B extends Properties>(a: ObjectShape<A>, b: ObjectShape<B>) =>
-  ({ ...a, properties: { ...a.properties, ...b.properties }, required: [...a.required, ...b.required] }) as unknown as
-    Shape<Flat<Static<ObjectShape<A>> & Static<ObjectShape<B>>>> & { properties: A & B; required: string[] }
+  ({
+    ...a,
+    properties: { ...a.properties, ...b.properties },
+    required: [...a.required, ...b.required],
+  }) as unknown as Shape<Flat<Static<ObjectShape<A>> & Static<ObjectShape<B>>>> & {
+    properties: A & B
+    required: string[]
+  }
 
 /** An object whose keys are free, or name things of the role `keys`, and whose values share one shape. */
-export const record = <T>(value: Shape<T>, rest: Annotations & { default?: Record<string, T> } = {}): Shape<Record<string, T>> =>
-  ({ type: 'object', additionalProperties: value, ...rest })
+export const record = <T>(
+  value: Shape<T>,
+  rest: Annotations & { default?: Record<string, T> } = {},
+): Shape<Record<string, T>> => ({ type: 'object', additionalProperties: value, ...rest })
 
-/** An object, or a bare string standing for `{ [key]: string }`. Its type is the object's: expand has written the string out. */
-export const shorthand = <P extends Properties>(key: string & keyof P, object: ObjectShape<P>, rest: Annotations = {}): Shape<StaticObject<P>> =>
-  ({ anyOf: [object.properties[key], object], shorthand: key, ...rest })
+/**
+ * An object, or a bare string standing for `{ [key]: string }`. Its type is the object's: expand has written the string
+ * out.
+ */
+export const shorthand = <P extends Properties>(
+  key: string & keyof P,
+  object: ObjectShape<P>,
+  rest: Annotations = {},
+): Shape<StaticObject<P>> => ({ anyOf: [object.properties[key], object], shorthand: key, ...rest })
 
 /** One of several shapes that differ in their JSON type (a string or a list, say). */
-export const either = <T>(shapes: Shape<unknown>[], rest: Annotations & { default?: T } = {}): Shape<T> => ({ anyOf: shapes, ...rest })
+export const either = <T>(shapes: Shape<unknown>[], rest: Annotations & { default?: T } = {}): Shape<T> => ({
+  anyOf: shapes,
+  ...rest,
+})
 
 /** One of several objects, told apart by the word under `property`. */
-export const discriminated = <T>(property: string, shapes: Record<string, ObjectShape>): Shape<T> => ({
-  type: 'object', discriminator: { propertyName: property }, required: [property],
-  oneOf: Object.entries(shapes).map(([word, object]) => ({
-    ...object,
-    properties: { [property]: { const: word }, ...object.properties },
-    required: [property, ...object.required],
-  })),
-} as Shape<T>)
+export const discriminated = <T>(property: string, shapes: Record<string, ObjectShape>): Shape<T> =>
+  ({
+    type: 'object',
+    discriminator: { propertyName: property },
+    required: [property],
+    oneOf: Object.entries(shapes).map(([word, object]) => ({
+      ...object,
+      properties: { [property]: { const: word }, ...object.properties },
+      required: [property, ...object.required],
+    })),
+  }) as Shape<T>
 
 /** A text in every language of app.json. */
-export interface Label { readonly [language: string]: string }
-export const label = (rest: Annotations = {}): Shape<Label> => ({ type: 'object', additionalProperties: string({ minLength: 1 }), names: 'label', ...rest })
+export interface Label {
+  readonly [language: string]: string
+}
+export const label = (rest: Annotations = {}): Shape<Label> => ({
+  type: 'object',
+  additionalProperties: string({ minLength: 1 }),
+  names: 'label',
+  ...rest,
+})
 
 export const entityName = (rest: Annotations = {}) => string({ names: 'entity', scope: true, ...rest })
 export const fieldName = (rest: Annotations = {}) => string({ names: 'field', ...rest })
@@ -153,21 +238,39 @@ export function endpoints<O extends string>(...operations: O[]): Shape<{ [operat
     cn: '操作 → 路径；其他后端的路径前缀写在 app.json 的 backends',
     en: 'Operation → path; the prefixes of other back ends stand in app.json under "backends"',
   }
-  return shape(Object.fromEntries(operations.map((operation) => [operation, path])) as Record<O, typeof path>, { default: {}, about })
+  return shape(Object.fromEntries(operations.map((operation) => [operation, path])) as Record<O, typeof path>, {
+    default: {},
+    about,
+  })
 }
 
 /** A narrowing of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
 export type Filter = Record<string, unknown>
-export const filter = (rest: Annotations & { default?: Filter } = {}): Shape<Filter> => record(unknown(), { names: 'filter', keys: 'field', ...rest })
+export const filter = (rest: Annotations & { default?: Filter } = {}): Shape<Filter> =>
+  record(unknown(), { names: 'filter', keys: 'field', ...rest })
 
-/** A key of an object as a reference tells it: `type` in the words of JSON, with the allowed words of an enumeration. */
-export interface ShapeRow { key: string; type: string; required: boolean; default?: unknown; about?: Label; names?: NameRole }
+/**
+ * A key of an object as a reference tells it: `type` in the words of JSON, with the allowed words of an enumeration.
+ */
+export interface ShapeRow {
+  key: string
+  type: string
+  required: boolean
+  default?: unknown
+  about?: Label
+  names?: NameRole
+}
 
 /** The keys that an object may have, in their order. */
-export const rowsOf = ({ properties = {}, required = [] }: Shape<unknown>): ShapeRow[] => Object.entries(properties).map(([key, under]) => ({
-  key, type: typeText(under), required: required.includes(key),
-  ...('default' in under && { default: under.default }), ...(under.about && { about: under.about }), ...(under.names && { names: under.names }),
-}))
+export const rowsOf = ({ properties = {}, required = [] }: Shape<unknown>): ShapeRow[] =>
+  Object.entries(properties).map(([key, under]) => ({
+    key,
+    type: typeText(under),
+    required: required.includes(key),
+    ...('default' in under && { default: under.default }),
+    ...(under.about && { about: under.about }),
+    ...(under.names && { names: under.names }),
+  }))
 
 /** `string`, `"a" | "b"`, `integer[]`, `string | object`. */
 export function typeText(shape: Shape<unknown>): string {
@@ -176,6 +279,7 @@ export function typeText(shape: Shape<unknown>): string {
   if (words) return words.map((each) => JSON.stringify(each)).join(' | ')
   if (anyOf) return [...new Set(anyOf.map(typeText))].join(' | ')
   if (type === 'array' && items) return /[ |]/.test(typeText(items)) ? `(${typeText(items)})[]` : `${typeText(items)}[]`
-  if (type === 'object' && typeof additionalProperties === 'object' && shape.names !== 'label') return `{ [key]: ${typeText(additionalProperties)} }`
-  return shape.names === 'label' ? 'label' : type ?? 'any'
+  if (type === 'object' && typeof additionalProperties === 'object' && shape.names !== 'label')
+    return `{ [key]: ${typeText(additionalProperties)} }`
+  return shape.names === 'label' ? 'label' : (type ?? 'any')
 }

@@ -3,10 +3,18 @@ import type { Entity, Label } from './model.ts'
 
 type StandardField = Partial<FieldFile> & { type: string; label: Label }
 
-/** What every record has beside the fields of its file; the system writes them. Creators are users only where there are users. */
+/**
+ * What every record has beside the fields of its file; the system writes them. Creators are users only where there are
+ * users.
+ */
 export function standardFields(hasUser: boolean): Record<string, StandardField> {
   const at = (cn: string, en: string): StandardField => ({ type: 'datetime', readOnly: true, label: { cn, en } })
-  const by = (cn: string, en: string): StandardField => ({ type: 'reference', entity: 'user', readOnly: true, label: { cn, en } })
+  const by = (cn: string, en: string): StandardField => ({
+    type: 'reference',
+    entity: 'user',
+    readOnly: true,
+    label: { cn, en },
+  })
   return {
     ...(hasUser && { createdBy: by('创建人', 'Creator') }),
     createdAt: at('创建时间', 'Created at'),
@@ -16,7 +24,16 @@ export function standardFields(hasUser: boolean): Record<string, StandardField> 
 }
 
 /** No field may be called so: every table has these columns already. */
-export const reservedFields = ['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt', 'deletedAt', 'searchText']
+export const reservedFields = [
+  'id',
+  'revision',
+  'createdBy',
+  'createdAt',
+  'updatedBy',
+  'updatedAt',
+  'deletedAt',
+  'searchText',
+]
 
 export type Operation = keyof Entity['permissions']
 /** The last word of the permission that an operation takes, and what the permission tree calls it. */
@@ -31,6 +48,12 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
 
 /** No transition and no action may be called so: a write, a button or a permission of every entity is. */
 export const reservedActions = [
-  'create', 'update', 'read', 'edit', 'detail', 'import', 'suggest',
+  'create',
+  'update',
+  'read',
+  'edit',
+  'detail',
+  'import',
+  'suggest',
   ...Object.values(operations).map(({ word }) => word),
 ]

@@ -39,6 +39,7 @@ test.each([
 
 test('several faults that have nothing to do with each other are all told', () => {
   expect(told('"number",\n    {', '"number"\n    {').concat(told('90', 'x90'))).toEqual([
-    '4:5 A "," is missing after this', '5:37 This word is not JSON: only true, false and null stand without quotes',
+    '4:5 A "," is missing after this',
+    '5:37 This word is not JSON: only true, false and null stand without quotes',
   ])
 })

@@ -1,10 +1,14 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 
-export interface SyntaxFault { offset: number; length: number; message: string }
+export interface SyntaxFault {
+  offset: number
+  length: number
+  message: string
+}
 
 /**
- * Why a text is no JSON, and what can be read of it all the same, where that is certain. Where a quote or a bracket is missing, all that a parser says after it
- * follows from that alone: how the lines are laid out tells which one it was.
+ * Why a text is no JSON, and what can be read of it all the same, where that is certain. Where a quote or a bracket is
+ * missing, all that a parser says after it follows from that alone: how the lines are laid out tells which one it was.
  */
 export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node | undefined } {
   const errors: ParseError[] = []
@@ -17,7 +21,11 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
     return [{ offset, length: Math.max(1, length), message: words[codes[index]] ?? 'This is not valid JSON' }]
   })
   const quotes = missingQuotes(text, faults)
-  if (quotes.length) return { tree: undefined, faults: [...faults.filter(({ offset }) => offset < quotes[0].line.start), ...quotes.map(({ fault }) => fault)] }
+  if (quotes.length)
+    return {
+      tree: undefined,
+      faults: [...faults.filter(({ offset }) => offset < quotes[0].line.start), ...quotes.map(({ fault }) => fault)],
+    }
   const bracket = missingBracket(text, faults)
   if (bracket) return { tree: undefined, faults: [bracket] }
   return { tree, faults: faults.length ? faults : [{ offset: 0, length: 1, message: 'This is not valid JSON' }] }
@@ -44,12 +52,16 @@ const words: Record<string, string> = {
 /** It is noticed at the next word, and belongs behind the last one, on the line that was changed. */
 function missingComma(text: string, offset: number, length: number): SyntaxFault {
   const before = text.slice(0, offset).trimEnd()
-  if (!text.slice(before.length, offset).includes('\n')) return { offset, length: Math.max(1, length), message: 'A "," is missing before this' }
+  if (!text.slice(before.length, offset).includes('\n'))
+    return { offset, length: Math.max(1, length), message: 'A "," is missing before this' }
   const last = /("(?:[^"\\\n]|\\.)*"|[\w.+-]+|[^\s])$/.exec(before)!
   return { offset: last.index, length: last[0].length, message: 'A "," is missing after this' }
 }
 
-interface Line { start: number; text: string }
+interface Line {
+  start: number
+  text: string
+}
 
 /** A string ends on its line: where quotes do not come in pairs, one is missing. */
 function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Line; fault: SyntaxFault }[] {
@@ -58,7 +70,16 @@ function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Li
     if (quotes % 2 === 0) return []
     const noticed = faults.find(({ offset }) => offset >= line.start && offset <= line.start + line.text.length)
     const offset = noticed?.offset ?? line.start + line.text.lastIndexOf('"')
-    return [{ line, fault: { offset, length: noticed?.length ?? 1, message: 'A double quote is missing on this line, here or before' } }]
+    return [
+      {
+        line,
+        fault: {
+          offset,
+          length: noticed?.length ?? 1,
+          message: 'A double quote is missing on this line, here or before',
+        },
+      },
+    ]
   })
 }
 
@@ -73,7 +94,13 @@ function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFau
     const more = (counts.get(opening) ?? 0) - (counts.get(closing) ?? 0)
     if (more > 0) return unclosed(text, opening) ?? faults[0]
     // What should have been opened is noticed at once: at the first word that only belongs into it.
-    if (more < 0 && faults.length) return unopened(text, opening, faults[0]) ?? { ...faults[0], message: `A "${opening}" is missing before this, or a "${closing}" is too much` }
+    if (more < 0 && faults.length)
+      return (
+        unopened(text, opening, faults[0]) ?? {
+          ...faults[0],
+          message: `A "${opening}" is missing before this, or a "${closing}" is too much`,
+        }
+      )
   }
   return undefined
 }
@@ -84,16 +111,24 @@ function unopened(text: string, opening: string, { offset }: SyntaxFault): Synta
   return key && { offset: key.index, length: key[1].length, message: `A "${opening}" is missing after this` }
 }
 
-interface Open { character: string; offset: number; line: number }
+interface Open {
+  character: string
+  offset: number
+  line: number
+}
 
 /**
- * The bracket that is not closed. What is closed at the beginning of a line was opened on a line that begins as far to the right; what
- * is opened within a line, and not at its end, is closed in it unless the next line is deeper.
+ * The bracket that is not closed. What is closed at the beginning of a line was opened on a line that begins as far to
+ * the right; what is opened within a line, and not at its end, is closed in it unless the next line is deeper.
  */
 function unclosed(text: string, wanted: string): SyntaxFault | undefined {
   const open: Open[] = []
   const lines = linesOf(text)
-  const told = ({ character, offset }: Open) => ({ offset, length: 1, message: `This "${character}" is not closed: a "${pairs[character]}" is missing` })
+  const told = ({ character, offset }: Open) => ({
+    offset,
+    length: 1,
+    message: `This "${character}" is not closed: a "${pairs[character]}" is missing`,
+  })
   for (const [index, line] of lines.entries()) {
     const indent = indentOf(line)
     for (const { 0: token, index: column } of line.text.matchAll(tokens)) {
@@ -110,7 +145,8 @@ function unclosed(text: string, wanted: string): SyntaxFault | undefined {
     }
     const last = open.at(-1)
     const next = lines.slice(index + 1).find((other) => other.text.trim() !== '')
-    const isWithin = last?.line === index && last.character === wanted && last.offset - line.start < line.text.trimEnd().length - 1
+    const isWithin =
+      last?.line === index && last.character === wanted && last.offset - line.start < line.text.trimEnd().length - 1
     if (isWithin && next && indentOf(next) <= indent && !/^\s*[\]}]/.test(next.text)) return told(last)
   }
   const last = open.findLast(({ character }) => character === wanted)

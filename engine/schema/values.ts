@@ -8,22 +8,34 @@ import type { SourceFile } from './read.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
 
-interface At { file: SourceFile; pointer: string; entity: string; names: Names; report: Report }
+interface At {
+  file: SourceFile
+  pointer: string
+  entity: string
+  names: Names
+  report: Report
+}
 
 /** Any moment: what depends on today cannot be told from the files. */
 const noMoment = '2026-01-01 00:00:00'
 
 function contextOf(field: NamedField, names: Names): WidgetContext {
   return {
-    label: isObject(field.value.label) ? field.value.label as Label : { cn: field.name, en: field.name },
+    label: isObject(field.value.label) ? (field.value.label as Label) : { cn: field.name, en: field.name },
     dictionary: (name): Dictionary => ({
-      name, label: {}, mayGrow: false, choices: (names.dictionaries[name]?.values ?? []).map((value) => ({ value, label: {} })),
+      name,
+      label: {},
+      mayGrow: false,
+      choices: (names.dictionaries[name]?.values ?? []).map((value) => ({ value, label: {} })),
     }),
     now: () => noMoment,
   }
 }
 
-/** Records hold many thousand values of few fields: what a field says of all of them, among these names, is worked out once. */
+/**
+ * Records hold many thousand values of few fields: what a field says of all of them, among these names, is worked out
+ * once.
+ */
 const judges = new WeakMap<Names, Map<NamedField, { context: WidgetContext; hasFault: boolean }>>()
 function judgeOf(field: NamedField, names: Names) {
   const known = judges.get(names) ?? new Map<NamedField, { context: WidgetContext; hasFault: boolean }>()
@@ -31,8 +43,16 @@ function judgeOf(field: NamedField, names: Names) {
   let judge = known.get(field)
   if (!judge) {
     const options = names.widgets[field.type].options.properties
-    const patterns = Object.keys(options).filter((key) => options[key].names === 'pattern').map((key) => String(field.options[key] ?? ''))
-    known.set(field, judge = { context: contextOf(field, names), hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined) })
+    const patterns = Object.keys(options)
+      .filter((key) => options[key].names === 'pattern')
+      .map((key) => String(field.options[key] ?? ''))
+    known.set(
+      field,
+      (judge = {
+        context: contextOf(field, names),
+        hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined),
+      }),
+    )
   }
   return judge
 }
@@ -65,7 +85,12 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
   }
   const problem = widget.check(canonical, field.options, context)
   if (problem) {
-    report(file, pointer, 'invalid-value', { entity, field: field.name, found: JSON.stringify(value), message: problem.message.en })
+    report(file, pointer, 'invalid-value', {
+      entity,
+      field: field.name,
+      found: JSON.stringify(value),
+      message: problem.message.en,
+    })
   }
   return canonical
 }
@@ -78,10 +103,15 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     if (Object.hasOwn(names.permissions, String(permission))) continue
     if (declared.some((name) => grants(String(permission), name))) continue
     const parts = String(permission).split(':')
-    const open = (name: string) => name.split(':').map((part, at) => parts[at] === '*' ? '*' : part).join(':')
+    const open = (name: string) =>
+      name
+        .split(':')
+        .map((part, at) => (parts[at] === '*' ? '*' : part))
+        .join(':')
     const known = [...new Set(declared.map(open))]
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
-      found: permission, ...meant(String(permission), known),
+      found: permission,
+      ...meant(String(permission), known),
     })
   }
 }

@@ -10,9 +10,12 @@ export interface Place {
   key: string
   parent?: Place
 }
-export interface JsonObject { [key: string]: unknown }
+export interface JsonObject {
+  [key: string]: unknown
+}
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const is: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
@@ -39,7 +42,7 @@ export function branchOf(shape: Shape<unknown>, value: unknown): Shape<unknown> 
 
 /** The branches whose JSON type fits, the one that knows most of the object's keys first. */
 export function branchIndex(branches: Shape<unknown>[], value: unknown): number[] {
-  const fitting = branches.flatMap((branch, index) => takes(branch, value) ? [index] : [])
+  const fitting = branches.flatMap((branch, index) => (takes(branch, value) ? [index] : []))
   if (fitting.length < 2 || !isObject(value)) return fitting
   const known = (index: number) => Object.keys(value).filter((key) => branches[index].properties?.[key]).length
   return fitting.sort((a, b) => known(b) - known(a))
@@ -48,14 +51,19 @@ export function branchIndex(branches: Shape<unknown>[], value: unknown): number[
 /** The shape of what stands under a key. */
 export function shapeUnder(shape: Shape<unknown>, key: string): Shape<unknown> | undefined {
   if (shape.items) return shape.items
-  return shape.properties?.[key] ?? (typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined)
+  return (
+    shape.properties?.[key] ?? (typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined)
+  )
 }
 
 /** A value of any kind that names nothing needs no visit: the cells of records are such, by the ten thousand. */
-const saysAnything = (shape: Shape<unknown>) => shape.type !== undefined || shape.anyOf !== undefined || shape.names !== undefined
+const saysAnything = (shape: Shape<unknown>) =>
+  shape.type !== undefined || shape.anyOf !== undefined || shape.names !== undefined
 
 const known = new WeakMap<object, { shape: Shape<unknown>; places: Place[] }>()
-/** Every value that has a shape, parents first. The same value is walked once: a file that was not edited is the same. */
+/**
+ * Every value that has a shape, parents first. The same value is walked once: a file that was not edited is the same.
+ */
 export function placesOf(value: object, shape: Shape<unknown>): readonly Place[] {
   const before = known.get(value)
   if (before?.shape === shape) return before.places
@@ -65,8 +73,17 @@ export function placesOf(value: object, shape: Shape<unknown>): readonly Place[]
   return places
 }
 
-/** Visits every value that has a shape, parents first. What does not fit its shape is passed over: `check` has named it. */
-export function walk(value: unknown, shape: Shape<unknown>, visit: (place: Place) => void, pointer = '', key = '', parent?: Place): void {
+/**
+ * Visits every value that has a shape, parents first. What does not fit its shape is passed over: `check` has named it.
+ */
+export function walk(
+  value: unknown,
+  shape: Shape<unknown>,
+  visit: (place: Place) => void,
+  pointer = '',
+  key = '',
+  parent?: Place,
+): void {
   const branch = branchOf(shape, value)
   if (!branch) return
   const place: Place = { value, shape: branch, pointer, key, ...(parent && { parent }) }

@@ -9,13 +9,27 @@ import { roleCode, roleEntity } from './roles.ts'
 export type WhoMay = (...permissions: string[]) => ExplainedLine[]
 
 /** Roles that administrators made are in no file, and in no answer of this. */
-export function whoMay({ entities, presets }: Pick<Catalog, 'entities' | 'presets'>, widgets: Lists['widgets'], files: readonly ExpandedFile[], where: Known['where']): WhoMay {
-  const fields = Object.values(entities[roleEntity]?.fields ?? {}).filter(({ type, options }) => widgets[type].permissions?.(options))
-  const roles = presets.filter(({ entity }) => entity === roleEntity).flatMap(({ rows, file }) => rows.map((row, index) => ({
-    code: String(row[roleCode] ?? row[entities[roleEntity].display]),
-    patterns: fields.flatMap(({ name }) => ([row[name]] as Value[]).flat().filter((one): one is string => typeof one === 'string')),
-    file, pointer: below('/rows', index),
-  })))
+export function whoMay(
+  { entities, presets }: Pick<Catalog, 'entities' | 'presets'>,
+  widgets: Lists['widgets'],
+  files: readonly ExpandedFile[],
+  where: Known['where'],
+): WhoMay {
+  const fields = Object.values(entities[roleEntity]?.fields ?? {}).filter(({ type, options }) =>
+    widgets[type].permissions?.(options),
+  )
+  const roles = presets
+    .filter(({ entity }) => entity === roleEntity)
+    .flatMap(({ rows, file }) =>
+      rows.map((row, index) => ({
+        code: String(row[roleCode] ?? row[entities[roleEntity].display]),
+        patterns: fields.flatMap(({ name }) =>
+          ([row[name]] as Value[]).flat().filter((one): one is string => typeof one === 'string'),
+        ),
+        file,
+        pointer: below('/rows', index),
+      })),
+    )
   return (...permissions) => {
     const lines = roles.flatMap(({ code, patterns, file, pointer }): ExplainedLine[] => {
       const by = patterns.filter((pattern) => permissions.some((permission) => grants(pattern, permission)))

@@ -2,12 +2,34 @@
 import type { App, Dictionary, Entity, FilterValue, RecordData, ReferenceValue, ScreenPlan, Value } from './model.ts'
 import type { Label } from './shape.ts'
 
-/** Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every language. */
-export interface Envelope<T = unknown> { code: number; message: string; texts?: Label; result: T; errors?: WireProblem[]; conflict?: Conflict }
-/** A problem in the request's language; `texts`: in every language, for what stays in sight when another one is chosen. */
-export interface WireProblem { field: string; code: string; message: string; texts?: Label }
+/**
+ * Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every
+ * language.
+ */
+export interface Envelope<T = unknown> {
+  code: number
+  message: string
+  texts?: Label
+  result: T
+  errors?: WireProblem[]
+  conflict?: Conflict
+}
+/**
+ * A problem in the request's language; `texts`: in every language, for what stays in sight when another one is chosen.
+ */
+export interface WireProblem {
+  field: string
+  code: string
+  message: string
+  texts?: Label
+}
 /** A stale save that touches what someone else has changed: field → what it was, is now, and was to become. */
-export interface Conflict { revision: number; fields: Record<string, { base: Value; theirs: Value; mine: Value }>; by: string; at: string }
+export interface Conflict {
+  revision: number
+  fields: Record<string, { base: Value; theirs: Value; mine: Value }>
+  by: string
+  at: string
+}
 
 /** `GET {endpoint}/list`: the parameters; `filters` and `counts` travel as JSON text. */
 export interface ListQuery {
@@ -32,23 +54,64 @@ export interface ListQuery {
   summary?: string
 }
 /** `summary`: measure → its number. */
-export interface ListResult { list: RecordData[]; total: number; sums: Record<string, string>; counts: number[]; summary?: Record<string, Value> }
-/** `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of chosen ones. */
-export interface OptionsResult { list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]; total: number }
-/** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
-export interface SaveRequest { id?: number; revision?: number; values: Record<string, Value> }
-/** `password`: the one that was made up for a new user, who is told it by whoever made them. */
-export interface SaveResult { id: number; revision: number; password?: string }
-export interface GivenPassword { id: number; password: string }
-/** `POST {endpoint}/{transition or action}` on one or several records. */
-export interface CallRequest { id?: number; ids?: number[]; revision?: number; values?: Record<string, Value> }
-/** `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it was opened. */
-export interface SuggestRequest { id?: number; values: Record<string, Value>; typed: string[]; parameters: Record<string, string> }
-/** `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the form is to take. */
-export interface PrepareResult { values: Record<string, Value> }
+export interface ListResult {
+  list: RecordData[]
+  total: number
+  sums: Record<string, string>
+  counts: number[]
+  summary?: Record<string, Value>
+}
 /**
- * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to download;
- * `passwords`: what it has made up, told this once.
+ * `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of
+ * chosen ones.
+ */
+export interface OptionsResult {
+  list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]
+  total: number
+}
+/** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
+export interface SaveRequest {
+  id?: number
+  revision?: number
+  values: Record<string, Value>
+}
+/** `password`: the one that was made up for a new user, who is told it by whoever made them. */
+export interface SaveResult {
+  id: number
+  revision: number
+  password?: string
+}
+export interface GivenPassword {
+  id: number
+  password: string
+}
+/** `POST {endpoint}/{transition or action}` on one or several records. */
+export interface CallRequest {
+  id?: number
+  ids?: number[]
+  revision?: number
+  values?: Record<string, Value>
+}
+/**
+ * `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it
+ * was opened.
+ */
+export interface SuggestRequest {
+  id?: number
+  values: Record<string, Value>
+  typed: string[]
+  parameters: Record<string, string>
+}
+/**
+ * `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the
+ * form is to take.
+ */
+export interface PrepareResult {
+  values: Record<string, Value>
+}
+/**
+ * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to
+ * download; `passwords`: what it has made up, told this once.
  */
 export interface CallResult {
   succeeded: number
@@ -57,13 +120,40 @@ export interface CallResult {
   passwords?: GivenPassword[]
   [key: string]: unknown
 }
-/** `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at most. */
-export interface MessageItem { id: number; type: string; title: string; content: string; link: string | null; at: string; read: boolean }
-export interface MessageList { list: MessageItem[]; more: boolean; unread: number }
+/**
+ * `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at
+ * most.
+ */
+export interface MessageItem {
+  id: number
+  type: string
+  title: string
+  content: string
+  link: string | null
+  at: string
+  read: boolean
+}
+export interface MessageList {
+  list: MessageItem[]
+  more: boolean
+  unread: number
+}
 /** `GET {endpoint}/history?id=&page=&size=`. */
-export interface HistoryEntry { id: number; at: string; by: { id: number; name: string } | null; action: string; label: Label; changes: ChangeText[] }
+export interface HistoryEntry {
+  id: number
+  at: string
+  by: { id: number; name: string } | null
+  action: string
+  label: Label
+  changes: ChangeText[]
+}
 /** One field that was changed, in the words of whoever reads it. */
-export interface ChangeText { field: string; label: Label; old: string; new: string }
+export interface ChangeText {
+  field: string
+  label: Label
+  old: string
+  new: string
+}
 
 /** An entity as a screen needs it: its fields are already cut to what the user may see. */
 export type EntityPlan = Omit<Entity, 'indexes' | 'file' | 'limits'>
@@ -78,14 +168,41 @@ export interface ScreenBundle {
   /** Permission → has the user got it? For every permission that the bundle mentions. */
   granted: Record<string, boolean>
 }
-/** Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters of `excerpt` are meant. */
-export interface SchemaIssue { code: string; file: string; line: number; column: number; length: number; message: string; suggestion?: string; excerpt: string }
+/**
+ * Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters
+ * of `excerpt` are meant.
+ */
+export interface SchemaIssue {
+  code: string
+  file: string
+  line: number
+  column: number
+  length: number
+  message: string
+  suggestion?: string
+  excerpt: string
+}
 /** Where something stands in a schema file; from 1. */
-export interface Place { file: string; line: number; column: number }
+export interface Place {
+  file: string
+  line: number
+  column: number
+}
 /** A key of a part as it is written; '' where the part is a value by itself. */
-export interface InspectedKey { key: string; text: string; place: Place }
-export interface InspectedGroup { of: 'screen' | 'menu' | 'field' | 'rule' | 'limit' | 'dictionary' | 'action' | 'transition' | 'allow'; place: Place; keys: InspectedKey[] }
-/** `GET /plans/inspect`: where a part of a screen comes from, and the permissions that it takes. `texts`: where a text that is seen may come from. */
+export interface InspectedKey {
+  key: string
+  text: string
+  place: Place
+}
+export interface InspectedGroup {
+  of: 'screen' | 'menu' | 'field' | 'rule' | 'limit' | 'dictionary' | 'action' | 'transition' | 'allow'
+  place: Place
+  keys: InspectedKey[]
+}
+/**
+ * `GET /plans/inspect`: where a part of a screen comes from, and the permissions that it takes. `texts`: where a text
+ * that is seen may come from.
+ */
 export interface Inspected {
   groups: InspectedGroup[]
   permissions: { value: string; label: Label; granted: boolean }[]
@@ -93,16 +210,57 @@ export interface Inspected {
 }
 /** A text in every language, or one that is the same in all of them: a name, a key, an example. */
 export type HelpText = Label | string
-export interface HelpTable { title?: Label; columns: Label[]; rows: HelpText[][] }
+export interface HelpTable {
+  title?: Label
+  columns: Label[]
+  rows: HelpText[][]
+}
 /** `id` tells it from the others of its page: of a screen its name. */
-export interface HelpSection { id: string; title: HelpText; text: HelpText[]; tables: HelpTable[]; route?: string }
+export interface HelpSection {
+  id: string
+  title: HelpText
+  text: HelpText[]
+  tables: HelpTable[]
+  route?: string
+}
 /** `GET /help?page=`: one page of the help, and all that there are for this user. */
-export interface HelpAnswer { pages: { name: string; title: Label }[]; name: string; sections: HelpSection[] }
-/** `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials. */
+export interface HelpAnswer {
+  pages: { name: string; title: Label }[]
+  name: string
+  sections: HelpSection[]
+}
+/**
+ * `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among
+ * them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials.
+ */
 export interface AppBundle {
   hash: string
   app: App
-  screens: { name: string; kind: string; area: string; route?: string; title: Label; parameters: { name: string; required: boolean }[]; variants?: { parameter: string; titles: Record<string, Label>; open: string[] }; noCache: boolean; parent?: string; affix: boolean; permission: string; opens?: string[]; keywords: string }[]
+  screens: {
+    name: string
+    kind: string
+    area: string
+    route?: string
+    title: Label
+    parameters: { name: string; required: boolean }[]
+    variants?: { parameter: string; titles: Record<string, Label>; open: string[] }
+    noCache: boolean
+    parent?: string
+    affix: boolean
+    permission: string
+    opens?: string[]
+    keywords: string
+  }[]
 }
 /** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
-export interface MenuItem { id: number; name: string; front_route: string; sub_menus: MenuItem[]; corner_num: number; corner_max: number; icon: string; noCache: boolean; affix: boolean }
+export interface MenuItem {
+  id: number
+  name: string
+  front_route: string
+  sub_menus: MenuItem[]
+  corner_num: number
+  corner_max: number
+  icon: string
+  noCache: boolean
+  affix: boolean
+}

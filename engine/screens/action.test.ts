@@ -6,7 +6,9 @@ import { kinds } from './index.ts'
 
 const label = { cn: '甲', en: 'A' }
 const entity = {
-  label, display: 'name', code: 'number',
+  label,
+  display: 'name',
+  code: 'number',
   fields: {
     name: { type: 'text', required: true, label },
     number: { type: 'number-series', format: 'N{seq:4}', label },
@@ -16,14 +18,15 @@ const entity = {
     status: { type: 'choice', choices: 'status', readOnly: true, label },
   },
   states: {
-    field: 'status', initial: 'new',
+    field: 'status',
+    initial: 'new',
     transitions: {
       accept: { label, from: ['new', 'held'], to: 'done', when: 'amount > 0', confirm: label },
       hold: { label, from: ['new'], to: 'held', permission: 'accept', form: [{ field: 'name', required: true }] },
     },
   },
   actions: { assign: { label, update: ['parent'], form: ['amount'] } },
-  allow: { update: 'status == \'new\'' },
+  allow: { update: "status == 'new'" },
 }
 const screen = { entity: 'item', title: label }
 const sections = [{ fields: ['name', 'number', 'children', { field: 'amount', span: 12 }] }]
@@ -32,22 +35,51 @@ const files: Record<string, unknown> = {
   'shop/item.entity.json': entity,
   'shop/status.dictionary.json': { label, choices: ['new', 'held', 'done'].map((value) => ({ value, label })) },
   'shop/item.form.json': {
-    ...screen, sections, parent: 'item.list', parameters: ['type'],
+    ...screen,
+    sections,
+    parent: 'item.list',
+    parameters: ['type'],
     variants: { type: { add: {}, edit: { mode: 'edit', parameters: ['type', 'id'] } } },
   },
-  'shop/item.detail.json': { ...screen, route: '/item/detail', parameters: ['id'], actions: ['accept'], tabs: [{ name: 'basic', label, sections }] },
+  'shop/item.detail.json': {
+    ...screen,
+    route: '/item/detail',
+    parameters: ['id'],
+    actions: ['accept'],
+    tabs: [{ name: 'basic', label, sections }],
+  },
   'shop/item.list.json': {
-    ...screen, route: '/item', columns: ['name', 'children', { field: 'amount', sum: true, width: 99, sort: false }], filters: ['name', 'status'],
-    tabs: [{ name: 'open', label, filter: { status: ['new', 'held'] } }], where: { amount: { between: ['1', null] } },
+    ...screen,
+    route: '/item',
+    columns: ['name', 'children', { field: 'amount', sum: true, width: 99, sort: false }],
+    filters: ['name', 'status'],
+    tabs: [{ name: 'open', label, filter: { status: ['new', 'held'] } }],
+    where: { amount: { between: ['1', null] } },
     actions: [
-      'create', 'export', 'detail', 'edit', 'accept', 'hold', { action: 'assign', on: 'batch' }, 'delete',
-      { action: 'review', label, permission: 'accept', shownWhen: 'amount > 5', show: ['name'], review: ['hold', 'accept'] },
+      'create',
+      'export',
+      'detail',
+      'edit',
+      'accept',
+      'hold',
+      { action: 'assign', on: 'batch' },
+      'delete',
+      {
+        action: 'review',
+        label,
+        permission: 'accept',
+        shownWhen: 'amount > 5',
+        show: ['name'],
+        review: ['hold', 'accept'],
+      },
       { action: 'accept', shownWhen: 'amount > 5', label: { cn: '乙', en: 'B' } },
       { action: 'edit', drawer: 'item.form', query: { type: 'edit', id: '{parent}' } },
     ],
   },
   'shop/start.board.json': {
-    title: label, permission: 'shop:start:view', cards: [
+    title: label,
+    permission: 'shop:start:view',
+    cards: [
       { name: 'open', label, screen: 'item.list', filter: { status: ['new', 'held'] } },
       { name: 'done', label, screen: 'item.list', filter: { status: 'done' } },
     ],
@@ -55,7 +87,10 @@ const files: Record<string, unknown> = {
 }
 
 function screensOf(changes: Record<string, unknown> = {}): Record<string, ScreenPlan> {
-  const sources = Object.entries({ ...files, ...changes }).map(([path, data]) => ({ path: `schemas/${path}`, text: JSON.stringify(data) }))
+  const sources = Object.entries({ ...files, ...changes }).map(([path, data]) => ({
+    path: `schemas/${path}`,
+    text: JSON.stringify(data),
+  }))
   const { catalog, issues } = compile(sources, { widgets, kinds, procedures: [] })
   expect(issues.map(({ message }) => message)).toEqual([])
   return catalog!.screens
@@ -67,49 +102,80 @@ const action = (name: string) => actions.find((plan) => plan.name === name)!
 
 describe('standard actions', () => {
   test('open the form in the mode they need: a drawer where it has no route, a link where it has one', () => {
-    expect(action('create')).toMatchObject({ on: 'toolbar', primary: true, label: { cn: '新增', en: 'Add' }, permission: 'shop:item:add' })
+    expect(action('create')).toMatchObject({
+      on: 'toolbar',
+      primary: true,
+      label: { cn: '新增', en: 'Add' },
+      permission: 'shop:item:add',
+    })
     expect(action('create').do).toEqual({ kind: 'drawer', screen: 'item.form', query: { type: 'add' } })
-    const routed = screensOf({ 'shop/item.form.json': { ...files['shop/item.form.json'] as object, route: '/item/form' } })['item.list'].body.actions
+    const routed = screensOf({
+      'shop/item.form.json': { ...(files['shop/item.form.json'] as object), route: '/item/form' },
+    })['item.list'].body.actions
     expect(routed[0].do).toEqual({ kind: 'link', to: '/item/form?type=add' })
     expect(routed[3].do).toEqual({ kind: 'link', to: '/item/form?type=edit&id={id}' })
     expect(action('detail').do).toEqual({ kind: 'link', to: '/item/detail?id={id}' })
   })
 
   test('are shown while the entity allows the write', () => {
-    expect(action('edit')).toMatchObject({ on: 'row', permission: 'shop:item:edit', shownWhen: 'status == \'new\'' })
+    expect(action('edit')).toMatchObject({ on: 'row', permission: 'shop:item:edit', shownWhen: "status == 'new'" })
     expect(action('delete').shownWhen).toBeUndefined()
   })
 
   test('ask before they delete', () => {
     expect(action('delete')).toMatchObject({
-      danger: true, confirm: { cn: '确定删除该数据吗？', en: 'Delete this record?' }, do: { kind: 'delete', path: '/shop/item/delete' },
+      danger: true,
+      confirm: { cn: '确定删除该数据吗？', en: 'Delete this record?' },
+      do: { kind: 'delete', path: '/shop/item/delete' },
     })
     expect(action('export')).toMatchObject({ on: 'toolbar', do: { kind: 'export', path: '/shop/item/export' } })
   })
 
   test('may be led elsewhere, and stay what they are', () => {
     const other = actions.at(-1)!
-    expect(other).toMatchObject({ name: 'edit', label: { en: 'Edit' }, permission: 'shop:item:edit', shownWhen: 'status == \'new\'' })
+    expect(other).toMatchObject({
+      name: 'edit',
+      label: { en: 'Edit' },
+      permission: 'shop:item:edit',
+      shownWhen: "status == 'new'",
+    })
     expect(other.do).toEqual({ kind: 'drawer', screen: 'item.form', query: { type: 'edit', id: '{parent}' } })
   })
 })
 
 describe('actions of the entity', () => {
   test('a transition is shown in its states, under its condition', () => {
-    expect(action('accept')).toMatchObject({ on: 'row', permission: 'shop:item:accept', shownWhen: '(status in [\'new\', \'held\']) && (amount > 0)', confirm: label })
-    expect(action('hold')).toMatchObject({ permission: 'shop:item:accept', shownWhen: 'status == \'new\'' })
-    expect(action('hold').do).toEqual({ kind: 'call', path: '/shop/item/hold', form: [{ field: 'name', required: true }], keepEmpty: false })
+    expect(action('accept')).toMatchObject({
+      on: 'row',
+      permission: 'shop:item:accept',
+      shownWhen: "(status in ['new', 'held']) && (amount > 0)",
+      confirm: label,
+    })
+    expect(action('hold')).toMatchObject({ permission: 'shop:item:accept', shownWhen: "status == 'new'" })
+    expect(action('hold').do).toEqual({
+      kind: 'call',
+      path: '/shop/item/hold',
+      form: [{ field: 'name', required: true }],
+      keepEmpty: false,
+    })
   })
 
   test('what a screen adds to a condition never widens it', () => {
     expect(actions.filter(({ name }) => name === 'accept')[1]).toMatchObject({
-      label: { en: 'B' }, shownWhen: '((status in [\'new\', \'held\']) && (amount > 0)) && (amount > 5)',
+      label: { en: 'B' },
+      shownWhen: "((status in ['new', 'held']) && (amount > 0)) && (amount > 5)",
     })
   })
 
   test('an update keeps what is left empty', () => {
     expect(action('assign').do).toEqual({
-      kind: 'call', path: '/shop/item/assign', form: [{ field: 'parent', required: false }, { field: 'amount', required: false }], keepEmpty: true,
+      kind: 'call',
+      path: '/shop/item/assign',
+      form: [
+        { field: 'parent', required: false },
+        { field: 'amount', required: false },
+      ],
+      keepEmpty: true,
     })
   })
 
@@ -127,9 +193,14 @@ describe('actions of the entity', () => {
 describe('kinds', () => {
   test('a list has widths, sorting, and filters written out', () => {
     expect(list.columns).toMatchObject([
-      { field: 'name', label, sort: true, width: 200, hidden: false }, { field: 'children', sort: true }, { field: 'amount', sum: true, width: 99, sort: false },
+      { field: 'name', label, sort: true, width: 200, hidden: false },
+      { field: 'children', sort: true },
+      { field: 'amount', sum: true, width: 99, sort: false },
     ])
-    expect(list.filters).toEqual([{ field: 'name', label, operator: 'contains' }, { field: 'status', label, operator: 'in' }])
+    expect(list.filters).toEqual([
+      { field: 'name', label, operator: 'contains' },
+      { field: 'status', label, operator: 'in' },
+    ])
     expect(list.tabs[0].filter).toEqual({ status: { in: ['new', 'held'] } })
     expect(list.where).toEqual({ amount: { between: ['1', null] } })
     expect(list).toMatchObject({ pageSize: 20, paths: { list: '/shop/item/list' } })
@@ -137,10 +208,24 @@ describe('kinds', () => {
 
   test('a form is for its mode, and knows where to go back to', () => {
     const { variants, body } = screens['item.form']
-    expect(body).toMatchObject({ mode: 'create', permission: 'shop:item:add', back: '/item', submit: { cn: '保存', en: 'Save' } })
+    expect(body).toMatchObject({
+      mode: 'create',
+      permission: 'shop:item:add',
+      back: '/item',
+      submit: { cn: '保存', en: 'Save' },
+    })
     expect(variants!.plans.edit.body).toMatchObject({ mode: 'edit', permission: 'shop:item:edit' })
-    expect(body.sections[0].fields.map(({ field, span, readOnly }: { field: string; span: number; readOnly: boolean }) => [field, span, readOnly])).toEqual([
-      ['name', 8, false], ['number', 8, true], ['children', 8, true], ['amount', 12, false],
+    expect(
+      body.sections[0].fields.map(({ field, span, readOnly }: { field: string; span: number; readOnly: boolean }) => [
+        field,
+        span,
+        readOnly,
+      ]),
+    ).toEqual([
+      ['name', 8, false],
+      ['number', 8, true],
+      ['children', 8, true],
+      ['amount', 12, false],
     ])
   })
 

@@ -1,36 +1,62 @@
-import { boolean, condition, fieldName, label, list, oneOf, optional, record, shape, shorthand, string } from '../schema/model.ts'
+import {
+  boolean,
+  condition,
+  fieldName,
+  label,
+  list,
+  oneOf,
+  optional,
+  record,
+  shape,
+  shorthand,
+  string,
+} from '../schema/model.ts'
 import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static } from '../schema/model.ts'
 
 /**
- * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`, `export`, `import`),
- * for a transition and for an action of the entity: label, permission, confirm text and form then come from the entity.
+ * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`,
+ * `export`, `import`), for a transition and for an action of the entity: label, permission, confirm text and form then
+ * come from the entity.
  */
-const actionShape = shorthand('action', shape({
-  action: string({ names: 'action' }),
-  on: optional(oneOf(['toolbar', 'row', 'batch', 'header', 'footer'])),
-  label: optional(label()),
-  permission: optional(string({ names: 'permission' })),
-  shownWhen: optional(condition()),
-  confirm: optional(label({ fills: { words: ['n'], fields: true } })),
-  danger: optional(boolean()),
-  /** Leads there; `{field}` is filled from the record. */
-  link: optional(string({ names: 'link' })),
-  /** Opens that screen in a drawer. */
-  drawer: optional(string({ names: 'screen' })),
-  query: optional(record(string())),
-  /** A dialog that shows these fields … */
-  show: optional(list(fieldName(), { distinct: true })),
-  /** … and offers these transitions. */
-  review: optional(list(string({ names: 'transition' }), { distinct: true })),
-}))
-/** One action may stand there several times: in another place, under another name, for other records, or doing something else. */
-export const actionsShape = list(actionShape, { distinct: ['action', 'on', 'label', 'shownWhen', 'link', 'drawer'], default: [] })
+const actionShape = shorthand(
+  'action',
+  shape({
+    action: string({ names: 'action' }),
+    on: optional(oneOf(['toolbar', 'row', 'batch', 'header', 'footer'])),
+    label: optional(label()),
+    permission: optional(string({ names: 'permission' })),
+    shownWhen: optional(condition()),
+    confirm: optional(label({ fills: { words: ['n'], fields: true } })),
+    danger: optional(boolean()),
+    /** Leads there; `{field}` is filled from the record. */
+    link: optional(string({ names: 'link' })),
+    /** Opens that screen in a drawer. */
+    drawer: optional(string({ names: 'screen' })),
+    query: optional(record(string())),
+    /** A dialog that shows these fields … */
+    show: optional(list(fieldName(), { distinct: true })),
+    /** … and offers these transitions. */
+    review: optional(list(string({ names: 'transition' }), { distinct: true })),
+  }),
+)
+/**
+ * One action may stand there several times: in another place, under another name, for other records, or doing something
+ * else.
+ */
+export const actionsShape = list(actionShape, {
+  distinct: ['action', 'on', 'label', 'shownWhen', 'link', 'drawer'],
+  default: [],
+})
 export type ActionFile = Static<typeof actionShape>
 
 type Place = ActionPlan['on']
 
 /** What one list of actions is assembled with. `pointer` is where the list stands in its file. */
-export interface ActionContext { scope: AssembleScope; pointer: string; on: Place }
+export interface ActionContext {
+  scope: AssembleScope
+  pointer: string
+  on: Place
+}
 
 /** Actions as written → what the view draws. */
 export const assembleActions = (actions: readonly ActionFile[], { scope, pointer, on }: ActionContext): ActionPlan[] =>
@@ -42,8 +68,11 @@ function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | 
   if (!base) return undefined
   const on = file.on ?? base.on
   return {
-    ...base, on, do: on === 'batch' ? ofSeveral(base.do) : base.do,
-    ...(file.label && { label: file.label }), ...(file.confirm && { confirm: file.confirm }),
+    ...base,
+    on,
+    do: on === 'batch' ? ofSeveral(base.do) : base.do,
+    ...(file.label && { label: file.label }),
+    ...(file.confirm && { confirm: file.confirm }),
     ...(file.danger !== undefined && { danger: file.danger }),
     ...(file.shownWhen !== undefined && { shownWhen: both(base.shownWhen, file.shownWhen) }),
     ...(file.permission !== undefined && { permission: scope.permission(file.permission) }),
@@ -51,21 +80,26 @@ function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | 
 }
 
 /** What is each record's own is not asked for once for all. */
-const ofSeveral = (run: ActionPlan['do']): ActionPlan['do'] => run.kind === 'call' ? { ...run, form: run.form.filter(({ single }) => !single) } : run
+const ofSeveral = (run: ActionPlan['do']): ActionPlan['do'] =>
+  run.kind === 'call' ? { ...run, form: run.form.filter(({ single }) => !single) } : run
 
 /** What the entity demands holds whatever a screen adds to it. */
-const both = (first: string | undefined, second: string) => first === undefined ? second : `(${first}) && (${second})`
+const both = (first: string | undefined, second: string) => (first === undefined ? second : `(${first}) && (${second})`)
 
 /** One that says itself what it does; of a standard action or one of the entity it then keeps label and permission. */
 function freeAction(file: ActionFile, context: ActionContext): ActionPlan | undefined {
   const { scope, on } = context
   const run = freeRun(file, context)
   if (!run) return undefined
-  const known = standardPlan(file.action, context) ?? (isOwn(file.action, scope) ? entityAction(file.action, context) : undefined)
+  const known =
+    standardPlan(file.action, context) ?? (isOwn(file.action, scope) ? entityAction(file.action, context) : undefined)
   return { name: file.action, label: {}, on, permission: '', danger: false, primary: false, ...known, do: run }
 }
 
-function freeRun({ link, drawer, query = {}, show = [], review }: ActionFile, context: ActionContext): ActionPlan['do'] | undefined {
+function freeRun(
+  { link, drawer, query = {}, show = [], review }: ActionFile,
+  context: ActionContext,
+): ActionPlan['do'] | undefined {
   if (link !== undefined) return { kind: 'link', to: link }
   if (drawer !== undefined) return { kind: 'drawer', screen: drawer, query }
   if (!review) return undefined
@@ -92,7 +126,11 @@ const confirmDelete: Label = { cn: '确定删除该数据吗？', en: 'Delete th
 
 const isOwn = (name: string, scope: AssembleScope) => {
   const { states, actions, downloads = {} } = scope.entity()
-  return Object.hasOwn(actions, name) || Object.hasOwn(downloads, name) || states.some(({ transitions }) => Object.hasOwn(transitions, name))
+  return (
+    Object.hasOwn(actions, name) ||
+    Object.hasOwn(downloads, name) ||
+    states.some(({ transitions }) => Object.hasOwn(transitions, name))
+  )
 }
 
 /** Label, permission and condition of a standard action; what it does is added by `standardAction`. */
@@ -102,7 +140,12 @@ function standardPlan(name: string, { scope, on }: ActionContext): Omit<ActionPl
   const { permissions, allow: allowed } = scope.entity()
   const condition = allow && allowed[allow]
   return {
-    name, label, on: place, permission: permissions[operation], danger: name === 'delete', primary: name === 'create',
+    name,
+    label,
+    on: place,
+    permission: permissions[operation],
+    danger: name === 'delete',
+    primary: name === 'create',
     ...(name === 'delete' && { confirm: confirmDelete }),
     ...(typeof condition === 'string' && name !== 'create' && { shownWhen: condition }),
   }
@@ -121,32 +164,56 @@ function standardAction(name: string, context: ActionContext): ActionPlan | unde
   if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: `${endpoint}/${name}` } }
   const opened = opening(name, context)
   // Whoever may import need not be allowed to add records one by one.
-  return opened && { ...plan, do: opened.do, ...(name === 'import' && { permission: scope.permissionOfScreen(opened.screen) }) }
+  return (
+    opened && {
+      ...plan,
+      do: opened.do,
+      ...(name === 'import' && { permission: scope.permissionOfScreen(opened.screen) }),
+    }
+  )
 }
 
 const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
-  create: { kind: 'form', mode: 'create' }, edit: { kind: 'form', mode: 'edit' }, detail: { kind: 'detail' }, import: { kind: 'imports' },
+  create: { kind: 'form', mode: 'create' },
+  edit: { kind: 'form', mode: 'edit' },
+  detail: { kind: 'detail' },
+  import: { kind: 'imports' },
 }
 
 /** The entity's own screen for it: a link where it has a route, else a drawer. */
-function opening(name: string, { scope, pointer }: ActionContext): { do: ActionPlan['do']; screen: string } | undefined {
+function opening(
+  name: string,
+  { scope, pointer }: ActionContext,
+): { do: ActionPlan['do']; screen: string } | undefined {
   const { kind, mode } = opened[name]
   const entity = scope.entity()
   for (const screen of scope.screensOf(entity.name, kind)) {
     const query = queryFor(screen, mode)
     if (!query) continue
     if (screen.route === undefined) return { do: { kind: 'drawer', screen: screen.name, query }, screen: screen.name }
-    const search = Object.entries(query).map(([key, value]) => `${key}=${value}`).join('&')
+    const search = Object.entries(query)
+      .map(([key, value]) => `${key}=${value}`)
+      .join('&')
     return { do: { kind: 'link', to: search ? `${screen.route}?${search}` : screen.route }, screen: screen.name }
   }
-  scope.issue('missing-screen', pointer, { found: name, kind, entity: entity.name, mode: mode ? ` whose mode is "${mode}"` : '' })
+  scope.issue('missing-screen', pointer, {
+    found: name,
+    kind,
+    entity: entity.name,
+    mode: mode ? ` whose mode is "${mode}"` : '',
+  })
   return undefined
 }
 
 /** The parameters that open a screen in this mode, `id` filled from the record; undefined where it has no such mode. */
-function queryFor({ file, variants = {} }: DeclaredScreen, mode: 'create' | 'edit' | undefined): Record<string, string> | undefined {
+function queryFor(
+  { file, variants = {} }: DeclaredScreen,
+  mode: 'create' | 'edit' | undefined,
+): Record<string, string> | undefined {
   const filled = (parameters: { name: string; required: boolean }[], chosen: Record<string, string>) =>
-    Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, chosen[name] ?? `{${name}}`]))
+    Object.fromEntries(
+      parameters.filter(({ required }) => required).map(({ name }) => [name, chosen[name] ?? `{${name}}`]),
+    )
   for (const [parameter, plans] of Object.entries(variants)) {
     for (const [value, keys] of Object.entries(plans)) {
       if (mode !== undefined && (keys.mode ?? file.mode) !== mode) continue
@@ -165,17 +232,27 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
   for (const { transitions } of states) {
     if (!Object.hasOwn(transitions, name)) continue
     const { label, permission, confirm, danger, form, field, from, when } = transitions[name]
-    const state = from.length === 1 ? `${field} == '${from[0]}'` : `${field} in [${from.map((value) => `'${value}'`).join(', ')}]`
+    const state =
+      from.length === 1 ? `${field} == '${from[0]}'` : `${field} in [${from.map((value) => `'${value}'`).join(', ')}]`
     return {
-      ...common, label, permission, danger, shownWhen: when === undefined ? state : both(state, when),
-      ...(confirm && { confirm }), do: { kind: 'call', path, form, keepEmpty: false },
+      ...common,
+      label,
+      permission,
+      danger,
+      shownWhen: when === undefined ? state : both(state, when),
+      ...(confirm && { confirm }),
+      do: { kind: 'call', path, form, keepEmpty: false },
     }
   }
   const download = downloads?.[name]
   if (download) {
     const { label, permission, files } = download
     return {
-      ...common, label, permission, danger: false, ...(files !== undefined && { shownWhen: `size(${files}) > 0` }),
+      ...common,
+      label,
+      permission,
+      danger: false,
+      ...(files !== undefined && { shownWhen: `size(${files}) > 0` }),
       do: { kind: 'export', path },
     }
   }
@@ -183,7 +260,18 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
   const { label, permission, confirm, danger, form, update, when, prepare } = actions[name]
   const updated = (update ?? []).map((field) => ({ field, required: false }))
   return {
-    ...common, label, permission, danger, ...(when !== undefined && { shownWhen: when }), ...(confirm && { confirm }),
-    do: { kind: 'call', path, form: [...updated, ...form], keepEmpty: update !== undefined, ...(prepare !== undefined && { prepare: `${path}/prepare` }) },
+    ...common,
+    label,
+    permission,
+    danger,
+    ...(when !== undefined && { shownWhen: when }),
+    ...(confirm && { confirm }),
+    do: {
+      kind: 'call',
+      path,
+      form: [...updated, ...form],
+      keepEmpty: update !== undefined,
+      ...(prepare !== undefined && { prepare: `${path}/prepare` }),
+    },
   }
 }

@@ -2,14 +2,37 @@ import { nearestName } from '../expression/index.ts'
 import { integer, list, oneOf, optional, shape, string } from '../schema/model.ts'
 import type { AssembleScope, ChartPlan, MeasurePlan, Static } from '../schema/model.ts'
 
-/** How rows are drawn: bars beside or upon each other, a line, a ring of parts, or the first so many with their numbers. */
+/**
+ * How rows are drawn: bars beside or upon each other, a line, a ring of parts, or the first so many with their numbers.
+ */
 export const drawingShape = shape({
   draw: oneOf(['bars', 'stacked', 'line', 'ring', 'top']),
-  lines: list(string(), { distinct: true, default: [], about: { cn: '画成线的指标', en: 'Of its measures, those that are lines over the bars' } }),
-  limit: optional(integer({ minimum: 1, maximum: 50, about: { cn: '最多显示几项；默认 top 为 10，ring 为 7，其余全部', en: 'At most so many: by default 10 of a top list, 7 parts of a ring, else all' } })),
+  lines: list(string(), {
+    distinct: true,
+    default: [],
+    about: { cn: '画成线的指标', en: 'Of its measures, those that are lines over the bars' },
+  }),
+  limit: optional(
+    integer({
+      minimum: 1,
+      maximum: 50,
+      about: {
+        cn: '最多显示几项；默认 top 为 10，ring 为 7，其余全部',
+        en: 'At most so many: by default 10 of a top list, 7 parts of a ring, else all',
+      },
+    }),
+  ),
   sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; with a leading - descending' } })),
   /** What one row leads to, `{id}` filled from what it is about. */
-  open: optional(string({ names: 'link', about: { cn: '点击打开的地址，{id} 为分组的记录', en: 'The address that a row opens; {id} is the record that it is about' } })),
+  open: optional(
+    string({
+      names: 'link',
+      about: {
+        cn: '点击打开的地址，{id} 为分组的记录',
+        en: 'The address that a row opens; {id} is the record that it is about',
+      },
+    }),
+  ),
 })
 export type DrawingFile = Static<typeof drawingShape>
 
@@ -17,16 +40,41 @@ export type DrawingFile = Static<typeof drawingShape>
 const most = { top: 10, ring: 7 } as Partial<Record<ChartPlan['draw'], number>>
 
 /** `pointer` is where the chart stands. */
-export function assembleChart({ draw, measures, lines, limit, sort, open }: DrawingFile & { measures: string[] }, known: readonly MeasurePlan[], pointer: string, scope: AssembleScope): ChartPlan {
+export function assembleChart(
+  { draw, measures, lines, limit, sort, open }: DrawingFile & { measures: string[] },
+  known: readonly MeasurePlan[],
+  pointer: string,
+  scope: AssembleScope,
+): ChartPlan {
   checkMeasures(measures, known, (index) => `${pointer}/measures/${index}`, scope)
-  checkMeasures(lines, known.filter(({ name }) => measures.includes(name)), (index) => `${pointer}/lines/${index}`, scope)
+  checkMeasures(
+    lines,
+    known.filter(({ name }) => measures.includes(name)),
+    (index) => `${pointer}/lines/${index}`,
+    scope,
+  )
   if (sort !== undefined) checkMeasures([sort.replace(/^-/, '')], known, () => `${pointer}/sort`, scope)
   const held = limit ?? most[draw]
-  return { draw, measures, lines, ...(held !== undefined && { limit: held }), ...(sort !== undefined && { sort }), ...(open !== undefined && { open }) }
+  return {
+    draw,
+    measures,
+    lines,
+    ...(held !== undefined && { limit: held }),
+    ...(sort !== undefined && { sort }),
+    ...(open !== undefined && { open }),
+  }
 }
 
 /** Each name is one of the measures. */
-export function checkMeasures(names: readonly string[], known: readonly MeasurePlan[], pointer: (index: number) => string, scope: AssembleScope): void {
+export function checkMeasures(
+  names: readonly string[],
+  known: readonly MeasurePlan[],
+  pointer: (index: number) => string,
+  scope: AssembleScope,
+): void {
   const allowed = known.map(({ name }) => name)
-  names.forEach((found, index) => { if (!allowed.includes(found)) scope.issue('unknown-measure', pointer(index), { found, allowed, suggestion: nearestName(found, allowed) }) })
+  names.forEach((found, index) => {
+    if (!allowed.includes(found))
+      scope.issue('unknown-measure', pointer(index), { found, allowed, suggestion: nearestName(found, allowed) })
+  })
 }

@@ -1,6 +1,30 @@
 import { checkExpression, type ExpressionFault } from '../expression/index.ts'
-import { boolean, fieldName, filter, filterValues, label, list, oneOf, optional, record, shape, shorthand, string, unknown } from '../schema/model.ts'
-import type { AssembleScope, Entity, Field, Grain, GroupKey, Label, MeasurePlan, Static, Widget } from '../schema/model.ts'
+import {
+  boolean,
+  fieldName,
+  filter,
+  filterValues,
+  label,
+  list,
+  oneOf,
+  optional,
+  record,
+  shape,
+  shorthand,
+  string,
+  unknown,
+} from '../schema/model.ts'
+import type {
+  AssembleScope,
+  Entity,
+  Field,
+  Grain,
+  GroupKey,
+  Label,
+  MeasurePlan,
+  Static,
+  Widget,
+} from '../schema/model.ts'
 
 const measureShape = shape({
   /** By default the field's. */
@@ -10,19 +34,39 @@ const measureShape = shape({
   avg: optional(fieldName()),
   min: optional(fieldName()),
   max: optional(fieldName()),
-  formula: optional(string({ about: { cn: '由前面的指标计算，如 round(profit / fee * 100, 2)', en: 'Of the measures before it, as in round(profit / fee * 100, 2)' } })),
+  formula: optional(
+    string({
+      about: {
+        cn: '由前面的指标计算，如 round(profit / fee * 100, 2)',
+        en: 'Of the measures before it, as in round(profit / fee * 100, 2)',
+      },
+    }),
+  ),
   where: filter({ default: {} }),
-  type: optional(string({ about: { cn: '显示为哪种字段；公式默认 decimal，平均默认同字段', en: 'The field type that shows it: by default decimal for a formula, else as the field' } })),
+  type: optional(
+    string({
+      about: {
+        cn: '显示为哪种字段；公式默认 decimal，平均默认同字段',
+        en: 'The field type that shows it: by default decimal for a formula, else as the field',
+      },
+    }),
+  ),
   options: record(unknown(), { default: {}, about: { cn: 'type 的选项', en: 'The options of that type' } }),
 })
-/** Name → what is told of the records: how many there are, what a field adds up to, or a formula over the measures before it. */
+/**
+ * Name → what is told of the records: how many there are, what a field adds up to, or a formula over the measures
+ * before it.
+ */
 export const measuresShape = record(measureShape)
 export type MeasuresFile = Static<typeof measuresShape>
 
-const groupKeyShape = shorthand('field', shape({
-  field: fieldName(),
-  unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'By the month that the date lies in' } })),
-}))
+const groupKeyShape = shorthand(
+  'field',
+  shape({
+    field: fieldName(),
+    unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'By the month that the date lies in' } })),
+  }),
+)
 export const groupKeysShape = list(groupKeyShape, { distinct: ['field'] })
 export type GroupKeyFile = Static<typeof groupKeyShape>
 
@@ -30,14 +74,34 @@ const kinds = ['count', 'sum', 'avg', 'min', 'max', 'formula'] as const
 const counted: Label = { cn: '数量', en: 'Count' }
 
 /** A field that no entity has: how a number or the value of a group is shown. */
-export function shownField(name: string, type: string, label: Label, scope: AssembleScope, options: Record<string, unknown> = {}): Field {
+export function shownField(
+  name: string,
+  type: string,
+  label: Label,
+  scope: AssembleScope,
+  options: Record<string, unknown> = {},
+): Field {
   const shapes = Object.entries(scope.widgets[type].options.properties).filter(([, under]) => 'default' in under)
   const defaults = Object.fromEntries(shapes.map(([key, under]) => [key, under.default]))
-  return { name, type, label, options: { ...defaults, ...options }, required: false, readOnly: true, unique: false, sensitive: false }
+  return {
+    name,
+    type,
+    label,
+    options: { ...defaults, ...options },
+    required: false,
+    readOnly: true,
+    unique: false,
+    sensitive: false,
+  }
 }
 
 /** What is wrong with a measure is told, and the measure left out. `pointer` is where they stand. */
-export function assembleMeasures(file: MeasuresFile, entity: Entity, pointer: string, scope: AssembleScope): MeasurePlan[] {
+export function assembleMeasures(
+  file: MeasuresFile,
+  entity: Entity,
+  pointer: string,
+  scope: AssembleScope,
+): MeasurePlan[] {
   const known: MeasurePlan[] = []
   for (const [name, measure] of Object.entries(file)) {
     const plan = assembleMeasure(name, measure, { entity, pointer: `${pointer}/${name}`, scope, known })
@@ -46,10 +110,19 @@ export function assembleMeasures(file: MeasuresFile, entity: Entity, pointer: st
   return known
 }
 
-interface Place { entity: Entity; pointer: string; scope: AssembleScope; known: readonly MeasurePlan[] }
+interface Place {
+  entity: Entity
+  pointer: string
+  scope: AssembleScope
+  known: readonly MeasurePlan[]
+}
 
-function assembleMeasure(name: string, file: MeasuresFile[string], { entity, pointer, scope, known }: Place): MeasurePlan | undefined {
-  const given = kinds.filter((kind) => kind === 'count' ? file.count === true : file[kind] !== undefined)
+function assembleMeasure(
+  name: string,
+  file: MeasuresFile[string],
+  { entity, pointer, scope, known }: Place,
+): MeasurePlan | undefined {
+  const given = kinds.filter((kind) => (kind === 'count' ? file.count === true : file[kind] !== undefined))
   const [kind] = given
   if (given.length !== 1) {
     scope.issue('not-one', pointer, { keys: kinds.join(', ') })
@@ -61,19 +134,39 @@ function assembleMeasure(name: string, file: MeasuresFile[string], { entity, poi
   }
   openFields(Object.keys(file.where), entity, `${pointer}/where`, scope)
   const where = filterValues(file.where)
-  if (kind === 'count') return { name, field: shownField(name, file.type ?? 'integer', file.label ?? counted, scope, file.options), value: { kind }, where }
+  if (kind === 'count')
+    return {
+      name,
+      field: shownField(name, file.type ?? 'integer', file.label ?? counted, scope, file.options),
+      value: { kind },
+      where,
+    }
   if (kind === 'formula') {
     if (!checkFormula(file.formula!, known, `${pointer}/formula`, scope)) return undefined
-    return { name, field: shownField(name, file.type ?? 'decimal', file.label ?? { cn: name, en: name }, scope, file.options), value: { kind, formula: file.formula! }, where }
+    return {
+      name,
+      field: shownField(name, file.type ?? 'decimal', file.label ?? { cn: name, en: name }, scope, file.options),
+      value: { kind, formula: file.formula! },
+      where,
+    }
   }
   const of = file[kind]!
   const field = entity.fields[of]
   const widget = scope.widgets[field.type]
   openFields([of], entity, `${pointer}/${kind}`, scope)
   const added = kind === 'sum' || kind === 'avg'
-  if (added ? !widget.summable : !widget.sortable) scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: of })
-  else if (!scope.isQueried(entity.name, of)) scope.issue('not-stored', `${pointer}/${kind}`, { entity: entity.name, found: of, operation: 'work it out for many' })
-  const shown = file.type === undefined ? { ...shownField(name, field.type, file.label ?? field.label, scope), options: field.options } : shownField(name, file.type, file.label ?? field.label, scope, file.options)
+  if (added ? !widget.summable : !widget.sortable)
+    scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: of })
+  else if (!scope.isQueried(entity.name, of))
+    scope.issue('not-stored', `${pointer}/${kind}`, {
+      entity: entity.name,
+      found: of,
+      operation: 'work it out for many',
+    })
+  const shown =
+    file.type === undefined
+      ? { ...shownField(name, field.type, file.label ?? field.label, scope), options: field.options }
+      : shownField(name, file.type, file.label ?? field.label, scope, file.options)
   return { name, field: shown, value: { kind, of }, where }
 }
 
@@ -81,12 +174,16 @@ function assembleMeasure(name: string, file: MeasuresFile[string], { entity, poi
 export function openFields(names: readonly string[], entity: Entity, pointer: string, scope: AssembleScope): void {
   for (const name of names) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
-    if (field && (field.sensitive || scope.widgets[field.type].protect)) scope.issue('sensitive-in-report', pointer, { entity: entity.name, found: name })
+    if (field && (field.sensitive || scope.widgets[field.type].protect))
+      scope.issue('sensitive-in-report', pointer, { entity: entity.name, found: name })
   }
 }
 
 const codes: Record<ExpressionFault['code'], string> = {
-  'expression-syntax': 'expression-syntax', 'unknown-name': 'unknown-name', 'wrong-type': 'expression-type', 'forbidden-function': 'forbidden-function',
+  'expression-syntax': 'expression-syntax',
+  'unknown-name': 'unknown-name',
+  'wrong-type': 'expression-type',
+  'forbidden-function': 'forbidden-function',
 }
 
 /** Names in it are those of the measures before it. */
@@ -95,7 +192,11 @@ function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: s
   for (const { code, message, suggestion, found } of faults) {
     const isName = code === 'unknown-name' && !message.en.includes('function')
     scope.issue(codes[code], pointer, {
-      message: isName ? `"${found}" is no measure that stands before this one.` : code === 'unknown-name' ? message.en : message.en.replace(/\.$/, ''),
+      message: isName
+        ? `"${found}" is no measure that stands before this one.`
+        : code === 'unknown-name'
+          ? message.en
+          : message.en.replace(/\.$/, ''),
       ...(suggestion !== undefined && { suggestion }),
     })
   }
@@ -106,8 +207,16 @@ function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: s
 const measureTypes = (measures: readonly MeasurePlan[], widgets: Record<string, Widget>) =>
   Object.fromEntries(measures.map(({ name, field }) => [name, widgets[field.type].expression]))
 
-/** By the value of a field that may be told and stands in order, or by the months of a date. What cannot be is told, and left out. */
-export function assembleGroupKeys(files: readonly GroupKeyFile[], entity: Entity, pointer: string, scope: AssembleScope): GroupKey[] {
+/**
+ * By the value of a field that may be told and stands in order, or by the months of a date. What cannot be is told, and
+ * left out.
+ */
+export function assembleGroupKeys(
+  files: readonly GroupKeyFile[],
+  entity: Entity,
+  pointer: string,
+  scope: AssembleScope,
+): GroupKey[] {
   return files.flatMap(({ field: name, unit }, index): GroupKey[] => {
     const at = `${pointer}/${index}`
     const field = entity.fields[name]
@@ -116,21 +225,40 @@ export function assembleGroupKeys(files: readonly GroupKeyFile[], entity: Entity
     openFields([name], entity, at, scope)
     const grain = unit === 'month' ? grainOf(field, scope) : undefined
     if (unit === 'month' ? grain === undefined : !isGroupable(field, widget)) {
-      scope.issue('not-groupable', unit === 'month' ? `${at}/unit` : at, { ...what, what: unit === 'month' ? 'its months' : 'its values' })
+      scope.issue('not-groupable', unit === 'month' ? `${at}/unit` : at, {
+        ...what,
+        what: unit === 'month' ? 'its months' : 'its values',
+      })
       return []
     }
     if (!scope.isQueried(entity.name, name)) {
       scope.issue('not-stored', at, { ...what, operation: 'group by it' })
       return []
     }
-    return [{ field: name, ...(unit && { unit }), ...(grain && { grain }), shown: unit === 'month' ? shownField(name, 'month', field.label, scope) : field }]
+    return [
+      {
+        field: name,
+        ...(unit && { unit }),
+        ...(grain && { grain }),
+        shown: unit === 'month' ? shownField(name, 'month', field.label, scope) : field,
+      },
+    ]
   })
 }
 
 /** What has an order, what comes in a few values, and whom records are about. */
-function isGroupable({ options }: Field, { column, sortable, expression, dictionary, target, files, html }: Widget): boolean {
+function isGroupable(
+  { options }: Field,
+  { column, sortable, expression, dictionary, target, files, html }: Widget,
+): boolean {
   if (column(options) === null || files || html) return false
-  return sortable || dictionary?.(options) !== undefined || target?.(options) !== undefined || expression === 'boolean' || expression.startsWith('list')
+  return (
+    sortable ||
+    dictionary?.(options) !== undefined ||
+    target?.(options) !== undefined ||
+    expression === 'boolean' ||
+    expression.startsWith('list')
+  )
 }
 
 /** How fine a calendar's values are; undefined where they are no dates. */

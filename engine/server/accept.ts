@@ -1,6 +1,13 @@
 import sanitizeHtml from 'sanitize-html'
 import { compileFormula } from '../expression/index.ts'
-import { isReadOnly, isVisible, isWritable, normalizeRecord, withFormulas, type VerdictContext } from '../schema/verdict.ts'
+import {
+  isReadOnly,
+  isVisible,
+  isWritable,
+  normalizeRecord,
+  withFormulas,
+  type VerdictContext,
+} from '../schema/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../schema/model.ts'
 import { scopeUser, seesWhole } from './access.ts'
 import { fill, problems as messages } from './errors.ts'
@@ -17,7 +24,11 @@ export interface Accepted {
   problems: FieldProblem[]
 }
 
-export const verdictContext = (context: Context, old: RecordData | null, extra: Partial<VerdictContext> = {}): VerdictContext => ({
+export const verdictContext = (
+  context: Context,
+  old: RecordData | null,
+  extra: Partial<VerdictContext> = {},
+): VerdictContext => ({
   widgets: context.derived.widgets,
   entities: context.derived.catalog.entities,
   dictionary: (name) => context.derived.catalog.dictionaries[name],
@@ -29,13 +40,21 @@ export const verdictContext = (context: Context, old: RecordData | null, extra: 
 })
 
 /**
- * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing would change
+ * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing
+ * would change
  * @param old the stored record; null: a new one, which gets the defaults
  * @param lookups what is looked up of the records that the values refer to
  * @param asked fields that are open here although forms only read them
  */
-export function accept(context: Context, entity: Entity, values: Record<string, Value | undefined>, old: RecordData | null, lookups: RecordData = {}, asked: ReadonlySet<string> = new Set()): Accepted {
-  const record: RecordData = { ...old ?? newRecord(context, entity), ...lookups }
+export function accept(
+  context: Context,
+  entity: Entity,
+  values: Record<string, Value | undefined>,
+  old: RecordData | null,
+  lookups: RecordData = {},
+  asked: ReadonlySet<string> = new Set(),
+): Accepted {
+  const record: RecordData = { ...(old ?? newRecord(context, entity)), ...lookups }
   const given: string[] = []
   const found: FieldProblem[] = []
   const sent = new Set<string>()
@@ -70,13 +89,18 @@ export function accept(context: Context, entity: Entity, values: Record<string, 
   if (!old) fillDefaults(context, entity, record, sent)
   const verdict = verdictContext(context, old)
   for (const name of given) {
-    if (!asked.has(name) && isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
+    if (!asked.has(name) && isReadOnly(entity, entity.fields[name], record, verdict))
+      found.push(readOnly(entity.fields[name]))
   }
   hide(entity, record, verdict)
   return { record, given, problems: found }
 }
 
-const readOnly = (field: Field): FieldProblem => ({ field: field.name, code: 'read-only', message: fill(messages.readOnly, { label: field.label }) })
+const readOnly = (field: Field): FieldProblem => ({
+  field: field.name,
+  code: 'read-only',
+  message: fill(messages.readOnly, { label: field.label }),
+})
 
 /** What is not shown is not kept. Hiding one field can hide another. */
 function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
@@ -98,7 +122,8 @@ function isKept(context: Context, entity: Entity, field: Field, value: Value, ol
   if (protect === 'hash') return empty
   const before = old?.[field.name] ?? null
   if (before === null) return false
-  if (protect === 'encrypt') return empty || value === masked(context, field, context.runtime.secrets.decrypt(String(before)))
+  if (protect === 'encrypt')
+    return empty || value === masked(context, field, context.runtime.secrets.decrypt(String(before)))
   return !seesWhole(context, entity, field) && value === masked(context, field, before)
 }
 
@@ -107,7 +132,29 @@ const clean = (context: Context, field: Field, value: Value): Value =>
 
 /** What the rich text editor can make; pictures come from our own uploads. */
 const allowedHtml: sanitizeHtml.IOptions = {
-  allowedTags: ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'img'],
+  allowedTags: [
+    'p',
+    'br',
+    'hr',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'strong',
+    'b',
+    'em',
+    'i',
+    'u',
+    's',
+    'code',
+    'pre',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'a',
+    'img',
+  ],
   allowedAttributes: { a: ['href', 'target', 'rel'], img: ['src', 'alt', 'width', 'height'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src?.startsWith('/api/files/'),
@@ -116,10 +163,13 @@ const allowedHtml: sanitizeHtml.IOptions = {
 
 /** Every field is there: empty, or with the default that depends on nothing. */
 function newRecord(context: Context, entity: Entity): RecordData {
-  const record: RecordData = Object.fromEntries(Object.values(entity.fields).map((field) => {
-    const nothing = field.computed?.kind === 'aggregate' && ['sum', 'count'].includes(field.computed.function) ? 0 : null
-    return [field.name, canonicalValue(context, field, field.default ?? nothing)]
-  }))
+  const record: RecordData = Object.fromEntries(
+    Object.values(entity.fields).map((field) => {
+      const nothing =
+        field.computed?.kind === 'aggregate' && ['sum', 'count'].includes(field.computed.function) ? 0 : null
+      return [field.name, canonicalValue(context, field, field.default ?? nothing)]
+    }),
+  )
   for (const machine of entity.states) record[machine.field] = machine.initial
   return record
 }
@@ -129,12 +179,25 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, sent
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || sent.has(field.name) || (record[field.name] ?? null) !== null) continue
     const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
-    record[field.name] = canonicalValue(context, field, formula({ record, old: null, user: scopeUser(context.user), settings: context.settings, now: context.now }))
+    record[field.name] = canonicalValue(
+      context,
+      field,
+      formula({ record, old: null, user: scopeUser(context.user), settings: context.settings, now: context.now }),
+    )
   }
 }
 
-/** Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go. */
-function acceptRows(context: Context, field: Field, entity: Entity, { by, where }: RowsOf, value: Value, old: RecordData | null) {
+/**
+ * Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go.
+ */
+function acceptRows(
+  context: Context,
+  field: Field,
+  entity: Entity,
+  { by, where }: RowsOf,
+  value: Value,
+  old: RecordData | null,
+) {
   const given: Value = context.derived.widget(field).normalize(value, field.options)
   const before = (old?.[field.name] ?? []) as RecordData[]
   const found: FieldProblem[] = []
@@ -145,17 +208,20 @@ function acceptRows(context: Context, field: Field, entity: Entity, { by, where 
   const rows = (given as RecordData[]).map((row, index) => {
     const cells = Object.fromEntries(Object.entries(row).filter(([name]) => name !== by && !(name in where)))
     const former = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id)
-    if (former === undefined || former && seen.has(former.id!)) {
+    if (former === undefined || (former && seen.has(former.id!))) {
       found.push({ field: `${field.name}.${index}`, code: 'row', message: fill(messages.row, { label: field.label }) })
       return row
     }
     if (former) seen.add(former.id!)
-    const given = normalizeRecord(entity, { ...former ?? newRecord(context, entity), ...cells, ...where }, verdict)
-    const worked = Object.entries(withFormulas(entity, given, verdict)).filter(([name]) => entity.fields[name]?.computed?.kind === 'formula')
+    const given = normalizeRecord(entity, { ...(former ?? newRecord(context, entity)), ...cells, ...where }, verdict)
+    const worked = Object.entries(withFormulas(entity, given, verdict)).filter(
+      ([name]) => entity.fields[name]?.computed?.kind === 'formula',
+    )
     const accepted = accept(context, entity, cells, former, { ...where, ...Object.fromEntries(worked) })
-    found.push(...accepted.problems.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` })))
+    found.push(
+      ...accepted.problems.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` })),
+    )
     return accepted.record
   })
   return { value: rows as Value, problems: found }
 }
-

@@ -4,15 +4,31 @@ import { may, widest, type SessionUser } from './access.ts'
 
 describe('permissions', () => {
   it.each([
-    ['customer:customer:view', 'customer:customer:view', true], ['customer:*:*', 'customer:customer:view', true], ['*:*:view', 'bank:bank:view', true],
-    ['customer:customer:view', 'customer:customer:edit', false], ['customer:*', 'customer:customer:view', false], ['customer:cust*:view', 'customer:customer:view', false],
+    ['customer:customer:view', 'customer:customer:view', true],
+    ['customer:*:*', 'customer:customer:view', true],
+    ['*:*:view', 'bank:bank:view', true],
+    ['customer:customer:view', 'customer:customer:edit', false],
+    ['customer:*', 'customer:customer:view', false],
+    ['customer:cust*:view', 'customer:customer:view', false],
   ])('%s and %s: %s', (pattern, permission, granted) => {
     expect(grants(pattern, permission)).toBe(granted)
   })
 
-  it('are all the administrator\'s, and the widest scope wins', () => {
-    const user: SessionUser = { id: 1, username: 'a', name: 'A', roles: ['support'], department: null, permissions: ['a:b:c'], dataScope: 'self' }
+  it("are all the administrator's, and the widest scope wins", () => {
+    const user: SessionUser = {
+      id: 1,
+      username: 'a',
+      name: 'A',
+      roles: ['support'],
+      department: null,
+      permissions: ['a:b:c'],
+      dataScope: 'self',
+    }
     expect([may(user, 'x:y:z'), may({ ...user, roles: ['admin'] }, 'x:y:z')]).toEqual([false, true])
-    expect([widest([]), widest(['self', 'departmentAndBelow', 'department']), widest(['unheard'])]).toEqual(['self', 'departmentAndBelow', 'self'])
+    expect([widest([]), widest(['self', 'departmentAndBelow', 'department']), widest(['unheard'])]).toEqual([
+      'self',
+      'departmentAndBelow',
+      'self',
+    ])
   })
 })

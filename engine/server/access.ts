@@ -4,7 +4,7 @@ import { Refusal } from './errors.ts'
 import type { Context } from './runtime.ts'
 
 export const dataScopes = ['self', 'department', 'departmentAndBelow', 'all'] as const
-export type DataScope = typeof dataScopes[number]
+export type DataScope = (typeof dataScopes)[number]
 
 /** Who asks. */
 export interface SessionUser {
@@ -21,7 +21,15 @@ export interface SessionUser {
   dataScope: DataScope
 }
 
-export const systemUser: SessionUser = { id: 0, username: 'system', name: 'System', roles: ['admin'], department: null, permissions: ['*:*:*'], dataScope: 'all' }
+export const systemUser: SessionUser = {
+  id: 0,
+  username: 'system',
+  name: 'System',
+  roles: ['admin'],
+  department: null,
+  permissions: ['*:*:*'],
+  dataScope: 'all',
+}
 
 /** As expressions know who acts. */
 export const scopeUser = (user: SessionUser) => ({ ...user, id: user.id === systemUser.id ? null : user.id })
@@ -31,7 +39,9 @@ export const administrator = 'admin'
 export const may = (user: SessionUser, permission: string): boolean =>
   user.roles.includes(administrator) || user.permissions.some((pattern) => grants(pattern, permission))
 
-/** Do the user's roles let the screen be there at all? (Specification, section 6; the administrator sees all of them.) */
+/**
+ * Do the user's roles let the screen be there at all? (Specification, section 6; the administrator sees all of them.)
+ */
 export const isOpenTo = (user: SessionUser, { roles = [] }: Pick<ScreenPlan, 'roles'>): boolean =>
   user.roles.includes(administrator) || roles.every((wanted) => wanted.some((role) => user.roles.includes(role)))
 
@@ -50,8 +60,10 @@ export function demandAny(user: SessionUser, permissions: readonly string[]): vo
 }
 
 /** The permissions of which any lets a user see or export some of the records. */
-export const permissionsTo = ({ parts, permissions }: Pick<Entity, 'parts' | 'permissions'>, operation: 'view' | 'export'): string[] =>
-  parts ? parts.map((part) => part[operation]) : [permissions[operation]]
+export const permissionsTo = (
+  { parts, permissions }: Pick<Entity, 'parts' | 'permissions'>,
+  operation: 'view' | 'export',
+): string[] => (parts ? parts.map((part) => part[operation]) : [permissions[operation]])
 
 /** Is the whole value shown to this user? */
 export const seesWhole = ({ user }: Pick<Context, 'user'>, entity: Entity, field: Field): boolean =>

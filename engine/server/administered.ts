@@ -7,7 +7,10 @@ import { createContext } from './session.ts'
 import { applySingles } from './singles.ts'
 import { changeTables } from './tables.ts'
 
-/** Brings the records that administrators set, and what files declare for them to change, to what the catalog says; then reads them. */
+/**
+ * Brings the records that administrators set, and what files declare for them to change, to what the catalog says; then
+ * reads them.
+ */
 export async function applyAdministered(runtime: Runtime): Promise<void> {
   await changeTables(runtime.database, async (db) => {
     const context = createContext(runtime, systemUser, 'cn')

@@ -16,28 +16,49 @@ import { insertRecords } from './write.ts'
  * The first start: where there is no user yet, `admin` with the administrator's role.
  * @returns the password that was made up where none was given: to be shown once, and changed at the first sign-in.
  */
-export const createAdministrator = (runtime: Runtime, password: string | undefined): Promise<string | undefined> => changeTables(runtime.database, async (db) => {
-  const context = createContext(runtime, systemUser, 'cn')
-  const entity = (name: string) => context.derived.catalog.entities[name]
-  const { rows } = await sql`select 1 from ${tableOf(context, entity(userEntity))} limit 1`.execute(db)
-  if (rows.length > 0) return undefined
+export const createAdministrator = (runtime: Runtime, password: string | undefined): Promise<string | undefined> =>
+  changeTables(runtime.database, async (db) => {
+    const context = createContext(runtime, systemUser, 'cn')
+    const entity = (name: string) => context.derived.catalog.entities[name]
+    const { rows } = await sql`select 1 from ${tableOf(context, entity(userEntity))} limit 1`.execute(db)
+    if (rows.length > 0) return undefined
 
-  const role = await idWhere(context, db, entity(roleEntity), roleFields.code, administrator) ?? await insert(context, db, entity(roleEntity), {
-    [roleFields.code]: administrator, name: '系统管理员', [roleFields.permissions]: ['*:*:*'], [roleFields.dataScope]: 'all',
+    const role =
+      (await idWhere(context, db, entity(roleEntity), roleFields.code, administrator)) ??
+      (await insert(context, db, entity(roleEntity), {
+        [roleFields.code]: administrator,
+        name: '系统管理员',
+        [roleFields.permissions]: ['*:*:*'],
+        [roleFields.dataScope]: 'all',
+      }))
+    const department =
+      (await idWhere(context, db, entity(departmentEntity), 'name', headOffice)) ??
+      (await insert(context, db, entity(departmentEntity), { name: headOffice }))
+    const user = await insert(context, db, entity(userEntity), {
+      [userFields.loginName]: administrator,
+      [userFields.realName]: '系统管理员',
+      [userFields.department]: department,
+      [userFields.roles]: [role],
+    })
+    const given = password ?? randomPassword()
+    await setPassword(db, user, md5(given), password === undefined)
+    return password === undefined ? given : undefined
   })
-  const department = await idWhere(context, db, entity(departmentEntity), 'name', headOffice) ?? await insert(context, db, entity(departmentEntity), { name: headOffice })
-  const user = await insert(context, db, entity(userEntity), {
-    [userFields.loginName]: administrator, [userFields.realName]: '系统管理员', [userFields.department]: department, [userFields.roles]: [role],
-  })
-  const given = password ?? randomPassword()
-  await setPassword(db, user, md5(given), password === undefined)
-  return password === undefined ? given : undefined
-})
 
 const headOffice = '总部'
 
-async function idWhere(context: Context, db: Db, entity: Entity, field: string, value: string): Promise<number | undefined> {
-  const { rows: [row] } = await sql<{ id: number }>`select id from ${tableOf(context, entity)} where ${sql.ref(field)} = ${value} and "deletedAt" is null`.execute(db)
+async function idWhere(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  field: string,
+  value: string,
+): Promise<number | undefined> {
+  const {
+    rows: [row],
+  } = await sql<{
+    id: number
+  }>`select id from ${tableOf(context, entity)} where ${sql.ref(field)} = ${value} and "deletedAt" is null`.execute(db)
   return row?.id
 }
 

@@ -10,13 +10,21 @@ let house: TestServer
 let id: number
 beforeAll(async () => {
   house = await createTestServer()
-  id = await house.create('/customer', await customerValues(house, { contacts: [{ name: '周宁', mobile: '15411112222', kind: ['hr'], primary: true }] }))
+  id = await house.create(
+    '/customer',
+    await customerValues(house, { contacts: [{ name: '周宁', mobile: '15411112222', kind: ['hr'], primary: true }] }),
+  )
 })
 afterAll(() => house?.close())
 
 /** What a formula of the contacts, and one of the customer over them, have stored. */
-const stored = async () => (await sql<{ operator: string | null; operators: string | null; revision: number; updatedAt: string }>`
-  select operator, operators, customer.revision, customer."updatedAt" from customer join "customerContact" on customer = customer.id where customer.id = ${id}`.execute(house.database.kysely)).rows[0]
+const stored = async () =>
+  (
+    await sql<{ operator: string | null; operators: string | null; revision: number; updatedAt: string }>`
+  select operator, operators, customer.revision, customer."updatedAt" from customer join "customerContact" on customer = customer.id where customer.id = ${id}`.execute(
+      house.database.kysely,
+    )
+  ).rows[0]
 
 let edits = 0
 /** Reads the files again, as they are with another formula of the contacts. */
@@ -25,12 +33,17 @@ async function reload(formula: string | undefined) {
   catalog.hash = `edit ${++edits}`
   const { customer, customerContact } = catalog.entities
   const add = (entity: Catalog['entities'][string], name: string, text: string | undefined) => {
-    entity.fields[name] = { ...catalog.entities.agency.fields.address, name, required: false, computed: text === undefined ? undefined : { kind: 'formula', formula: text } } as Field
+    entity.fields[name] = {
+      ...catalog.entities.agency.fields.address,
+      name,
+      required: false,
+      computed: text === undefined ? undefined : { kind: 'formula', formula: text },
+    } as Field
     const { columns } = catalog.tables[entity.name]
     if (!columns.some((column) => column.name === name)) columns.push({ name, type: 'text', nullable: true })
   }
   add(customerContact, 'operator', formula)
-  add(customer, 'operators', 'contacts.map(c, c.operator).join(\'\')')
+  add(customer, 'operators', "contacts.map(c, c.operator).join('')")
   expect(await reloadSchemas(house.runtime, () => ({ catalog, issues: [] }))).toEqual([])
 }
 

@@ -1,5 +1,15 @@
 import {
-  chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -44,23 +54,33 @@ export function packagedBinaries(): string {
       // Reported below: npm leaves out the packages of other platforms, and with --omit=optional of all.
     }
   }
-  throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch} (npm package ${name}). ` +
-    'Set DATABASE_URL to a PostgreSQL 15 or newer.')
+  throw new Error(
+    `There is no embedded PostgreSQL for ${process.platform}-${process.arch} (npm package ${name}). ` +
+      'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+  )
 }
 
-interface Link { source: string; target: string }
+interface Link {
+  source: string
+  target: string
+}
 
 /**
- * The folder to run the binaries from. That is the package's own, unless its library links are missing (npm ci --ignore-scripts) or
- * the account cannot reach it (a project below a 0700 folder): then a whole copy, made once, in the first place that will do.
+ * The folder to run the binaries from. That is the package's own, unless its library links are missing (npm ci
+ * --ignore-scripts) or the account cannot reach it (a project below a 0700 folder): then a whole copy, made once, in
+ * the first place that will do.
  */
 export function runnableBinaries(native: string, dataDir: string, account: Account): string {
   const list = join(native, 'pg-symlinks.json')
   const links: Link[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
   const inside = (root: string, path: string) => join(root, relative('native', path))
-  const usable = (root: string) => links.every(({ target }) => existsSync(inside(root, target)))
-    && [inside(root, 'native/bin/postgres'), inside(root, 'native/share/postgresql'), ...links.map((link) => inside(root, link.target))]
-      .every((path) => reachable(path, account))
+  const usable = (root: string) =>
+    links.every(({ target }) => existsSync(inside(root, target))) &&
+    [
+      inside(root, 'native/bin/postgres'),
+      inside(root, 'native/share/postgresql'),
+      ...links.map((link) => inside(root, link.target)),
+    ].every((path) => reachable(path, account))
   if (usable(native)) return native
 
   const { mtimeMs, size } = statSync(join(native, 'bin', 'postgres'))
@@ -87,6 +107,8 @@ export function runnableBinaries(native: string, dataDir: string, account: Accou
       if (existsSync(copy) && usable(copy)) return copy
     }
   }
-  throw new Error(`The embedded PostgreSQL in ${native} cannot be run from there, nor copied to any of ${places.join(', ')}. ` +
-    'Set DATABASE_URL to a PostgreSQL 15 or newer.')
+  throw new Error(
+    `The embedded PostgreSQL in ${native} cannot be run from there, nor copied to any of ${places.join(', ')}. ` +
+      'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+  )
 }

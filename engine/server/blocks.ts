@@ -11,14 +11,17 @@ import { readGroupedBlock } from './reports.ts'
 import { withinDepartments } from './scope.ts'
 
 /**
- * `GET /plans/block?screen=&name=`: the records of a block of a screen, or the numbers of one that counts. Which ones and which fields, the plan says and nobody else, so
- * that a screen may show those a little who may not open their list.
+ * `GET /plans/block?screen=&name=`: the records of a block of a screen, or the numbers of one that counts. Which ones
+ * and which fields, the plan says and nobody else, so that a screen may show those a little who may not open their
+ * list.
  */
 export function blockRoute(api: FastifyInstance): void {
   api.get<{ Querystring: { screen?: string; name?: string } }>('/plans/block', async ({ context, query }) => {
     const { screens, entities } = context.derived.catalog
     const plan = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] : undefined
-    const block = (plan?.body as { blocks?: (RecordsBlock | GroupedBlock)[] } | undefined)?.blocks?.find(({ name }) => name === query.name)
+    const block = (plan?.body as { blocks?: (RecordsBlock | GroupedBlock)[] } | undefined)?.blocks?.find(
+      ({ name }) => name === query.name,
+    )
     if (!plan || !block) throw new Refusal('unknownScreen')
     demand(context.user, plan.permission)
     demand(context.user, block.permission)
@@ -26,11 +29,18 @@ export function blockRoute(api: FastifyInstance): void {
     if ('measures' in block) return answer(await readGroupedBlock(context, entity, block))
     const { department } = context.user
     const conditions = [
-      ...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter),
-      ...block.departments === undefined ? [] : [withinDepartments(context, entity, main, block.departments, sql`${department}::bigint`)],
+      ...visibleConditions(context, entity),
+      ...declaredConditions(context, entity, main, block.filter),
+      ...(block.departments === undefined
+        ? []
+        : [withinDepartments(context, entity, main, block.departments, sql`${department}::bigint`)]),
     ]
-    return answer(await readRecords(context, context.runtime.database.kysely, entity, conditions, {
-      order: orderOf(context, entity, block.sort), limit: block.limit, fields: block.fields,
-    }))
+    return answer(
+      await readRecords(context, context.runtime.database.kysely, entity, conditions, {
+        order: orderOf(context, entity, block.sort),
+        limit: block.limit,
+        fields: block.fields,
+      }),
+    )
   })
 }

@@ -1,5 +1,16 @@
 import { sql } from 'kysely'
-import type { AskedField, CallRequest, CallResult, Entity, EntityAction, FieldProblem, PrepareResult, RecordData, Transition, Value } from '../schema/model.ts'
+import type {
+  AskedField,
+  CallRequest,
+  CallResult,
+  Entity,
+  EntityAction,
+  FieldProblem,
+  PrepareResult,
+  RecordData,
+  Transition,
+  Value,
+} from '../schema/model.ts'
 import { checkRules } from '../schema/verdict.ts'
 import { demand } from './access.ts'
 import { verdictContext } from './accept.ts'
@@ -16,8 +27,15 @@ import { widgetContext } from './words.ts'
 import { onlyVisible } from './verify.ts'
 import { softDelete, updateRecord } from './write.ts'
 
-/** Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its own answer. */
-async function each(context: Context, request: CallRequest, work: (db: Db, id: number, place: number) => Promise<void>): Promise<CallResult> {
+/**
+ * Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its
+ * own answer.
+ */
+async function each(
+  context: Context,
+  request: CallRequest,
+  work: (db: Db, id: number, place: number) => Promise<void>,
+): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
   for (const [place, id] of ids.entries()) {
@@ -36,22 +54,38 @@ const mostRecords = 1000
 
 function chosen({ id, ids }: CallRequest): number[] {
   const all = [...new Set(ids ?? (id === undefined ? [] : [id]))]
-  if (all.length === 0 || all.length > mostRecords) throw new Refusal('request', { parameters: { detail: `id, ids (1–${mostRecords})` } })
+  if (all.length === 0 || all.length > mostRecords)
+    throw new Refusal('request', { parameters: { detail: `id, ids (1–${mostRecords})` } })
   return all
 }
 
 /** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
-export function callTransition(context: Context, entity: Entity, transition: Transition, request: CallRequest): Promise<CallResult> {
+export function callTransition(
+  context: Context,
+  entity: Entity,
+  transition: Transition,
+  request: CallRequest,
+): Promise<CallResult> {
   demand(context.user, transition.permission)
   return each(context, request, async (db, id, place) => {
     const old = await lockRecord(context, db, entity, id)
     if (request.revision !== undefined && request.revision !== old.revision) throw new Refusal('stale')
-    if (!transition.from.includes(String(old[transition.field])) || !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))) {
+    if (
+      !transition.from.includes(String(old[transition.field])) ||
+      !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))
+    ) {
       throw new Refusal('notAllowed')
     }
     const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
     if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
-    const record = await filled(context, db, entity, old, transition.form, valuesAt(place, transition.form, request.values))
+    const record = await filled(
+      context,
+      db,
+      entity,
+      old,
+      transition.form,
+      valuesAt(place, transition.form, request.values),
+    )
     const changed = changedFields(entity, old, record)
     record[transition.field] = transition.to
     const scope = scopeOf(context, entity, record, old, changed)
@@ -64,17 +98,30 @@ export function callTransition(context: Context, entity: Entity, transition: Tra
 }
 
 /** An action that sets fields, or one that runs a procedure on all records at once. */
-export async function callAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<CallResult> {
+export async function callAction(
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  request: CallRequest,
+): Promise<CallResult> {
   demand(context.user, action.permission)
   const check = (record: RecordData) => {
     if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
   }
   if (action.run !== undefined) return runProcedure(context, entity, action, action.run, request, check)
 
-  const asked: Asked = [...action.form, ...(action.update ?? []).filter((name) => !action.form.some(({ field }) => field === name)).map((field) => ({ field, required: false }))]
+  const asked: Asked = [
+    ...action.form,
+    ...(action.update ?? [])
+      .filter((name) => !action.form.some(({ field }) => field === name))
+      .map((field) => ({ field, required: false })),
+  ]
   // What is left empty is kept.
-  const values = Object.fromEntries(Object.entries(request.values ?? {}).filter(([, value]) =>
-    value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)))
+  const values = Object.fromEntries(
+    Object.entries(request.values ?? {}).filter(
+      ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
   return each(context, request, async (db, id) => {
     const old = await lockRecord(context, db, entity, id)
     check(old)
@@ -90,23 +137,47 @@ export async function callAction(context: Context, entity: Entity, action: Entit
   })
 }
 
-/** What the dialog of an action begins with, for whoever may run it. @throws Refusal permission, unknownRecord, outOfScope, notAllowed. */
-export async function prepareAction(context: Context, entity: Entity, action: EntityAction, request: CallRequest): Promise<PrepareResult> {
+/**
+ * What the dialog of an action begins with, for whoever may run it.
+ * @throws Refusal permission, unknownRecord, outOfScope, notAllowed.
+ */
+export async function prepareAction(
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  request: CallRequest,
+): Promise<PrepareResult> {
   demand(context.user, action.permission)
   const ids = request.id === undefined && request.ids === undefined ? [] : chosen(request)
   const db = context.runtime.database.kysely
-  const found = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)], { order: sql.ref(`${main}.id`), rows: true })
+  const found = await readStored(
+    context,
+    db,
+    entity,
+    [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)],
+    { order: sql.ref(`${main}.id`), rows: true },
+  )
   const missing = ids.find((id) => !found.some((record) => record.id === id))
   if (missing !== undefined) await refuseMissing(context, db, entity, missing)
   const records = found.map((record) => canonicalRecord(context, entity, record))
-  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record)))) throw new Refusal('notAllowed')
-  const { values } = await procedureOf(context, entity, action.prepare!)({ context, db, entity: entity.name, records, values: {} }) as unknown as PrepareResult
+  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record))))
+    throw new Refusal('notAllowed')
+  const { values } = (await procedureOf(
+    context,
+    entity,
+    action.prepare!,
+  )({ context, db, entity: entity.name, records, values: {} })) as unknown as PrepareResult
   const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
   return { values: shown as PrepareResult['values'] }
 }
 
 /** Rows with what is looked up of the records that they refer to. */
-export async function withLookups(context: Context, db: Db, entity: Entity, values: Record<string, Value>): Promise<RecordData> {
+export async function withLookups(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  values: Record<string, Value>,
+): Promise<RecordData> {
   const whole: RecordData = { ...values }
   for (const name of Object.keys(values)) {
     const target = context.derived.target(entity.fields[name])
@@ -119,14 +190,20 @@ export async function withLookups(context: Context, db: Db, entity: Entity, valu
 }
 
 async function runProcedure(
-  context: Context, entity: Entity, action: EntityAction, name: string, request: CallRequest, check: (record: RecordData) => void,
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  name: string,
+  request: CallRequest,
+  check: (record: RecordData) => void,
 ): Promise<CallResult> {
   const procedure = procedureOf(context, entity, name)
   const needsRecords = request.id !== undefined || request.ids !== undefined
   return context.runtime.database.kysely.transaction().execute(async (db) => {
     const records: RecordData[] = []
     // In one order, so that two calls on the same records cannot wait for each other.
-    for (const id of needsRecords ? chosen(request).sort((a, b) => a - b) : []) records.push(await lockRecord(context, db, entity, id))
+    for (const id of needsRecords ? chosen(request).sort((a, b) => a - b) : [])
+      records.push(await lockRecord(context, db, entity, id))
     records.forEach(check)
     const values = askedValues(context, entity, action, request.values ?? {})
     await refuseHidden(context, db, entity, action, values)
@@ -135,27 +212,55 @@ async function runProcedure(
   })
 }
 
-/** A procedure does what it does with whatever it is given: what the user may not see is as unknown as to a save. @throws Refusal invalid. */
-async function refuseHidden(context: Context, db: Db, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Promise<void> {
+/**
+ * A procedure does what it does with whatever it is given: what the user may not see is as unknown as to a save.
+ * @throws Refusal invalid.
+ */
+async function refuseHidden(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  { form }: EntityAction,
+  values: Record<string, Value>,
+): Promise<void> {
   const given = canonicalRecord(context, entity, values)
   const seen = await onlyVisible(context, db, entity, given, null)
   const hidden = form.filter(({ field }) => !isEqual(seen[field], given[field]))
   if (hidden.length > 0) {
-    throw invalid(hidden.map(({ field, label }) => ({ field, code: 'reference', message: fill(messages.reference, { label: label ?? entity.fields[field].label }) })))
+    throw invalid(
+      hidden.map(({ field, label }) => ({
+        field,
+        code: 'reference',
+        message: fill(messages.reference, { label: label ?? entity.fields[field].label }),
+      })),
+    )
   }
 }
 
 /** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
-function askedValues(context: Context, entity: Entity, { form }: EntityAction, values: Record<string, Value>): Record<string, Value> {
+function askedValues(
+  context: Context,
+  entity: Entity,
+  { form }: EntityAction,
+  values: Record<string, Value>,
+): Record<string, Value> {
   const found: FieldProblem[] = []
   const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
     const field = entity.fields[name]
     if (field.computed) return []
     const widget = context.derived.widget(field)
     const value = widget.normalize(values[name] ?? null, field.options)
-    const problem = value === null ? undefined : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
+    const problem =
+      value === null
+        ? undefined
+        : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
     if (problem) found.push({ field: name, ...problem })
-    else if (value === null && required) found.push({ field: name, code: 'required', message: fill(messages.required[widget.prompt], { label: label ?? field.label }) })
+    else if (value === null && required)
+      found.push({
+        field: name,
+        code: 'required',
+        message: fill(messages.required[widget.prompt], { label: label ?? field.label }),
+      })
     return value === null ? [] : [[name, storedValue(context, field, value)]]
   })
   if (found.length > 0) throw invalid(found)
@@ -167,34 +272,68 @@ type Asked = AskedField[]
 /** Of several records each has the number after that of the one before, where it is asked for so. */
 function valuesAt(place: number, asked: Asked, values: Record<string, Value> = {}): Record<string, Value> {
   const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof values[field] === 'string')
-  return { ...values, ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])) }
+  return {
+    ...values,
+    ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])),
+  }
 }
 
 /** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
 export const numberAfter = (number: string, by: number): string =>
   number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
 
-/** The record with the values of the fields that are asked for; only those may be given, whoever may write them otherwise. */
-async function filled(context: Context, db: Db, entity: Entity, old: RecordData, asked: Asked, values: Record<string, Value> = {}): Promise<RecordData> {
+/**
+ * The record with the values of the fields that are asked for; only those may be given, whoever may write them
+ * otherwise.
+ */
+async function filled(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  old: RecordData,
+  asked: Asked,
+  values: Record<string, Value> = {},
+): Promise<RecordData> {
   const asking = askingFor(entity, asked)
   const { record, problems } = await accepted(context, db, asking, values, old)
-  const found = [...problems, ...await problemsOf(context, db, asking, record, old, problems, asked.map(({ field }) => field))]
+  const found = [
+    ...problems,
+    ...(await problemsOf(
+      context,
+      db,
+      asking,
+      record,
+      old,
+      problems,
+      asked.map(({ field }) => field),
+    )),
+  ]
   if (found.length > 0) throw invalid(found)
   return record
 }
 
 const askings = new WeakMap<Entity, Map<string, Entity>>()
 
-/** The entity as an operation sees it that asks for some fields: those may be written, also where the system does it otherwise; no others. */
+/**
+ * The entity as an operation sees it that asks for some fields: those may be written, also where the system does it
+ * otherwise; no others.
+ */
 function askingFor(entity: Entity, asked: Asked): Entity {
   const known = askings.get(entity) ?? askings.set(entity, new Map()).get(entity)!
   const key = JSON.stringify(asked)
   const made = known.get(key) ?? {
     ...entity,
-    fields: Object.fromEntries(Object.entries(entity.fields).map(([name, field]) => {
-      const one = asked.find((each) => each.field === name)
-      return [name, one ? { ...field, readOnly: false, readOnlyWhen: undefined, visibleWhen: undefined, required: one.required } : { ...field, readOnly: true }]
-    })),
+    fields: Object.fromEntries(
+      Object.entries(entity.fields).map(([name, field]) => {
+        const one = asked.find((each) => each.field === name)
+        return [
+          name,
+          one
+            ? { ...field, readOnly: false, readOnlyWhen: undefined, visibleWhen: undefined, required: one.required }
+            : { ...field, readOnly: true },
+        ]
+      }),
+    ),
   }
   known.set(key, made)
   return made

@@ -12,7 +12,8 @@ export type StoredChanges = Record<string, [Value, Value]>
 /** Fields of every record that nobody is told about. */
 export const unrecorded = { createdBy: 1, createdAt: 1, updatedBy: 1, updatedAt: 1 }
 
-export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean => derived.widget(field).changes?.(field.options) ?? false
+export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean =>
+  derived.widget(field).changes?.(field.options) ?? false
 
 /** Whose changes a record keeps: its own, or those of the record that it tells about. */
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
@@ -24,21 +25,31 @@ export function loggedEntity({ derived, user }: Context, record: RecordData): En
   return entity && may(user, entity.permissions.view) ? entity : undefined
 }
 
-/** Each of these changes as this user may read it, in the request's language: one query for each entity that they name, however many. */
-export async function changeTexts(context: Context, db: Db, entity: Entity, changes: readonly StoredChanges[]): Promise<ChangeText[][]> {
+/**
+ * Each of these changes as this user may read it, in the request's language: one query for each entity that they name,
+ * however many.
+ */
+export async function changeTexts(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  changes: readonly StoredChanges[],
+): Promise<ChangeText[][]> {
   const names = await readReferences(context, db, namedIn(context, entity, changes))
   return changes.map((one) => textsOf(context, entity, one, names))
 }
 
 /**
- * In the order of the fields, which JSON in the database forgets. What left the catalog stays there, untold; and that changes were kept
- * tells nothing that they do not.
+ * In the order of the fields, which JSON in the database forgets. What left the catalog stays there, untold; and that
+ * changes were kept tells nothing that they do not.
  */
 const textsOf = (context: Context, entity: Entity, changes: StoredChanges, names: ReferenceValues): ChangeText[] =>
-  Object.values(entity.fields).filter((field) => Object.hasOwn(changes, field.name) && !holdsChanges(context, field)).map((field) => {
-    const [old, next] = pairTexts(context, entity, field, ...changes[field.name], names)
-    return { field: field.name, label: field.label, old, new: next }
-  })
+  Object.values(entity.fields)
+    .filter((field) => Object.hasOwn(changes, field.name) && !holdsChanges(context, field))
+    .map((field) => {
+      const [old, next] = pairTexts(context, entity, field, ...changes[field.name], names)
+      return { field: field.name, label: field.label, old, new: next }
+    })
 
 /** Every record that these changes name. */
 function namedIn(context: Context, entity: Entity, changes: readonly StoredChanges[]): Map<string, Set<number>> {
@@ -51,23 +62,35 @@ function namedIn(context: Context, entity: Entity, changes: readonly StoredChang
       for (const id of idsOf(value)) ids.add(id)
       return
     }
-    for (const row of (value ?? []) as RecordData[]) for (const [cell, inner] of Object.entries(row)) collect(target.entity, cell, inner ?? null)
+    for (const row of (value ?? []) as RecordData[])
+      for (const [cell, inner] of Object.entries(row)) collect(target.entity, cell, inner ?? null)
   }
-  for (const one of changes) for (const [name, pair] of Object.entries(one)) for (const value of pair) collect(entity, name, value)
+  for (const one of changes)
+    for (const [name, pair] of Object.entries(one)) for (const value of pair) collect(entity, name, value)
   return wanted
 }
 
 /** What a field keeps as changes; nothing where it is something else. */
 export const storedChanges = (value: Value): StoredChanges =>
-  Object.fromEntries(Object.entries(isRecord(value) ? value : {}).filter(([, pair]) => Array.isArray(pair) && pair.length === 2)) as StoredChanges
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter(([, pair]) => Array.isArray(pair) && pair.length === 2),
+  ) as StoredChanges
 
-function pairTexts(context: Context, entity: Entity, field: Field, before: Value, after: Value, names: ReferenceValues): [string, string] {
+function pairTexts(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  before: Value,
+  after: Value,
+  names: ReferenceValues,
+): [string, string] {
   const target = context.derived.target(field)
   if (target?.rows) {
     const { by } = target.rows
     // Only the rows that differ: who changed one of ten contacts is not shown nine others.
     const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
-    const only = (rows: RecordData[], others: RecordData[]) => rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
+    const only = (rows: RecordData[], others: RecordData[]) =>
+      rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
     const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
     const text = (rows: RecordData[]) => rows.map((row) => rowText(context, target.entity, row, by, names)).join('\n')
     return [text(only(first, second)), text(only(second, first))]
@@ -76,8 +99,11 @@ function pairTexts(context: Context, entity: Entity, field: Field, before: Value
 }
 
 function rowText(context: Context, entity: Entity, row: RecordData, by: string, names: ReferenceValues): string {
-  return Object.values(entity.fields).filter((field) => field.name !== by && !(field.name in unrecorded))
-    .map((field) => valueText(context, entity, field, row[field.name] ?? null, names)).filter(Boolean).join(' / ')
+  return Object.values(entity.fields)
+    .filter((field) => field.name !== by && !(field.name in unrecorded))
+    .map((field) => valueText(context, entity, field, row[field.name] ?? null, names))
+    .filter(Boolean)
+    .join(' / ')
 }
 
 function valueText(context: Context, entity: Entity, field: Field, value: Value, names: ReferenceValues): string {

@@ -1,20 +1,36 @@
 /** Column types: one spelling, and what a change from one to another would lose. */
 
 const aliases: Record<string, string> = {
-  varchar: 'character varying', char: 'character', int2: 'smallint', int: 'integer', int4: 'integer', int8: 'bigint', bool: 'boolean',
-  decimal: 'numeric', timestamptz: 'timestamp with time zone', timestamp: 'timestamp without time zone',
+  varchar: 'character varying',
+  char: 'character',
+  int2: 'smallint',
+  int: 'integer',
+  int4: 'integer',
+  int8: 'bigint',
+  bool: 'boolean',
+  decimal: 'numeric',
+  timestamptz: 'timestamp with time zone',
+  timestamp: 'timestamp without time zone',
 }
 
-interface ColumnType { base: string; size?: number; scale?: number; array: boolean }
+interface ColumnType {
+  base: string
+  size?: number
+  scale?: number
+  array: boolean
+}
 
 /** @throws on what is not plainly a type, as types are written into SQL as they are. */
 function parseType(text: string): ColumnType {
-  const match = /^([a-z][a-z0-9 ]*?) ?(?:\((\d+)(?:, ?(\d+))?\))?((?: with| without) time zone)?(\[\])?$/.exec(text.trim().toLowerCase())
+  const match = /^([a-z][a-z0-9 ]*?) ?(?:\((\d+)(?:, ?(\d+))?\))?((?: with| without) time zone)?(\[\])?$/.exec(
+    text.trim().toLowerCase(),
+  )
   if (!match) throw new Error(`"${text}" is not a column type.`)
   const [, name, size, scale, zone = '', array] = match
-  const base = zone ? name + zone : aliases[name] ?? name
+  const base = zone ? name + zone : (aliases[name] ?? name)
   return {
-    base, array: array !== undefined,
+    base,
+    array: array !== undefined,
     size: size ? Number(size) : base === 'character' ? 1 : undefined,
     scale: scale ? Number(scale) : base === 'numeric' && size ? 0 : undefined,
   }
@@ -36,8 +52,8 @@ const integers: Record<string, { digits: number; limit: string }> = {
 const characters = ['character varying', 'character', 'text']
 
 /**
- * How to change a column's type. `using`: the SQL expression of the new value. `loses`: the SQL condition of the values that would not
- * survive unchanged; absent where every value does.
+ * How to change a column's type. `using`: the SQL expression of the new value. `loses`: the SQL condition of the values
+ * that would not survive unchanged; absent where every value does.
  */
 export function conversion(column: string, from: string, to: string): { using: string; loses?: string } {
   const old = parseType(from)
@@ -54,14 +70,16 @@ export function conversion(column: string, from: string, to: string): { using: s
     const digits = old.base === 'numeric' ? old : integers[old.base] && { size: integers[old.base].digits, scale: 0 }
     if (digits && integers[wanted.base]) {
       const { limit, digits: size } = integers[wanted.base]
-      return digits.scale === 0 && digits.size! < size || old.base === wanted.base
-        ? { using: cast } : { using: cast, loses: `not (${column} between -${limit} and ${limit} and ${column} = trunc(${column}))` }
+      return (digits.scale === 0 && digits.size! < size) || old.base === wanted.base
+        ? { using: cast }
+        : { using: cast, loses: `not (${column} between -${limit} and ${limit} and ${column} = trunc(${column}))` }
     }
     if (digits && wanted.base === 'numeric') {
       if (wanted.size === undefined) return { using: cast }
       const whole = wanted.size - wanted.scale!
       return digits.size !== undefined && digits.scale! <= wanted.scale! && digits.size - digits.scale! <= whole
-        ? { using: cast } : { using: cast, loses: `not (abs(${column}) < 1e${whole} and ${column} = round(${column}, ${wanted.scale}))` }
+        ? { using: cast }
+        : { using: cast, loses: `not (abs(${column}) < 1e${whole} and ${column} = round(${column}, ${wanted.scale}))` }
     }
     if (old.base === 'date' && wanted.base === 'timestamp without time zone') return { using: cast }
   }

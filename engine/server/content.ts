@@ -9,8 +9,14 @@ export interface FileType {
   otherwise?: (head: Buffer) => 'fileContent' | 'sheetText' | 'sheetKind'
 }
 
-const bytes = (...signature: number[]) => (head: Buffer) => signature.every((byte, index) => head[index] === byte)
-const ascii = (text: string, at = 0) => (head: Buffer) => head.subarray(at, at + text.length).toString('latin1') === text
+const bytes =
+  (...signature: number[]) =>
+  (head: Buffer) =>
+    signature.every((byte, index) => head[index] === byte)
+const ascii =
+  (text: string, at = 0) =>
+  (head: Buffer) =>
+    head.subarray(at, at + text.length).toString('latin1') === text
 const zip = ascii('PK\x03\x04')
 const ole = bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 /** Text has no NUL; what is no UTF-8 may still be an older Chinese encoding. */
@@ -31,7 +37,11 @@ const fileTypes: Record<string, FileType> = {
   '.pdf': { type: 'application/pdf', begins: ascii('%PDF-') },
   '.docx': office('wordprocessingml.document'),
   // An encrypted workbook begins as an old one does: whoever reads it can tell which it is.
-  '.xlsx': { ...office('spreadsheetml.sheet'), begins: (head) => zip(head) || ole(head), otherwise: (head) => plain(head) ? 'sheetText' : 'sheetKind' },
+  '.xlsx': {
+    ...office('spreadsheetml.sheet'),
+    begins: (head) => zip(head) || ole(head),
+    otherwise: (head) => (plain(head) ? 'sheetText' : 'sheetKind'),
+  },
   '.pptx': office('presentationml.presentation'),
   '.doc': { type: 'application/msword', begins: ole },
   '.xls': { type: 'application/vnd.ms-excel', begins: ole },
@@ -52,7 +62,15 @@ export const fileTypeOf = (name: string): FileType | undefined => fileTypes[extn
 /** A name as people gave it, without paths, controls and what some file system takes amiss; the extension stays. */
 export function cleanFileName(name: string): string {
   // The name that a browser sends for `C:\a\b.png`, and the overlong ones.
-  const base = name.normalize('NFC').split(/[\\/]/).at(-1)!.replace(/[\p{C}<>:"'|?*#%]/gu, '').replace(/\s+/g, ' ').replace(/\.{2,}/g, '.').replace(/^[. ]+/, '').trim()
+  const base = name
+    .normalize('NFC')
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/[\p{C}<>:"'|?*#%]/gu, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[. ]+/, '')
+    .trim()
   const extension = extname(base).slice(0, 12)
   return `${base.slice(0, base.length - extname(base).length).slice(0, 100) || 'file'}${extension}`
 }

@@ -12,12 +12,16 @@ import { closeSessionsOf } from './session.ts'
 /** @param digest the password's uppercase MD5 hex */
 export async function setPassword(db: Db, userId: number, digest: string, mustChange: boolean): Promise<void> {
   await sql`insert into system_credential (user_id, hash, must_change, changed_at) values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp)
-    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at`.execute(db)
+    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at`.execute(
+    db,
+  )
 }
 
 /** Takes as long where there is no such user. */
 export async function isPassword(db: Db, userId: number | undefined, digest: string): Promise<boolean> {
-  const { rows: [row] } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId ?? 0}`.execute(db)
+  const {
+    rows: [row],
+  } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId ?? 0}`.execute(db)
   return verifyPassword(digest, row?.hash)
 }
 
@@ -25,10 +29,16 @@ export async function isPassword(db: Db, userId: number | undefined, digest: str
  * A user's own change: all their other sessions end. Whoever got hold of a session may not try passwords with it.
  * @param digests uppercase MD5 hex. @throws Refusal passwordOriginal, passwordSame, tooManyGuesses.
  */
-export async function changePassword(runtime: Runtime, user: { id: number }, token: string, original: string, next: string): Promise<void> {
+export async function changePassword(
+  runtime: Runtime,
+  user: { id: number },
+  token: string,
+  original: string,
+  next: string,
+): Promise<void> {
   const { kysely } = runtime.database
   await guessing(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
-    if (!await isPassword(kysely, user.id, original)) {
+    if (!(await isPassword(kysely, user.id, original))) {
       await wrong()
       throw new Refusal('passwordOriginal')
     }
@@ -43,14 +53,18 @@ export async function changePassword(runtime: Runtime, user: { id: number }, tok
 
 /** What administrators have set, else the installation's; undefined where neither is: then each is made up. */
 const knownPassword = async (runtime: Runtime, defaultPassword: string | undefined): Promise<string | undefined> =>
-  await secretPolicy(runtime, 'defaultPassword') ?? defaultPassword
+  (await secretPolicy(runtime, 'defaultPassword')) ?? defaultPassword
 
 /**
- * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a random one that is
- * answered this once.
- * They must change it; their sessions end.
+ * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a
+ * random one that is answered this once. They must change it; their sessions end.
  */
-export async function givePassword(runtime: Runtime, db: Db, userId: number, defaultPassword: string | undefined): Promise<string | undefined> {
+export async function givePassword(
+  runtime: Runtime,
+  db: Db,
+  userId: number,
+  defaultPassword: string | undefined,
+): Promise<string | undefined> {
   const known = await knownPassword(runtime, defaultPassword)
   const password = known ?? randomPassword()
   await setPassword(db, userId, md5(password), true)
@@ -59,39 +73,53 @@ export async function givePassword(runtime: Runtime, db: Db, userId: number, def
 }
 
 /**
- * The procedure behind an action that gives a new password: to users, who must change it, or to records that have a field for one. Answers
- * `passwords`, what was made up for whom.
+ * The procedure behind an action that gives a new password: to users, who must change it, or to records that have a
+ * field for one. Answers `passwords`, what was made up for whom.
  */
-export const resetPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, entity: name, records }) => {
-  const passwords: GivenPassword[] = []
-  for (const record of records) {
-    if (name === userEntity) {
-      const password = await givePassword(context.runtime, db, record.id!, defaultPassword)
-      if (password !== undefined) passwords.push({ id: record.id!, password })
-      await logSession(context.runtime, db, 'resetPassword', record.id!, { by: context.user.id })
-    } else {
-      const known = await knownPassword(context.runtime, defaultPassword)
-      const password = known ?? randomPassword()
-      await keepPassword(context, db, name, record.id!, password)
-      await tellPassword(context, db, name, record)
-      if (known === undefined) passwords.push({ id: record.id!, password })
+export const resetPassword =
+  (defaultPassword: string | undefined): Procedure =>
+  async ({ context, db, entity: name, records }) => {
+    const passwords: GivenPassword[] = []
+    for (const record of records) {
+      if (name === userEntity) {
+        const password = await givePassword(context.runtime, db, record.id!, defaultPassword)
+        if (password !== undefined) passwords.push({ id: record.id!, password })
+        await logSession(context.runtime, db, 'resetPassword', record.id!, { by: context.user.id })
+      } else {
+        const known = await knownPassword(context.runtime, defaultPassword)
+        const password = known ?? randomPassword()
+        await keepPassword(context, db, name, record.id!, password)
+        await tellPassword(context, db, name, record)
+        if (known === undefined) passwords.push({ id: record.id!, password })
+      }
     }
+    return { passwords }
   }
-  return { passwords }
-}
 
 /**
- * The procedure behind a transition with which a record gets an account: its first password, where it is known which. One that is made up
- * could not be told there: whoever resets it is.
+ * The procedure behind a transition with which a record gets an account: its first password, where it is known which.
+ * One that is made up could not be told there: whoever resets it is.
  */
-export const giveFirstPassword = (defaultPassword: string | undefined): Procedure => async ({ context, db, entity: name, records }) => {
-  const password = await knownPassword(context.runtime, defaultPassword)
-  for (const record of records) if (password !== undefined && !await hasPassword(context, db, name, record.id!)) await keepPassword(context, db, name, record.id!, password)
-}
+export const giveFirstPassword =
+  (defaultPassword: string | undefined): Procedure =>
+  async ({ context, db, entity: name, records }) => {
+    const password = await knownPassword(context.runtime, defaultPassword)
+    for (const record of records)
+      if (password !== undefined && !(await hasPassword(context, db, name, record.id!)))
+        await keepPassword(context, db, name, record.id!, password)
+  }
 
 /** Sign-ins and passwords are part of a user's history. */
-export async function logSession(runtime: Runtime, db: Db, action: string, userId: number, { ip, client, by = userId, ...details }: { ip?: string; client?: string; by?: number; username?: string } = {}) {
+export async function logSession(
+  runtime: Runtime,
+  db: Db,
+  action: string,
+  userId: number,
+  { ip, client, by = userId, ...details }: { ip?: string; client?: string; by?: number; username?: string } = {},
+) {
   const { area } = runtime.derived.catalog.entities[userEntity]
   await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
-    values (${userEntity}, ${area}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null}, ${client ?? null})`.execute(db)
+    values (${userEntity}, ${area}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null}, ${client ?? null})`.execute(
+    db,
+  )
 }

@@ -6,20 +6,38 @@ import { runDaily } from './daily.ts'
 
 let house: TestServer
 const query = (text: string, values: unknown[] = []) => house.database.pool.query(text, values)
-const yesterday = () => query('update system_daily set day = \'2026-03-14\'')
+const yesterday = () => query("update system_daily set day = '2026-03-14'")
 const status = async (id: number) => (await house.admin.get('/staff/person/detail', { id })).result.employmentStatus
 
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 test('once a day the system does what entities say: who was to come has come, who was to leave has left, and what is near is told', async () => {
   const { customer, agency } = await employer(house)
-  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01', endDate: '2026-05-14' }))
+  const service = await house.create(
+    contracts,
+    serviceValues(customer, agency, { startDate: '2026-01-01', endDate: '2026-05-14' }),
+  )
   await sign(house, service, '2026-01-05')
-  const [joiner, later, leaver] = [await employee(house, { customer, agency, service }), await employee(house, { customer, agency, service }), await employee(house, { customer, agency, service })].map(({ id }) => id)
-  await query('update person set "employmentStatus" = \'pending\', "entryDate" = case when id = $1 then date \'2026-03-15\' else date \'2026-03-20\' end where id in ($1, $2)', [joiner, later])
-  await query('update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1', [leaver])
-  const told = async () => (await query('select title->>\'cn\' as title from message where type = \'contractExpiring\'')).rows.map(({ title }) => title)
+  const [joiner, later, leaver] = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ].map(({ id }) => id)
+  await query(
+    "update person set \"employmentStatus\" = 'pending', \"entryDate\" = case when id = $1 then date '2026-03-15' else date '2026-03-20' end where id in ($1, $2)",
+    [joiner, later],
+  )
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
+    [leaver],
+  )
+  const told = async () =>
+    (await query("select title->>'cn' as title from message where type = 'contractExpiring'")).rows.map(
+      ({ title }) => title,
+    )
 
   await runDaily(house.runtime)
   expect(await status(joiner), 'a new database begins with the next day').toBe('pending')
@@ -28,46 +46,99 @@ test('once a day the system does what entities say: who was to come has come, wh
   await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
   expect([await status(joiner), await status(later), await status(leaver)]).toEqual(['active', 'pending', 'left'])
   expect(await told()).toEqual([expect.stringContaining('合同即将到期：')])
-  expect((await query('select action, user_id from system_history where entity = \'person\' and record_id = $1 order by id desc limit 1', [joiner])).rows).toEqual([{ action: 'onboard', user_id: null }])
+  expect(
+    (
+      await query(
+        "select action, user_id from system_history where entity = 'person' and record_id = $1 order by id desc limit 1",
+        [joiner],
+      )
+    ).rows,
+  ).toEqual([{ action: 'onboard', user_id: null }])
 
   await query('update person set "employmentStatus" = \'pending\' where id = $1', [joiner])
   await runDaily(house.runtime)
-  expect([await status(joiner), await told()], 'no second time on the same day').toEqual(['pending', [expect.any(String)]])
+  expect([await status(joiner), await told()], 'no second time on the same day').toEqual([
+    'pending',
+    [expect.any(String)],
+  ])
 })
 
 test('a service contract that renews itself has a draft of the same length the day after its end, once', async () => {
   const { customer, agency } = await employer(house)
   const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
-  const [service, other] = [await house.create(contracts, serviceValues(customer, agency, values)), await house.create(contracts, serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }))]
+  const [service, other] = [
+    await house.create(contracts, serviceValues(customer, agency, values)),
+    await house.create(
+      contracts,
+      serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }),
+    ),
+  ]
   for (const id of [service, other]) await sign(house, id, '2025-03-15')
-  const drafts = async () => (await query('select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)', [service, other])).rows
-  const rules = async (contract: number) => (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract])).rows
+  const drafts = async () =>
+    (
+      await query(
+        'select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)',
+        [service, other],
+      )
+    ).rows
+  const rules = async (contract: number) =>
+    (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract]))
+      .rows
   for (let day = 0; day < 2; day++) {
     await yesterday()
     await runDaily(house.runtime)
-    expect(await drafts()).toEqual([expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' })])
+    expect(await drafts()).toEqual([
+      expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' }),
+    ])
   }
-  const { rows: [{ id }] } = await query('select id from contract where "renewalOf" = $1', [service])
+  const {
+    rows: [{ id }],
+  } = await query('select id from contract where "renewalOf" = $1', [service])
   expect(await rules(Number(id))).toEqual(await rules(service))
 })
 
 test('a draft that cannot be made leaves the others alone', async () => {
   const { customer, agency } = await employer(house)
-  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }))
-  const later = await house.create(contracts, serviceValues((await employer(house)).customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }))
+  const service = await house.create(
+    contracts,
+    serviceValues(customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }),
+  )
+  const later = await house.create(
+    contracts,
+    serviceValues((await employer(house)).customer, agency, {
+      startDate: '2025-03-15',
+      endDate: '2026-03-14',
+      autoRenew: true,
+    }),
+  )
   for (const id of [service, later]) await sign(house, id, '2025-03-15')
   await query('update customer set "accountStatus" = \'disabled\' where id = $1', [customer])
   await yesterday()
   await runDaily(house.runtime)
-  expect((await query('select "renewalOf" from contract where "renewalOf" in ($1, $2)', [service, later])).rows).toEqual([{ renewalOf: later }])
+  expect(
+    (await query('select "renewalOf" from contract where "renewalOf" in ($1, $2)', [service, later])).rows,
+  ).toEqual([{ renewalOf: later }])
 })
 
 test('who approves customers is reminded once when one has waited for too many working days', async () => {
   const { customer } = await employer(house)
-  const overdue = async () => (await query('select title->>\'cn\' as title from message where title->>\'cn\' like \'客户审核已超时%\' and link like $1', [`%=${customer}`])).rows
-  await query('update customer set "approvalStatus" = \'pending\', "submissionTime" = \'2026-03-13 09:00:00\' where id = $1', [customer])
+  const overdue = async () =>
+    (
+      await query(
+        "select title->>'cn' as title from message where title->>'cn' like '客户审核已超时%' and link like $1",
+        [`%=${customer}`],
+      )
+    ).rows
+  await query(
+    'update customer set "approvalStatus" = \'pending\', "submissionTime" = \'2026-03-13 09:00:00\' where id = $1',
+    [customer],
+  )
   // The working days after a Friday are Monday and Tuesday.
-  for (const [day, reminders] of [['2026-03-16', 0], ['2026-03-17', 1], ['2026-03-18', 1]] as const) {
+  for (const [day, reminders] of [
+    ['2026-03-16', 0],
+    ['2026-03-17', 1],
+    ['2026-03-18', 1],
+  ] as const) {
     house.runtime.clock = clockOn(day)
     await runDaily(house.runtime)
     expect([day, (await overdue()).length]).toEqual([day, reminders])

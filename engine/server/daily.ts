@@ -23,8 +23,8 @@ const interval = 60_000
 const chunk = 500
 
 /**
- * What entities say the system does by itself, for those rules that it has not done today, or in this hour: by whichever process comes first.
- * A database that never had a day begins with the next one.
+ * What entities say the system does by itself, for those rules that it has not done today, or in this hour: by
+ * whichever process comes first. A database that never had a day begins with the next one.
  */
 export async function runDaily(runtime: Runtime): Promise<void> {
   const now = runtime.clock.now()
@@ -40,28 +40,51 @@ export async function runDaily(runtime: Runtime): Promise<void> {
   }
 }
 
-async function runRule(context: Context, entity: Entity, rule: Daily, { place, day }: { place: number; day: string }): Promise<void> {
+async function runRule(
+  context: Context,
+  entity: Entity,
+  rule: Daily,
+  { place, day }: { place: number; day: string },
+): Promise<void> {
   const { kysely } = context.runtime.database
   const records = await kysely.transaction().execute(async (db) => {
-    if (!await claim(db, entity, place, day)) return []
+    if (!(await claim(db, entity, place, day))) return []
     const found = await matching(context, db, entity, rule)
-    for (const record of found) await deliver(context, db, entity, record, rule.notify.filter(({ when }) => isTrue(context, entity, when, scopeOf(context, entity, record, record))))
-    if (rule.run !== undefined && found.length > 0) await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
+    for (const record of found)
+      await deliver(
+        context,
+        db,
+        entity,
+        record,
+        rule.notify.filter(({ when }) => isTrue(context, entity, when, scopeOf(context, entity, record, record))),
+      )
+    if (rule.run !== undefined && found.length > 0)
+      await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     return found
   })
   for (const record of records) if (rule.create) await create(context, entity, rule.create, record)
   const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
   if (!transition) return
   // Each in a transaction of its own: one that is refused stays as it is.
-  for (let start = 0; start < records.length; start += chunk) await callTransition(context, entity, transition, { ids: records.slice(start, start + chunk).map(({ id }) => id!) })
+  for (let start = 0; start < records.length; start += chunk)
+    await callTransition(context, entity, transition, { ids: records.slice(start, start + chunk).map(({ id }) => id!) })
 }
 
 /** As if somebody had filled in the form, in a transaction of its own: what is refused is tried again the next day. */
-async function create(context: Context, entity: Entity, { entity: name, set }: Append, record: RecordData): Promise<void> {
+async function create(
+  context: Context,
+  entity: Entity,
+  { entity: name, set }: Append,
+  record: RecordData,
+): Promise<void> {
   const target = context.derived.catalog.entities[name]
   const scope = scopeOf(context, entity, record, record)
-  const values = Object.fromEntries(Object.entries(set).map(([field, formula]) =>
-    [field, canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(scope))]))
+  const values = Object.fromEntries(
+    Object.entries(set).map(([field, formula]) => [
+      field,
+      canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(scope)),
+    ]),
+  )
   try {
     await context.runtime.database.kysely.transaction().execute((db) => createRecord(context, db, target, values))
   } catch (error) {
@@ -71,24 +94,40 @@ async function create(context: Context, entity: Entity, { entity: name, set }: A
 
 /** @returns whether the rule is this process's to do today */
 async function claim(db: Db, { name }: Entity, place: number, day: string): Promise<boolean> {
-  const { rows: [claimed] } = await sql<{ first: boolean }>`insert into system_daily (entity, place, day) values (${name}, ${place}, ${day})
-    on conflict (entity, place) do update set day = excluded.day where system_daily.day < excluded.day returning (xmax = 0) as first`.execute(db)
+  const {
+    rows: [claimed],
+  } = await sql<{ first: boolean }>`insert into system_daily (entity, place, day) values (${name}, ${place}, ${day})
+    on conflict (entity, place) do update set day = excluded.day where system_daily.day < excluded.day returning (xmax = 0) as first`.execute(
+    db,
+  )
   return claimed !== undefined && !claimed.first
 }
 
 async function matching(context: Context, db: Db, entity: Entity, rule: Daily): Promise<RecordData[]> {
-  const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, rule.where)], { order: sql.ref(`${main}.id`) })
-  return stored.map((record) => canonicalRecord(context, entity, record)).filter((record) => isTrue(context, entity, rule.when, scopeOf(context, entity, record, record)))
+  const stored = await readStored(
+    context,
+    db,
+    entity,
+    [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, rule.where)],
+    { order: sql.ref(`${main}.id`) },
+  )
+  return stored
+    .map((record) => canonicalRecord(context, entity, record))
+    .filter((record) => isTrue(context, entity, rule.when, scopeOf(context, entity, record, record)))
 }
 
 /** Looks again and again whether it is another day, until it is stopped. */
 export function startDaily(runtime: Runtime, { log }: { log(error: unknown): void }): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  const look = () => { running = running.then(() => runDaily(runtime)).catch(log) }
+  const look = () => {
+    running = running.then(() => runDaily(runtime)).catch(log)
+  }
   const timer = setInterval(look, interval)
   look()
-  return { async stop() {
-    clearInterval(timer)
-    await running
-  } }
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
 }

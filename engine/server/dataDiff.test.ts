@@ -10,31 +10,52 @@ import { diffData } from './dataDiff.ts'
 import { readSchemas } from './sources.ts'
 
 let server: TestServer
-beforeAll(async () => { server = await createTestServer() })
+beforeAll(async () => {
+  server = await createTestServer()
+})
 afterAll(() => server.close())
 
 type Change = [path: string, from: string | RegExp, to: string]
 const sources = readSchemas('schemas')
 function catalogOf(...changes: Change[]): Catalog {
-  const { catalog, issues } = compile(changes.reduce((all, [path, from, to]) => all.map((source) => {
-    if (source.path !== `schemas/${path}`) return source
-    expect(source.text).toMatch(from)
-    return { path: source.path, text: source.text.replace(from, to) }
-  }), sources), lists)
+  const { catalog, issues } = compile(
+    changes.reduce(
+      (all, [path, from, to]) =>
+        all.map((source) => {
+          if (source.path !== `schemas/${path}`) return source
+          expect(source.text).toMatch(from)
+          return { path: source.path, text: source.text.replace(from, to) }
+        }),
+      sources,
+    ),
+    lists,
+  )
   expect(issues).toEqual([])
   return catalog!
 }
-const told = (after: Catalog, before = catalogOf()) => diffData({
-  database: server.database, before, after, widgets: lists.widgets as Record<string, Widget>, clock: clockOn('2026-03-15'), dataDir: server.dataDir,
-})
+const told = (after: Catalog, before = catalogOf()) =>
+  diffData({
+    database: server.database,
+    before,
+    after,
+    widgets: lists.widgets as Record<string, Widget>,
+    clock: clockOn('2026-03-15'),
+    dataDir: server.dataDir,
+  })
 
 test('tells which records could no longer be saved, and not those that could not before', async () => {
   const [first, second] = [await customerValues(server), await customerValues(server)]
   const short = await server.create('/customer', { ...first, name: '甲乙' })
   await server.create('/customer', { ...second, name: '甲乙丙丁戊己庚' })
   expect(await told(catalogOf())).toEqual([])
-  const longer = catalogOf(['customer/customer.entity.json', '"name": { "type": "text", "minLength": 2', '"name": { "type": "text", "minLength": 5'])
-  expect(await told(longer)).toEqual([{ kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('name: ') }])
+  const longer = catalogOf([
+    'customer/customer.entity.json',
+    '"name": { "type": "text", "minLength": 2',
+    '"name": { "type": "text", "minLength": 5',
+  ])
+  expect(await told(longer)).toEqual([
+    { kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('name: ') },
+  ])
   // What is wrong already is nobody's news.
   await sql`update customer set name = 'x' where id = ${short}`.execute(server.database.kysely)
   expect((await told(longer)).map(({ count }) => count)).toEqual([1])
@@ -45,35 +66,65 @@ test('judges a renamed field under its new name', async () => {
   const before = catalogOf()
   const after = structuredClone(before)
   const { fields } = after.entities.customer
-  fields.shortName = { ...fields.name, name: 'shortName', was: 'name', options: { ...fields.name.options, minLength: 5 } }
+  fields.shortName = {
+    ...fields.name,
+    name: 'shortName',
+    was: 'name',
+    options: { ...fields.name.options, minLength: 5 },
+  }
   delete fields.name
   const [invalid] = await told(after, before)
   expect(invalid).toEqual({ kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('shortName: ') })
 })
 
 test('judges rows with their records, and what not everybody may see', async () => {
-  const contacts = ['甲', '乙'].map((which, index) => ({ name: `联系人${which}`, kind: ['general'], mobile: `1380013800${index}`, primary: index === 0 }))
-  await server.create('/customer', { ...await customerValues(server), name: '有联系人', contacts })
+  const contacts = ['甲', '乙'].map((which, index) => ({
+    name: `联系人${which}`,
+    kind: ['general'],
+    mobile: `1380013800${index}`,
+    primary: index === 0,
+  }))
+  await server.create('/customer', { ...(await customerValues(server)), name: '有联系人', contacts })
   const after = structuredClone(catalogOf())
   const { name, mobile } = after.entities.customerContact.fields
   name.options = { ...name.options, minLength: 5 }
-  expect(await told(after)).toEqual([{ kind: 'invalid', of: 'customer', count: 1, text: expect.stringMatching(/contacts\.name: .* \(1\)$/) }])
+  expect(await told(after)).toEqual([
+    { kind: 'invalid', of: 'customer', count: 1, text: expect.stringMatching(/contacts\.name: .* \(1\)$/) },
+  ])
   name.options = { ...name.options, minLength: 2 }
   mobile.requiredWhen = 'primary'
-  after.entities.customerContact.rules = [{ check: "mobile != '13800138001'", at: 'mobile', message: { cn: '不可用', en: 'Not this one' } }]
-  expect(await told(after)).toEqual([{ kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('contacts.mobile: 不可用 · Not this one') }])
+  after.entities.customerContact.rules = [
+    { check: "mobile != '13800138001'", at: 'mobile', message: { cn: '不可用', en: 'Not this one' } },
+  ]
+  expect(await told(after)).toEqual([
+    {
+      kind: 'invalid',
+      of: 'customer',
+      count: 1,
+      text: expect.stringContaining('contacts.mobile: 不可用 · Not this one'),
+    },
+  ])
   const { consigneeMobile } = after.entities.customer.fields
   after.entities.customerContact.rules = []
-  Object.assign(consigneeMobile, { type: 'text', options: { ...after.entities.customer.fields.name.options, minLength: 50, maxLength: 60 } })
-  expect(await told(after)).toMatchObject([{ of: 'customer', count: 3, text: expect.stringContaining('consigneeMobile: ') }])
+  Object.assign(consigneeMobile, {
+    type: 'text',
+    options: { ...after.entities.customer.fields.name.options, minLength: 50, maxLength: 60 },
+  })
+  expect(await told(after)).toMatchObject([
+    { of: 'customer', count: 3, text: expect.stringContaining('consigneeMobile: ') },
+  ])
 })
 
 test('names the views, roles and imports that say what goes', async () => {
   const { kysely } = server.database
   await sql`insert into system_preference (user_id, key, value) values
     (1, 'list:customer.list', '{"columns":[{"field":"uscc"},{"field":"name"},{"field":"long gone"}]}'), (2, 'list:customer.list', '{"columns":[{"field":"uscc"}]}'),
-    (3, 'list:customer.list', '{"density":"compact"}'), (3, 'links:home.board', '{"routes":["/salary/paybatch","/customer","/long-gone"]}')`.execute(kysely)
-  await sql`insert into system_import (entity, batch_id, phase) values ('customerImport', 1, 'done'), ('customerImport', 2, 'reading')`.execute(kysely)
+    (3, 'list:customer.list', '{"density":"compact"}'), (3, 'links:home.board', '{"routes":["/salary/paybatch","/customer","/long-gone"]}')`.execute(
+    kysely,
+  )
+  await sql`insert into system_import (entity, batch_id, phase) values ('customerImport', 1, 'done'), ('customerImport', 2, 'reading')`.execute(
+    kysely,
+  )
   const before = catalogOf()
   const after = structuredClone(before)
   const [{ body }] = [after.screens['customer.list']]
@@ -84,9 +135,19 @@ test('names the views, roles and imports that say what goes', async () => {
   delete after.screens['payBatch.list']
   expect(await told(after, before)).toEqual([
     { kind: 'view', of: 'customer.list', count: 2, text: 'views that users have arranged: the column uscc goes' },
-    { kind: 'view', of: 'home.board', count: 1, text: 'views that users have arranged: the page /salary/paybatch goes' },
+    {
+      kind: 'view',
+      of: 'home.board',
+      count: 1,
+      text: 'views that users have arranged: the page /salary/paybatch goes',
+    },
     { kind: 'role', of: '客服专员', count: 1, text: 'the role grants what goes: customer:customer:assign' },
-    { kind: 'import', of: 'customerImport', count: 2, text: 'import batches name columns that go: uscc; still waiting: 1' },
+    {
+      kind: 'import',
+      of: 'customerImport',
+      count: 2,
+      text: 'import batches name columns that go: uscc; still waiting: 1',
+    },
   ])
 })
 
@@ -94,7 +155,9 @@ test('tells how many values a change of a table would lose, and changes nothing'
   const after = structuredClone(catalogOf())
   const column = after.tables.customer.columns.find(({ name }) => name === 'name')!
   column.type = 'varchar(3)'
-  expect(await told(after)).toMatchObject([{ kind: 'lossy', of: 'customer', count: 2, text: expect.stringContaining('without loss') }])
+  expect(await told(after)).toMatchObject([
+    { kind: 'lossy', of: 'customer', count: 2, text: expect.stringContaining('without loss') },
+  ])
   expect((await server.admin.get('/customer/list')).result.total).toBe(3)
 })
 

@@ -32,7 +32,12 @@ const timeZone = 'Asia/Shanghai'
 const statementTimeout = 60_000
 
 /** @throws with a sentence for the operator. */
-export async function openDatabase({ databaseUrl, dataDir, share, connections = 10 }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  share,
+  connections = 10,
+}: DatabaseOptions): Promise<Database> {
   const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, connect, share })
   const pool = new pg.Pool({
     ...(embedded ? { ...embedded.connection, options: settings } : { connectionString: withSettings(databaseUrl!) }),
@@ -52,7 +57,10 @@ export async function openDatabase({ databaseUrl, dataDir, share, connections = 
     return {
       kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
       kind: embedded ? 'embedded' : 'external',
-      version, trigram: await prepareTrigrams(pool), pool, close,
+      version,
+      trigram: await prepareTrigrams(pool),
+      pool,
+      close,
     }
   } catch (error) {
     await close()
@@ -65,7 +73,9 @@ export async function connect(address: Address, applicationName: string): Promis
   const client = new pg.Client({ ...address, application_name: applicationName })
   client.on('error', () => {})
   let ended = false
-  client.once('end', () => { ended = true })
+  client.once('end', () => {
+    ended = true
+  })
   await client.connect()
   return {
     query: async (text, values) => (await client.query(text, values)).rows,
@@ -92,7 +102,7 @@ function withSettings(databaseUrl: string): string {
 /** Whoever may not create the extension can still use one that is there. */
 async function prepareTrigrams(pool: pg.Pool): Promise<boolean> {
   await pool.query('create extension if not exists pg_trgm').catch(() => {})
-  return (await pool.query('select from pg_extension where extname = \'pg_trgm\'')).rowCount === 1
+  return (await pool.query("select from pg_extension where extname = 'pg_trgm'")).rowCount === 1
 }
 
 const array = pg.types.getTypeParser(1009 as number) as (text: string) => (string | null)[]
@@ -104,10 +114,16 @@ const seconds = (text: string) => text.slice(0, 19)
 
 /** Values as they travel: dates, times and decimals are strings; ids and counts are numbers, exact up to 2^53. */
 const parsers: Record<number, (text: string) => unknown> = {
-  20: Number, 1016: elements(Number),
-  1082: asIs, 1182: array,
-  1114: seconds, 1115: elements(seconds), 1184: seconds, 1185: elements(seconds),
-  1700: asIs, 1231: array,
+  20: Number,
+  1016: elements(Number),
+  1082: asIs,
+  1182: array,
+  1114: seconds,
+  1115: elements(seconds),
+  1184: seconds,
+  1185: elements(seconds),
+  1700: asIs,
+  1231: array,
 }
 const parser = ((type: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && parsers[type]) || pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

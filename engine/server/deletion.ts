@@ -7,11 +7,14 @@ import { referredAmong } from './referred.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
 
-interface Going { entity: Entity; record: RecordData }
+interface Going {
+  entity: Entity
+  record: RecordData
+}
 
 /**
- * A record and what is deleted with it, each after what refers to it: records whose reference to one of these says so (`deletedWith`).
- * All are locked. @throws Refusal inUse where anything else points at one of them.
+ * A record and what is deleted with it, each after what refers to it: records whose reference to one of these says so
+ * (`deletedWith`). All are locked. @throws Refusal inUse where anything else points at one of them.
  */
 export async function deletedTogether(context: Context, db: Db, entity: Entity, record: RecordData): Promise<Going[]> {
   const going: Going[] = []
@@ -25,7 +28,8 @@ export async function deletedTogether(context: Context, db: Db, entity: Entity, 
   }
   await add({ entity, record })
   for (const [name, ids] of known) {
-    if ((await referredAmong(context, db, context.derived.catalog.entities[name], [...ids], known)).length > 0) throw new Refusal('inUse')
+    if ((await referredAmong(context, db, context.derived.catalog.entities[name], [...ids], known)).length > 0)
+      throw new Refusal('inUse')
   }
   return going
 }
@@ -34,9 +38,19 @@ async function following(context: Context, db: Db, { entity, record }: Going): P
   const found: Going[] = []
   for (const { entity: other, field } of context.derived.incoming[entity.name]) {
     if (field.deletedWith === undefined) continue
-    const rows = await readStored(context, db, other, [sql<boolean>`${sql.ref(`${main}.${field.name}`)} = ${record.id} and ${sql.ref(`${main}.deletedAt`)} is null`], { lock: true, rows: true })
+    const rows = await readStored(
+      context,
+      db,
+      other,
+      [sql<boolean>`${sql.ref(`${main}.${field.name}`)} = ${record.id} and ${sql.ref(`${main}.deletedAt`)} is null`],
+      { lock: true, rows: true },
+    )
     const records = rows.map((row) => canonicalRecord(context, other, row))
-    found.push(...records.filter((one) => isTrue(context, other, field.deletedWith, scopeOf(context, other, one, one))).map((one) => ({ entity: other, record: one })))
+    found.push(
+      ...records
+        .filter((one) => isTrue(context, other, field.deletedWith, scopeOf(context, other, one, one)))
+        .map((one) => ({ entity: other, record: one })),
+    )
   }
   return found
 }

@@ -4,10 +4,18 @@ import type { Catalog, Dictionary, Entity, Field, ImportPlan, RowsOf, ScreenPlan
 import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
-export interface Incoming { entity: Entity; field: Field; many: boolean }
+export interface Incoming {
+  entity: Entity
+  field: Field
+  many: boolean
+}
 
 /** What a path under `/api` does: `GET /customer/list`. */
-export interface Operation { entity: Entity; name: string; method: 'GET' | 'POST' }
+export interface Operation {
+  entity: Entity
+  name: string
+  method: 'GET' | 'POST'
+}
 
 /** What the server works out of a catalog once. */
 export interface Derived {
@@ -22,7 +30,10 @@ export interface Derived {
   imports: ReadonlyMap<string, ImportPlan>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
-  /** The permissions of which any lets a user choose among the records of an entity: to see them, or to see or work on records that refer to them. */
+  /**
+   * The permissions of which any lets a user choose among the records of an entity: to see them, or to see or work on
+   * records that refer to them.
+   */
   choosing(entity: Entity): readonly string[]
   /** Entity → column → its PostgreSQL type. */
   columns: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -66,41 +77,66 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   for (const entity of entities) {
     for (const field of Object.values(entity.fields)) {
       const target = widgets[field.type].target?.(field.options)
-      if (target && !target.rows && incoming[target.entity]) incoming[target.entity].push({ entity, field, many: target.many })
+      if (target && !target.rows && incoming[target.entity])
+        incoming[target.entity].push({ entity, field, many: target.many })
     }
     // Rows are reached through their owner only, but for what references to them offer.
     if (entity.rowOf) continue
     if (entity.engine) {
-      for (const name of ['list', 'detail', 'export']) operations.set(`GET ${entity.endpoint}/${name}`, { entity, name, method: 'GET' })
+      for (const name of ['list', 'detail', 'export'])
+        operations.set(`GET ${entity.endpoint}/${name}`, { entity, name, method: 'GET' })
       continue
     }
     for (const method of ['GET', 'POST'] as const) {
-      const own: string[] = method === 'GET' ? [...Object.keys(entity.downloads ?? {}), ...imports.has(entity.name) ? importOperations : []] : [...entity.states.flatMap((machine) => Object.keys(machine.transitions)), ...Object.entries(entity.actions).flatMap(([name, { prepare }]) => prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`])]
+      const own: string[] =
+        method === 'GET'
+          ? [...Object.keys(entity.downloads ?? {}), ...(imports.has(entity.name) ? importOperations : [])]
+          : [
+              ...entity.states.flatMap((machine) => Object.keys(machine.transitions)),
+              ...Object.entries(entity.actions).flatMap(([name, { prepare }]) =>
+                prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`],
+              ),
+            ]
       if (method === 'POST' && entity.reads) own.push(readOperation)
       if (method === 'POST' && entity.suggests) own.push(suggestOperation)
       if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
-      const standard = standardOperations[method].filter((name) => !(entity.single && (name === 'create' || name === 'delete')))
-      for (const name of [...standard, ...own]) operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
+      const standard = standardOperations[method].filter(
+        (name) => !(entity.single && (name === 'create' || name === 'delete')),
+      )
+      for (const name of [...standard, ...own])
+        operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
     }
   }
 
   for (const entity of entities.filter(({ rowOf }) => rowOf)) {
     const isOwn = ({ entity: other }: Incoming) => other === entity || other.rowOf?.entity === entity.name
-    if (!incoming[entity.name].every(isOwn)) operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
+    if (!incoming[entity.name].every(isOwn))
+      operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
   }
 
   // Worked out when it is first asked for: after an edit of one file, a screen waits that asks about few.
   let filtering: ReturnType<typeof filteringScreens> | undefined
   const choosable = new Map<string, readonly string[]>()
   return {
-    catalog, declared: catalog.dictionaries, widgets, operations, imports, incoming,
+    catalog,
+    declared: catalog.dictionaries,
+    widgets,
+    operations,
+    imports,
+    incoming,
     choosing(entity) {
-      const known = choosable.get(entity.name) ?? choosing(filtering ??= filteringScreens(Object.values(catalog.screens)), entity, incoming[entity.name])
+      const known =
+        choosable.get(entity.name) ??
+        choosing((filtering ??= filteringScreens(Object.values(catalog.screens))), entity, incoming[entity.name])
       choosable.set(entity.name, known)
       return known
     },
-    columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) =>
-      [name, { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) }])),
+    columns: Object.fromEntries(
+      Object.entries(catalog.tables).map(([name, table]) => [
+        name,
+        { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) },
+      ]),
+    ),
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),
     widget: (field) => widgets[field.type],
     target(field) {
@@ -111,9 +147,16 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   }
 }
 
-function choosing(filtering: ReturnType<typeof filteringScreens>, entity: Entity, incoming: readonly Incoming[]): string[] {
+function choosing(
+  filtering: ReturnType<typeof filteringScreens>,
+  entity: Entity,
+  incoming: readonly Incoming[],
+): string[] {
   const permissions = new Set(permissionsTo(entity, 'view'))
-  for (const { entity: other, field: { name, readOnly } } of incoming) {
+  for (const {
+    entity: other,
+    field: { name, readOnly },
+  } of incoming) {
     const narrowed = filtering(other.name, name)
     // A screen that is narrowed by it may have a permission of its own.
     for (const { permission } of narrowed) permissions.add(permission)
@@ -121,9 +164,12 @@ function choosing(filtering: ReturnType<typeof filteringScreens>, entity: Entity
     if (name in stampColumns || readOnly) {
       if (narrowed.length > 0) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
     } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
-    const asking = [...other.states.flatMap(({ transitions }) => Object.values(transitions)), ...Object.values(other.actions)]
+    const asking = [
+      ...other.states.flatMap(({ transitions }) => Object.values(transitions)),
+      ...Object.values(other.actions),
+    ]
     for (const { form, permission, ...more } of asking) {
-      const asked = [...form.map(({ field }) => field), ...'update' in more ? more.update ?? [] : []]
+      const asked = [...form.map(({ field }) => field), ...('update' in more ? (more.update ?? []) : [])]
       if (asked.includes(name)) permissions.add(permission)
     }
   }
@@ -141,5 +187,5 @@ function filteringScreens(screens: readonly ScreenPlan[]): (entity: string, fiel
       }
     }
   }
-  return (entity, field) => [...found.get(`${entity}.${field}`) ?? []]
+  return (entity, field) => [...(found.get(`${entity}.${field}`) ?? [])]
 }

@@ -1,6 +1,6 @@
 /**
- * A copy of everything: the tables of the schema `public`, and the files and the key of the data folder, as one stream of lines.
- * The first character of a line says what it is:
+ * A copy of everything: the tables of the schema `public`, and the files and the key of the data folder, as one stream
+ * of lines. The first character of a line says what it is:
  *
  *     H{…}             the header: what all tables are made of
  *     T"customer"      the rows that follow are of this table
@@ -19,17 +19,31 @@ import { quote } from './quote.ts'
 
 export const dumpFormat = 'formwork-backup-1'
 
-export interface SequenceState { last: string; called: boolean }
+export interface SequenceState {
+  last: string
+  called: boolean
+}
 export interface TableHeader {
   name: string
-  /** `definition`: all that follows the name. `computed`: PostgreSQL fills it. `sequence`: where its identity stands. */
+  /**
+   * `definition`: all that follows the name. `computed`: PostgreSQL fills it. `sequence`: where its identity stands.
+   */
   columns: { name: string; type: string; definition: string; computed: boolean; sequence?: SequenceState }[]
   /** Foreign keys come last, when all tables are filled. */
   constraints: { name: string; definition: string; foreign: boolean }[]
   indexes: string[]
 }
-export interface DumpHeader { format: string; at: string; postgres: string; tables: TableHeader[] }
-export interface DumpTotals { tables: number; rows: number; files: number }
+export interface DumpHeader {
+  format: string
+  at: string
+  postgres: string
+  tables: TableHeader[]
+}
+export interface DumpTotals {
+  tables: number
+  rows: number
+  files: number
+}
 
 /** What of the data folder belongs to the copy. */
 const kept = ['files', 'secret.key']
@@ -39,7 +53,8 @@ const rowsPerLine = 500
 export async function dump(database: Database, dataDir: string, output: Writable): Promise<DumpTotals> {
   const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
   const client = await database.pool.connect()
-  const all = async <T>(text: string, values?: unknown[]): Promise<T[]> => (await client.query(text, values)).rows as T[]
+  const all = async <T>(text: string, values?: unknown[]): Promise<T[]> =>
+    (await client.query(text, values)).rows as T[]
 
   async function* lines() {
     const tables = await readTables(all)
@@ -89,7 +104,9 @@ export async function dump(database: Database, dataDir: string, output: Writable
 function filesBelow(folder: string, path: string): string[] {
   if (!existsSync(join(folder, path))) return []
   try {
-    return readdirSync(join(folder, path)).sort().flatMap((name) => filesBelow(folder, `${path}/${name}`))
+    return readdirSync(join(folder, path))
+      .sort()
+      .flatMap((name) => filesBelow(folder, `${path}/${name}`))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [path]
     throw error
@@ -118,24 +135,44 @@ async function readTables(all: All): Promise<TableHeader[]> {
       `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as required, attidentity as identity,
          attgenerated as generated, pg_get_expr(adbin, adrelid) as value, pg_get_serial_sequence(quote_ident($2), attname) as sequence
        from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
-       where attrelid = $1 and attnum > 0 and not attisdropped order by attnum`, [oid, name])
+       where attrelid = $1 and attnum > 0 and not attisdropped order by attnum`,
+      [oid, name],
+    )
     const header: TableHeader = { name, columns: [], constraints: [], indexes: [] }
     for (const { name: column, type, required, identity, generated, value, sequence } of columns) {
       // A serial column becomes an identity: its sequence is not copied by itself.
-      const filled = identity || sequence ? ` generated ${identity === 'a' ? 'always' : 'by default'} as identity`
-        : generated ? ` generated always as (${value}) stored` : value ? ` default ${value}` : ''
-      const [state] = sequence ? await all<SequenceState>(`select last_value::text as last, is_called as called from ${sequence}`) : []
+      const filled =
+        identity || sequence
+          ? ` generated ${identity === 'a' ? 'always' : 'by default'} as identity`
+          : generated
+            ? ` generated always as (${value}) stored`
+            : value
+              ? ` default ${value}`
+              : ''
+      const [state] = sequence
+        ? await all<SequenceState>(`select last_value::text as last, is_called as called from ${sequence}`)
+        : []
       header.columns.push({
-        name: column, type, computed: Boolean(generated), definition: `${type}${filled}${required ? ' not null' : ''}`, sequence: state,
+        name: column,
+        type,
+        computed: Boolean(generated),
+        definition: `${type}${filled}${required ? ' not null' : ''}`,
+        sequence: state,
       })
     }
     // Not-null constraints ('n', from PostgreSQL 18) are in the columns.
-    header.constraints = await all(`
+    header.constraints = await all(
+      `
       select conname as name, pg_get_constraintdef(oid) as definition, contype = 'f' as foreign from pg_constraint
-      where conrelid = $1 and contype in ('p', 'u', 'c', 'x', 'f') order by contype = 'f', contype <> 'p', conname`, [oid])
-    const indexes = await all<{ definition: string }>(`
+      where conrelid = $1 and contype in ('p', 'u', 'c', 'x', 'f') order by contype = 'f', contype <> 'p', conname`,
+      [oid],
+    )
+    const indexes = await all<{ definition: string }>(
+      `
       select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = $1 and not exists (
-        select from pg_constraint where conindid = indexrelid and conrelid = $1 and contype in ('p', 'u', 'x')) order by 1`, [oid])
+        select from pg_constraint where conindid = indexrelid and conrelid = $1 and contype in ('p', 'u', 'x')) order by 1`,
+      [oid],
+    )
     header.indexes = indexes.map(({ definition }) => definition)
     headers.push(header)
   }

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,12 +76,22 @@ const program = `
   } catch (error) { console.log(error.message); process.exit(1) }
 `
 
-interface Server { child: ChildProcess; said: string; exit: Promise<unknown[]> }
+interface Server {
+  child: ChildProcess
+  said: string
+  exit: Promise<unknown[]>
+}
 
 /** Another server process; resolves with what it says first: `ready`, or why not. */
-async function server(dataDir: string, as: { uid?: number; gid?: number } = {}, environment: Record<string, string> = {}): Promise<Server> {
+async function server(
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+  environment: Record<string, string> = {},
+): Promise<Server> {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    ...as, env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
+    ...as,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   ends.push(() => child.kill('SIGKILL'))
   const exit = once(child, 'exit')
@@ -78,7 +99,8 @@ async function server(dataDir: string, as: { uid?: number; gid?: number } = {}, 
   return { child, said, exit }
 }
 
-const postmasterPid = (dataDir: string) => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const postmasterPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'formwork-test-'))
@@ -217,8 +239,15 @@ describe('after a crash', () => {
     const pid = postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(() => expect(postmasterPid(dataDir)).not.toBe(pid), 15_000)
-    await vi.waitFor(async () => expect((await database.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]), 15_000)
-    await vi.waitFor(async () => expect((await database.pool.query('select from pg_locks where locktype = \'advisory\'')).rowCount).toBe(1), 15_000)
+    await vi.waitFor(
+      async () => expect((await database.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]),
+      15_000,
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await database.pool.query("select from pg_locks where locktype = 'advisory'")).rowCount).toBe(1),
+      15_000,
+    )
   })
 
   it('starts where the number in postmaster.pid now belongs to another program', async () => {
@@ -238,8 +267,10 @@ describe('two on one folder', () => {
     const embedded = await start({ dataDir })
     await ask(embedded, 'create table kept as select 7 as id')
     const second = await server(dataDir)
-    expect(second.said).toBe(`The data folder ${dataDir} is in use by another server (process ${process.pid}). ` +
-      'Stop that one, or give this one a DATA_DIR of its own.')
+    expect(second.said).toBe(
+      `The data folder ${dataDir} is in use by another server (process ${process.pid}). ` +
+        'Stop that one, or give this one a DATA_DIR of its own.',
+    )
     expect((await second.exit)[0]).toBe(1)
     expect(await ask(embedded, 'select id from kept')).toBe(7)
   })
@@ -314,13 +345,17 @@ describe('places', () => {
 
   it('names DATABASE_URL where there are no binaries for the platform', () => {
     vi.spyOn(process, 'arch', 'get').mockReturnValue('s390x')
-    expect(packagedBinaries).toThrow(/no embedded PostgreSQL for linux-s390x .* Set DATABASE_URL to a PostgreSQL 15 or newer/)
+    expect(packagedBinaries).toThrow(
+      /no embedded PostgreSQL for linux-s390x .* Set DATABASE_URL to a PostgreSQL 15 or newer/,
+    )
   })
 
   it('passes on what PostgreSQL says where the folder is of another version', async () => {
     const dataDir = dataFolder()
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '14\n')
-    await expect(start({ dataDir })).rejects.toThrow(/did not start:[^]*initialized by PostgreSQL version 14[^]*DATABASE_URL/)
+    await expect(start({ dataDir })).rejects.toThrow(
+      /did not start:[^]*initialized by PostgreSQL version 14[^]*DATABASE_URL/,
+    )
   })
 
   it('touches no folder that holds something else', async () => {

@@ -1,17 +1,42 @@
 /**
- * Starts the PostgreSQL that comes from npm, on a Unix socket and on a folder of its own, or adopts the one that is already running
- * there. It knows no driver: `connect` is handed to it.
+ * Starts the PostgreSQL that comes from npm, on a Unix socket and on a folder of its own, or adopts the one that is
+ * already running there. It knows no driver: `connect` is handed to it.
  */
 import { spawn } from 'node:child_process'
 import {
-  chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmdirSync, statSync, statfsSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  statfsSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagedBinaries } from './binaries.ts'
-import { type Cluster, directoryFor, execute, initialise, port, postmaster, prepareCluster, unusable, user } from './cluster.ts'
+import {
+  type Cluster,
+  directoryFor,
+  execute,
+  initialise,
+  port,
+  postmaster,
+  prepareCluster,
+  unusable,
+  user,
+} from './cluster.ts'
 
-export interface Address { host: string; port: number; user: string; database: string }
+export interface Address {
+  host: string
+  port: number
+  user: string
+  database: string
+}
 export interface Connection {
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   end(): Promise<void>
@@ -43,10 +68,18 @@ export interface Embedded {
 }
 
 /** The advisory lock that the owning server holds for as long as it lives. */
-const ownership = 'hashtext(\'formwork\'), hashtext(\'owner\')'
+const ownership = "hashtext('formwork'), hashtext('owner')"
 
-/** @throws with a sentence for the operator: no binaries, not permitted, in use by another server, or PostgreSQL's own last words. */
-export async function startEmbedded({ dataDir, connect, share = false, native = packagedBinaries() }: EmbeddedOptions): Promise<Embedded> {
+/**
+ * @throws with a sentence for the operator: no binaries, not permitted, in use by another server, or PostgreSQL's own
+ * last words.
+ */
+export async function startEmbedded({
+  dataDir,
+  connect,
+  share = false,
+  native = packagedBinaries(),
+}: EmbeddedOptions): Promise<Embedded> {
   const cluster = prepareCluster(dataDir, native)
   if (!existsSync(join(cluster.directory, 'PG_VERSION'))) await initialise(cluster)
 
@@ -54,14 +87,25 @@ export async function startEmbedded({ dataDir, connect, share = false, native = 
   let { connection, adopted, holder } = await acquire(cluster, connect, share ? 1 : 15)
   if (holder !== undefined) {
     await connection.end()
-    if (share) return { connection: address(cluster), pid: postmaster(cluster)?.pid ?? 0, adopted, owned: false, stop: async () => {} }
-    throw new Error(`The data folder ${realpathSync(dataDir)} is in use by another server (process ${holder}). ` +
-      'Stop that one, or give this one a DATA_DIR of its own.')
+    if (share)
+      return {
+        connection: address(cluster),
+        pid: postmaster(cluster)?.pid ?? 0,
+        adopted,
+        owned: false,
+        stop: async () => {},
+      }
+    throw new Error(
+      `The data folder ${realpathSync(dataDir)} is in use by another server (process ${holder}). ` +
+        'Stop that one, or give this one a DATA_DIR of its own.',
+    )
   }
 
   // The lock lives in a connection; with it we notice when the postmaster dies under us, and start it again.
   let revival: Promise<void> | undefined
-  const revive = () => { revival = reviveUntilStopped() }
+  const revive = () => {
+    revival = reviveUntilStopped()
+  }
   const reviveUntilStopped = async () => {
     for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
       try {
@@ -77,7 +121,9 @@ export async function startEmbedded({ dataDir, connect, share = false, native = 
 
   return {
     connection: address(cluster),
-    get pid() { return postmaster(cluster)?.pid ?? 0 },
+    get pid() {
+      return postmaster(cluster)?.pid ?? 0
+    },
     adopted,
     owned: true,
     async stop() {
@@ -86,27 +132,44 @@ export async function startEmbedded({ dataDir, connect, share = false, native = 
       await revival
       const folder = address(cluster).host
       // The lock is held until the postmaster is gone, so that nobody adopts what is about to end.
-      await execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120']).catch((error: unknown) => {
-        if (postmaster(cluster)?.running) throw error
-      })
+      await execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120']).catch(
+        (error: unknown) => {
+          if (postmaster(cluster)?.running) throw error
+        },
+      )
       await connection.end().catch(() => {})
       leave(folder)
     },
   }
 }
 
-const address = (cluster: Cluster): Address => ({ host: postmaster(cluster)?.socket ?? cluster.socket, port, user, database: 'postgres' })
+const address = (cluster: Cluster): Address => ({
+  host: postmaster(cluster)?.socket ?? cluster.socket,
+  port,
+  user,
+  database: 'postgres',
+})
 
 /** Removes the socket's folder, unless somebody is using it. */
 function leave(folder: string): void {
-  try { rmdirSync(folder) } catch { /* not empty, or gone */ }
+  try {
+    rmdirSync(folder)
+  } catch {
+    /* not empty, or gone */
+  }
 }
 
-interface Reached { connection: Connection; adopted: boolean }
+interface Reached {
+  connection: Connection
+  adopted: boolean
+}
 
 /** A session with the lock, or with the name of its holder. */
 async function acquire(
-  cluster: Cluster, connect: Connect, attempts: number, cancelled = () => false,
+  cluster: Cluster,
+  connect: Connect,
+  attempts: number,
+  cancelled = () => false,
 ): Promise<Reached & { holder?: string }> {
   for (let failures = 0; ; failures++) {
     const reached = await reach(cluster, connect, cancelled)
@@ -138,7 +201,8 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
       const connection = await knock(cluster, connect)
       if (typeof connection === 'object') return { connection, adopted: postmaster(cluster)?.pid !== ours }
     } while (child.running())
-    // The remains of a killed one (its sessions, their shared memory) take a moment to go. So does one that starts beside us.
+    // The remains of a killed one (its sessions, their shared memory) take a moment to go. So does one that starts
+    // beside us.
     const words = child.lastWords()
     if (failures === 12 || !/lock file|shared memory|another postmaster/i.test(words)) {
       leave(cluster.socket)
@@ -167,7 +231,7 @@ async function knock(cluster: Cluster, connect: Connect): Promise<Connection | s
   }
   let lines: string[]
   try {
-    lines = String((await connection.query('select pg_read_file(\'postmaster.pid\') as content'))[0].content).split('\n')
+    lines = String((await connection.query("select pg_read_file('postmaster.pid') as content"))[0].content).split('\n')
   } catch {
     lines = []
   }
@@ -175,8 +239,10 @@ async function knock(cluster: Cluster, connect: Connect): Promise<Connection | s
   await connection.end().catch(() => {})
   // It ended, or began, between the looks.
   if (!lines.length || postmaster(cluster)?.started !== local?.started) return '57P03'
-  throw new Error(`The PostgreSQL on ${host} serves another folder than ${cluster.directory}. ` +
-    `Was that moved while it ran? Stop process ${lines[0]}.`)
+  throw new Error(
+    `The PostgreSQL on ${host} serves another folder than ${cluster.directory}. ` +
+      `Was that moved while it ran? Stop process ${lines[0]}.`,
+  )
 }
 
 /** Starts a postmaster that outlives us: a server that was killed finds it again. */
@@ -196,23 +262,35 @@ function launch(cluster: Cluster) {
   const log = openSync(cluster.log, long ? 'w' : 'a', 0o600)
   const from = statSync(cluster.log).size
   let failure = ''
-  const child = spawn(join(cluster.binaries, 'bin', 'postgres'), [
-    '-D', directoryFor(cluster), '-k', cluster.socket, '-p', String(port),
-    ...Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ], {
-    ...cluster.account,
-    cwd: cluster.directory,
-    env: {
-      ...cluster.environment,
-      // Tells it that the process named in a left-over postmaster.pid is not a rival. It still looks whether the memory is in use.
-      ...(stale && !stale.running ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}),
+  const child = spawn(
+    join(cluster.binaries, 'bin', 'postgres'),
+    [
+      '-D',
+      directoryFor(cluster),
+      '-k',
+      cluster.socket,
+      '-p',
+      String(port),
+      ...Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      ...cluster.account,
+      cwd: cluster.directory,
+      env: {
+        ...cluster.environment,
+        // Tells it that the process named in a left-over postmaster.pid is not a rival. It still looks whether the
+        // memory is in use.
+        ...(stale && !stale.running ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}),
+      },
+      stdio: ['ignore', log, log],
+      // Its own process group: Ctrl-C in the terminal is for the server, which ends it when it is done.
+      detached: true,
     },
-    stdio: ['ignore', log, log],
-    // Its own process group: Ctrl-C in the terminal is for the server, which ends it when it is done.
-    detached: true,
-  })
+  )
   closeSync(log)
-  child.on('error', (error) => { failure = String(error) })
+  child.on('error', (error) => {
+    failure = String(error)
+  })
   child.unref()
   return {
     pid: child.pid,
@@ -230,7 +308,9 @@ function sharedMemory(): number {
   }
 }
 
-/** Undefined if the folder is ours now, else the process that holds it. A killed server's lock goes with its connection. */
+/**
+ * Undefined if the folder is ours now, else the process that holds it. A killed server's lock goes with its connection.
+ */
 async function claim(connection: Connection, attempts: number): Promise<string | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt) await delay(100)

@@ -33,11 +33,16 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
   })
   api.setErrorHandler(sendError)
-  api.setNotFoundHandler((request, reply) => sendError(new Refusal('unknownPath') as unknown as FastifyError, request, reply))
+  api.setNotFoundHandler((request, reply) =>
+    sendError(new Refusal('unknownPath') as unknown as FastifyError, request, reply),
+  )
 }
 
 /** What went wrong → what is answered. What nobody foresaw is logged, and told in two words. */
-export function refusalOf(error: FastifyError | Refusal, log: { error(details: object, message: string): void }): Refusal {
+export function refusalOf(
+  error: FastifyError | Refusal,
+  log: { error(details: object, message: string): void },
+): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, message } = error
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('fileTooLarge', { parameters: { size: 20 } })
@@ -53,7 +58,12 @@ export function refusalOf(error: FastifyError | Refusal, log: { error(details: o
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error, request.log)
   const text = (label: Label) => label[request.language] ?? label.cn
-  const envelope: Envelope<unknown> = { code: refusal.status, message: text(refusal.text), texts: refusal.text, result: refusal.result ?? null }
+  const envelope: Envelope<unknown> = {
+    code: refusal.status,
+    message: text(refusal.text),
+    texts: refusal.text,
+    result: refusal.result ?? null,
+  }
   if (refusal.problems) envelope.errors = inLanguage(refusal.problems, request.language)
   if (refusal.conflict) envelope.conflict = refusal.conflict
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(envelope)

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { errors, fill, problems } from './errors.ts'
 
 describe('the catalogue of refusals', () => {
-  const labels = [...Object.values(errors).map(({ message }) => message), ...Object.values(problems).flatMap((problem): { cn: string; en: string }[] => 'cn' in problem ? [problem] : Object.values(problem))]
+  const labels = [
+    ...Object.values(errors).map(({ message }) => message),
+    ...Object.values(problems).flatMap((problem): { cn: string; en: string }[] =>
+      'cn' in problem ? [problem] : Object.values(problem),
+    ),
+  ]
 
   it('speaks both languages, with the same parameters', () => {
     const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
@@ -14,6 +19,9 @@ describe('the catalogue of refusals', () => {
   })
 
   it('fills its parameters in', () => {
-    expect(fill(problems.unique, { label: { cn: '名称', en: 'Name' } })).toEqual({ cn: '名称已存在', en: 'Name already exists' })
+    expect(fill(problems.unique, { label: { cn: '名称', en: 'Name' } })).toEqual({
+      cn: '名称已存在',
+      en: 'Name already exists',
+    })
   })
 })

@@ -5,15 +5,45 @@ import type { Conflict, FieldProblem, Label } from '../schema/model.ts'
  * `{name}` is filled from the parameters of the refusal.
  */
 export const errors = {
-  signedOut: { status: 401, message: { cn: '登录已失效，请重新登录', en: 'Your session has ended, please log in again' } },
-  expired: { status: 401, message: { cn: '登录已过期，请重新登录', en: 'Your session has expired, please log in again' } },
+  signedOut: {
+    status: 401,
+    message: { cn: '登录已失效，请重新登录', en: 'Your session has ended, please log in again' },
+  },
+  expired: {
+    status: 401,
+    message: { cn: '登录已过期，请重新登录', en: 'Your session has expired, please log in again' },
+  },
   wrongPassword: { status: 422, message: { cn: '用户名或密码错误', en: 'Wrong username or password' } },
-  userDisabled: { status: 403, message: { cn: '该用户已停用，请联系管理员', en: 'This user is disabled, please contact the administrator' } },
-  userWithoutRole: { status: 403, message: { cn: '该用户没有可用的角色，请联系管理员', en: 'This user has no enabled role, please contact the administrator' } },
-  tooManySignIns: { status: 429, message: { cn: '登录失败次数过多，请{minutes}分钟后再试', en: 'Too many failed sign-ins, please try again in {minutes} minutes' } },
-  tooManyGuesses: { status: 429, message: { cn: '密码错误次数过多，请{minutes}分钟后再试', en: 'Too many wrong passwords, please try again in {minutes} minutes' } },
+  userDisabled: {
+    status: 403,
+    message: { cn: '该用户已停用，请联系管理员', en: 'This user is disabled, please contact the administrator' },
+  },
+  userWithoutRole: {
+    status: 403,
+    message: {
+      cn: '该用户没有可用的角色，请联系管理员',
+      en: 'This user has no enabled role, please contact the administrator',
+    },
+  },
+  tooManySignIns: {
+    status: 429,
+    message: {
+      cn: '登录失败次数过多，请{minutes}分钟后再试',
+      en: 'Too many failed sign-ins, please try again in {minutes} minutes',
+    },
+  },
+  tooManyGuesses: {
+    status: 429,
+    message: {
+      cn: '密码错误次数过多，请{minutes}分钟后再试',
+      en: 'Too many wrong passwords, please try again in {minutes} minutes',
+    },
+  },
   mustChangePassword: { status: 403, message: { cn: '请先修改密码', en: 'Please change the password first' } },
-  tooManyRequests: { status: 429, message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' } },
+  tooManyRequests: {
+    status: 429,
+    message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' },
+  },
 
   permission: {
     status: 403,
@@ -30,53 +60,212 @@ export const errors = {
   unknownRecord: { status: 404, message: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' } },
   unknownFile: { status: 404, message: { cn: '文件不存在', en: 'The file does not exist' } },
 
-  stale: { status: 409, message: { cn: '数据已被他人修改，请刷新后重试', en: 'The record was changed by someone else, please refresh and try again' } },
+  stale: {
+    status: 409,
+    message: {
+      cn: '数据已被他人修改，请刷新后重试',
+      en: 'The record was changed by someone else, please refresh and try again',
+    },
+  },
   inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
   notAllowed: { status: 409, message: { cn: '当前状态不允许此操作', en: 'This is not possible in the current state' } },
-  tooSlow: { status: 503, message: { cn: '查询超时，请缩小查询范围', en: 'The query took too long, please narrow it' } },
-  busy: { status: 409, message: { cn: '数据正被他人修改，请稍后重试', en: 'The record is being changed by someone else, please try again' } },
+  tooSlow: {
+    status: 503,
+    message: { cn: '查询超时，请缩小查询范围', en: 'The query took too long, please narrow it' },
+  },
+  busy: {
+    status: 409,
+    message: {
+      cn: '数据正被他人修改，请稍后重试',
+      en: 'The record is being changed by someone else, please try again',
+    },
+  },
 
-  invalid: { status: 422, message: { cn: '提交的数据有误，请检查', en: 'Some of the data is not right, please check' } },
+  invalid: {
+    status: 422,
+    message: { cn: '提交的数据有误，请检查', en: 'Some of the data is not right, please check' },
+  },
   request: { status: 422, message: { cn: '请求格式不正确：{detail}', en: 'Malformed request: {detail}' } },
   unknownField: { status: 422, message: { cn: '{entity}没有字段“{field}”', en: '{entity} has no field "{field}"' } },
-  unstoredField: { status: 422, message: { cn: '不能按{field}查询或排序', en: 'There is no searching or sorting by {field}' } },
+  unstoredField: {
+    status: 422,
+    message: { cn: '不能按{field}查询或排序', en: 'There is no searching or sorting by {field}' },
+  },
   unsortable: { status: 422, message: { cn: '不能按{field}排序', en: 'There is no sorting by {field}' } },
   unsummable: { status: 422, message: { cn: '不能对{field}求和', en: '{field} cannot be summed' } },
-  operator: { status: 422, message: { cn: '{field}不支持“{operator}”查询，可用：{allowed}', en: '{field} cannot be filtered by "{operator}"; possible: {allowed}' } },
+  operator: {
+    status: 422,
+    message: {
+      cn: '{field}不支持“{operator}”查询，可用：{allowed}',
+      en: '{field} cannot be filtered by "{operator}"; possible: {allowed}',
+    },
+  },
   operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is not right' } },
   filterRequired: { status: 422, message: { cn: '请选择{field}', en: 'Please select {field}' } },
-  filterRange: { status: 422, message: { cn: '{field}最多{months}个月', en: '{field} may hold at most {months} months' } },
-  reportTooLarge: { status: 422, message: { cn: '报表不能超过{limit}行，请缩小查询范围', en: 'A report holds at most {limit} rows, please narrow the query' } },
-  exportTooLarge: { status: 422, message: { cn: '导出不能超过{limit}行，请缩小查询范围', en: 'An export holds at most {limit} rows, please narrow the query' } },
-  tooManyRecords: { status: 422, message: { cn: '一次最多选择{limit}条记录', en: 'Please choose at most {limit} records at once' } },
-  nothingToDownload: { status: 422, message: { cn: '所选记录没有可下载的文件', en: 'These records have no files to download' } },
-  nothingToFill: { status: 422, message: { cn: '没有可列入文件的数据', en: 'None of these records belongs in the file' } },
+  filterRange: {
+    status: 422,
+    message: { cn: '{field}最多{months}个月', en: '{field} may hold at most {months} months' },
+  },
+  reportTooLarge: {
+    status: 422,
+    message: {
+      cn: '报表不能超过{limit}行，请缩小查询范围',
+      en: 'A report holds at most {limit} rows, please narrow the query',
+    },
+  },
+  exportTooLarge: {
+    status: 422,
+    message: {
+      cn: '导出不能超过{limit}行，请缩小查询范围',
+      en: 'An export holds at most {limit} rows, please narrow the query',
+    },
+  },
+  tooManyRecords: {
+    status: 422,
+    message: { cn: '一次最多选择{limit}条记录', en: 'Please choose at most {limit} records at once' },
+  },
+  nothingToDownload: {
+    status: 422,
+    message: { cn: '所选记录没有可下载的文件', en: 'These records have no files to download' },
+  },
+  nothingToFill: {
+    status: 422,
+    message: { cn: '没有可列入文件的数据', en: 'None of these records belongs in the file' },
+  },
   notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
   fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },
   fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This type of file is not accepted' } },
-  fileContent: { status: 422, message: { cn: '文件内容与扩展名不符', en: 'The content of the file does not match its extension' } },
+  fileContent: {
+    status: 422,
+    message: { cn: '文件内容与扩展名不符', en: 'The content of the file does not match its extension' },
+  },
   fileEmpty: { status: 422, message: { cn: '文件为空', en: 'The file is empty' } },
-  sheetNone: { status: 422, message: { cn: '文件为空（0字节），请选择填写好的.xlsx文件', en: 'The file is empty (0 bytes), please choose the .xlsx file that you filled in' } },
-  sheetTooLarge: { status: 422, message: { cn: '文件超过{size}MB，请拆分为多个文件后导入', en: 'The file exceeds {size} MB, please split it into several files' } },
-  sheetOld: { status: 422, message: { cn: '这是旧版Excel文件（.xls），请用表格软件打开并另存为.xlsx后再导入', en: 'This is a file of an old Excel (.xls), please open it and save it as .xlsx' } },
-  sheetEncrypted: { status: 422, message: { cn: '工作簿已加密，请取消打开密码并保存后再导入', en: 'The workbook is encrypted, please remove its password and save it again' } },
-  sheetText: { status: 422, message: { cn: '这是文本文件（如CSV或网页），不是Excel工作簿，请用表格软件打开并另存为.xlsx', en: 'This is a text file (such as CSV or a web page), not an Excel workbook, please open it in a spreadsheet program and save it as .xlsx' } },
-  sheetKind: { status: 422, message: { cn: '该文件不是Excel工作簿，请选择.xlsx文件', en: 'The file is not an Excel workbook, please choose an .xlsx file' } },
-  sheetBook: { status: 422, message: { cn: '这是压缩包或其他类型的文档，不是.xlsx工作簿，请用表格软件打开并另存为.xlsx', en: 'This is an archive or another kind of document, not an .xlsx workbook, please open it in a spreadsheet program and save it as .xlsx' } },
-  sheetBroken: { status: 422, message: { cn: '文件已损坏或不完整，请用表格软件打开并重新保存后再导入', en: 'The file is damaged or incomplete, please open it in a spreadsheet program and save it again' } },
-  sheetMissing: { status: 422, message: { cn: '工作簿中没有可见的工作表，请下载模板填写后导入', en: 'The workbook has no visible sheet, please download the template and fill it in' } },
-  sheetUnpacked: { status: 422, message: { cn: '文件解压后内容过大，无法读取，请将数据复制到新下载的模板中再导入', en: 'The content of the file is too large once unpacked, please copy the data into a newly downloaded template' } },
-  sheetRows: { status: 422, message: { cn: '数据超过{limit}行，请拆分为多个文件后导入', en: 'There are more than {limit} rows of data, please split them into several files' } },
-  sheetColumns: { status: 422, message: { cn: '单元格{cell}有内容，但表格最多{limit}列，请删除多余的列', en: 'Cell {cell} has content, but a sheet may have at most {limit} columns, please delete the ones that are too many' } },
-  sheetCell: { status: 422, message: { cn: '单元格{cell}的内容超过{limit}个字符，请缩短', en: 'The content of cell {cell} exceeds {limit} characters, please shorten it' } },
-  importTemplate: { status: 422, message: { cn: '导入模板不正确：{columns}。请下载最新模板', en: 'Wrong template: {columns}. Please download the latest one' } },
+  sheetNone: {
+    status: 422,
+    message: {
+      cn: '文件为空（0字节），请选择填写好的.xlsx文件',
+      en: 'The file is empty (0 bytes), please choose the .xlsx file that you filled in',
+    },
+  },
+  sheetTooLarge: {
+    status: 422,
+    message: {
+      cn: '文件超过{size}MB，请拆分为多个文件后导入',
+      en: 'The file exceeds {size} MB, please split it into several files',
+    },
+  },
+  sheetOld: {
+    status: 422,
+    message: {
+      cn: '这是旧版Excel文件（.xls），请用表格软件打开并另存为.xlsx后再导入',
+      en: 'This is a file of an old Excel (.xls), please open it and save it as .xlsx',
+    },
+  },
+  sheetEncrypted: {
+    status: 422,
+    message: {
+      cn: '工作簿已加密，请取消打开密码并保存后再导入',
+      en: 'The workbook is encrypted, please remove its password and save it again',
+    },
+  },
+  sheetText: {
+    status: 422,
+    message: {
+      cn: '这是文本文件（如CSV或网页），不是Excel工作簿，请用表格软件打开并另存为.xlsx',
+      en: 'This is a text file (such as CSV or a web page), not an Excel workbook, please open it in a spreadsheet program and save it as .xlsx',
+    },
+  },
+  sheetKind: {
+    status: 422,
+    message: {
+      cn: '该文件不是Excel工作簿，请选择.xlsx文件',
+      en: 'The file is not an Excel workbook, please choose an .xlsx file',
+    },
+  },
+  sheetBook: {
+    status: 422,
+    message: {
+      cn: '这是压缩包或其他类型的文档，不是.xlsx工作簿，请用表格软件打开并另存为.xlsx',
+      en: 'This is an archive or another kind of document, not an .xlsx workbook, please open it in a spreadsheet program and save it as .xlsx',
+    },
+  },
+  sheetBroken: {
+    status: 422,
+    message: {
+      cn: '文件已损坏或不完整，请用表格软件打开并重新保存后再导入',
+      en: 'The file is damaged or incomplete, please open it in a spreadsheet program and save it again',
+    },
+  },
+  sheetMissing: {
+    status: 422,
+    message: {
+      cn: '工作簿中没有可见的工作表，请下载模板填写后导入',
+      en: 'The workbook has no visible sheet, please download the template and fill it in',
+    },
+  },
+  sheetUnpacked: {
+    status: 422,
+    message: {
+      cn: '文件解压后内容过大，无法读取，请将数据复制到新下载的模板中再导入',
+      en: 'The content of the file is too large once unpacked, please copy the data into a newly downloaded template',
+    },
+  },
+  sheetRows: {
+    status: 422,
+    message: {
+      cn: '数据超过{limit}行，请拆分为多个文件后导入',
+      en: 'There are more than {limit} rows of data, please split them into several files',
+    },
+  },
+  sheetColumns: {
+    status: 422,
+    message: {
+      cn: '单元格{cell}有内容，但表格最多{limit}列，请删除多余的列',
+      en: 'Cell {cell} has content, but a sheet may have at most {limit} columns, please delete the ones that are too many',
+    },
+  },
+  sheetCell: {
+    status: 422,
+    message: {
+      cn: '单元格{cell}的内容超过{limit}个字符，请缩短',
+      en: 'The content of cell {cell} exceeds {limit} characters, please shorten it',
+    },
+  },
+  importTemplate: {
+    status: 422,
+    message: {
+      cn: '导入模板不正确：{columns}。请下载最新模板',
+      en: 'Wrong template: {columns}. Please download the latest one',
+    },
+  },
   importEmpty: { status: 422, message: { cn: '文件中没有数据', en: 'The file has no data' } },
-  importStatus: { status: 409, message: { cn: '该批次当前状态不允许此操作', en: 'This is not possible in the current state of the batch' } },
-  importEdited: { status: 409, message: { cn: '以下行写入后已被修改或使用，不能撤销：{rows}', en: 'These rows were changed or used since, so the import cannot be undone: {rows}' } },
-  passwordRule: { status: 422, message: { cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种', en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols' } },
-  passwordSame: { status: 422, message: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' } },
+  importStatus: {
+    status: 409,
+    message: { cn: '该批次当前状态不允许此操作', en: 'This is not possible in the current state of the batch' },
+  },
+  importEdited: {
+    status: 409,
+    message: {
+      cn: '以下行写入后已被修改或使用，不能撤销：{rows}',
+      en: 'These rows were changed or used since, so the import cannot be undone: {rows}',
+    },
+  },
+  passwordRule: {
+    status: 422,
+    message: {
+      cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种',
+      en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols',
+    },
+  },
+  passwordSame: {
+    status: 422,
+    message: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
+  },
   passwordOriginal: { status: 422, message: { cn: '原始密码错误', en: 'The original password is wrong' } },
-  brokenSchemas: { status: 422, message: { cn: '配置文件有误，未作任何变更', en: 'The schema files have issues; nothing was changed' } },
+  brokenSchemas: {
+    status: 422,
+    message: { cn: '配置文件有误，未作任何变更', en: 'The schema files have issues; nothing was changed' },
+  },
 
   system: { status: 500, message: { cn: '系统错误', en: 'system error' } },
 } satisfies Record<string, { status: number; message: Label }>
@@ -105,10 +294,15 @@ type Parameters = Record<string, string | number | Label>
 
 /** `{name}` in every language filled from the parameters; a parameter may be a label itself. */
 export function fill(message: Label, parameters: Parameters): Label {
-  return Object.fromEntries(Object.entries(message).map(([language, text]) => [language, text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const parameter = parameters[name]
-    return parameter === undefined ? whole : String(typeof parameter === 'object' ? parameter[language] : parameter)
-  })]))
+  return Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [
+      language,
+      text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+        const parameter = parameters[name]
+        return parameter === undefined ? whole : String(typeof parameter === 'object' ? parameter[language] : parameter)
+      }),
+    ]),
+  )
 }
 
 /** What an operation answers instead of a result. Thrown anywhere under a request; the envelope makes it an answer. */
@@ -119,14 +313,23 @@ export class Refusal extends Error {
   readonly conflict?: Conflict
   readonly result?: unknown
 
-  constructor(readonly code: ErrorName, { parameters = {}, text, problems, conflict, result }: {
-    parameters?: Parameters
-    /** Instead of the catalogue's: the message of a rule in the schemas. */
-    text?: Label
-    problems?: FieldProblem[]
-    conflict?: Conflict
-    result?: unknown
-  } = {}) {
+  constructor(
+    readonly code: ErrorName,
+    {
+      parameters = {},
+      text,
+      problems,
+      conflict,
+      result,
+    }: {
+      parameters?: Parameters
+      /** Instead of the catalogue's: the message of a rule in the schemas. */
+      text?: Label
+      problems?: FieldProblem[]
+      conflict?: Conflict
+      result?: unknown
+    } = {},
+  ) {
     const filled = text ?? fill(errors[code].message, parameters)
     super(filled.en ?? code)
     this.status = errors[code].status
@@ -137,7 +340,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses with the problems of a save; the message is the first one's, so that it says something where no form shows the fields. */
+/**
+ * Refuses with the problems of a save; the message is the first one's, so that it says something where no form shows
+ * the fields.
+ */
 export function invalid(found: FieldProblem[]): Refusal {
   return new Refusal('invalid', { problems: found, text: found[0]?.message })
 }

@@ -9,9 +9,27 @@ let house: TestServer
 beforeAll(async () => {
   house = await createTestServer()
   const classification = await house.create('/customer/customerClassification', { name: '重点客户（全国）' })
-  await house.create('/customer', await customerValues(house, { name: 'Ａ座一号（演示）', classification, remark: '第一行\n=1+1 _x0041_', payerNames: ['甲', '乙；'] }))
-  const invoiced = { billingType: '数电专用发票', depositBank: '北辰示范银行', bankAccount: '9900100100000018', billingPhone: '000-55501018', invoiceEmail: 'a@b.example.com' }
-  const file = await check(house, [customerRow(11), customerRow(12, invoiced), customerRow(13, { paymentTerms: '先款后付', paymentDay: 12, serviceTypes: '劳务派遣、薪酬代发' })])
+  await house.create(
+    '/customer',
+    await customerValues(house, {
+      name: 'Ａ座一号（演示）',
+      classification,
+      remark: '第一行\n=1+1 _x0041_',
+      payerNames: ['甲', '乙；'],
+    }),
+  )
+  const invoiced = {
+    billingType: '数电专用发票',
+    depositBank: '北辰示范银行',
+    bankAccount: '9900100100000018',
+    billingPhone: '000-55501018',
+    invoiceEmail: 'a@b.example.com',
+  }
+  const file = await check(house, [
+    customerRow(11),
+    customerRow(12, invoiced),
+    customerRow(13, { paymentTerms: '先款后付', paymentDay: 12, serviceTypes: '劳务派遣、薪酬代发' }),
+  ])
   expect((await rows(house, file)).map(({ errors }) => errors)).toEqual([null, null, null])
   await write(house, file)
   const states = await ids()
@@ -22,7 +40,11 @@ afterAll(() => house?.close())
 
 const all = async (): Promise<RecordData[]> => {
   const { result } = await house.admin.get('/customer/list', { sort: 'id', size: 1000 })
-  return Promise.all((result.list as RecordData[]).map(async ({ id }) => (await house.admin.get('/customer/detail', { id })).result as RecordData))
+  return Promise.all(
+    (result.list as RecordData[]).map(
+      async ({ id }) => (await house.admin.get('/customer/detail', { id })).result as RecordData,
+    ),
+  )
 }
 const ids = async () => (await all()).map(({ id }) => id!)
 const exported = async (language: string, as = house.admin): Promise<Uint8Array> => {
@@ -36,7 +58,11 @@ const again = async (content: Uint8Array): Promise<number> => {
   await worker(house).drain()
   return id
 }
-const statuses = async (id: number) => (await rows(house, id)).map(({ rowStatus, errors }) => [rowStatus, ...(errors as unknown as { code: string; cell?: string; message: object }[] | null ?? []).map(({ code }) => code)])
+const statuses = async (id: number) =>
+  (await rows(house, id)).map(({ rowStatus, errors }) => [
+    rowStatus,
+    ...((errors as unknown as { code: string; cell?: string; message: object }[] | null) ?? []).map(({ code }) => code),
+  ])
 
 describe('what was exported and is imported again', () => {
   it.each(['zh-CN', 'en-US'])('changes nothing, in %s', async (language) => {
@@ -44,7 +70,14 @@ describe('what was exported and is imported again', () => {
     expect(before.length).toBe(4)
     const id = await again(await exported(language))
     expect(await statuses(id)).toEqual(before.map(() => ['skipped', 'unchanged']))
-    expect(await batch(house, id)).toMatchObject({ status: 'completed', notes: null, totalCount: 4, skipCount: 4, updateCount: 0, failCount: 0 })
+    expect(await batch(house, id)).toMatchObject({
+      status: 'completed',
+      notes: null,
+      totalCount: 4,
+      skipCount: 4,
+      updateCount: 0,
+      failCount: 0,
+    })
     expect(await all()).toEqual(before)
   })
 
@@ -69,7 +102,15 @@ describe('what was exported and is imported again', () => {
 
   it('is refused by state where it changes something, and updates what it may', async () => {
     const [first, second] = await all()
-    const id = await check(house, [first, second].map(({ uscc }) => ({ ...Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null])), uscc: String(uscc), remark: '别的' })), { updateExisting: true })
+    const id = await check(
+      house,
+      [first, second].map(({ uscc }) => ({
+        ...Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null])),
+        uscc: String(uscc),
+        remark: '别的',
+      })),
+      { updateExisting: true },
+    )
     expect(await statuses(id)).toEqual([['toUpdate'], ['failed', 'state']])
   })
 })

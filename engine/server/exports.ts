@@ -22,7 +22,12 @@ export interface ExportQuery extends Omit<ListQuery, 'page' | 'size'> {
 }
 
 /** Everything that a list shows, its filters included, as a spreadsheet that is sent while it is written. */
-export async function exportRecords(context: Context, entity: Entity, query: ExportQuery, reply: FastifyReply): Promise<FastifyReply> {
+export async function exportRecords(
+  context: Context,
+  entity: Entity,
+  query: ExportQuery,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   demandAny(context.user, permissionsTo(entity, 'export'))
   const ids = await chosenIds(context, entity, query, partConditions(context, entity, 'export'))
   const { title, fields } = columnsOf(context, entity, query)
@@ -31,39 +36,77 @@ export async function exportRecords(context: Context, entity: Entity, query: Exp
 }
 
 /** The records that are listed or named, in order. @throws Refusal exportTooLarge. */
-export async function chosenIds(context: Context, entity: Entity, query: ExportQuery, conditions: readonly Condition[] = []): Promise<number[]> {
+export async function chosenIds(
+  context: Context,
+  entity: Entity,
+  query: ExportQuery,
+  conditions: readonly Condition[] = [],
+): Promise<number[]> {
   const { matching, tab } = queryConditions(context, entity, query)
-  const only = [...conditions, ...query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []]
+  const only = [
+    ...conditions,
+    ...(query.ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${query.ids}::bigint[])`] : []),
+  ]
   const limit = policy(context.runtime, 'exportRows')
-  const ids = await readIds(context, context.runtime.database.kysely, entity, [...matching, ...tab, ...only], query.sort, limit + 1)
+  const ids = await readIds(
+    context,
+    context.runtime.database.kysely,
+    entity,
+    [...matching, ...tab, ...only],
+    query.sort,
+    limit + 1,
+  )
   if (ids.length > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
   return ids
 }
 
 /** A sheet of these records, read batch after batch while it is written. */
-export function recordSheet(context: Context, entity: Entity, { title, fields, ids }: { title: string; fields: readonly { field: Field; label: Label }[]; ids: number[] }): RecordSheet {
+export function recordSheet(
+  context: Context,
+  entity: Entity,
+  { title, fields, ids }: { title: string; fields: readonly { field: Field; label: Label }[]; ids: number[] },
+): RecordSheet {
   const writers = fields.map(({ field }) => ({ name: field.name, write: cellWriter(context, entity, field) }))
   const rows = async function* () {
-    for await (const records of readBatches(context, context.runtime.database.kysely, entity, ids, writers.map(({ name }) => name))) {
+    for await (const records of readBatches(
+      context,
+      context.runtime.database.kysely,
+      entity,
+      ids,
+      writers.map(({ name }) => name),
+    )) {
       yield records.map((record) => writers.map(({ name, write }) => write(record[name] ?? null)))
     }
   }
   const columns = fields.map(({ field, label }) => {
     const widget = context.derived.widget(field)
     const format = seesWhole(context, entity, field) ? widget.sheet!.format?.(field.options) : '@'
-    return { header: label[context.language], width: Math.round(widget.width(field.options) / 7), ...(format && { format }) }
+    return {
+      header: label[context.language],
+      width: Math.round(widget.width(field.options) / 7),
+      ...(format && { format }),
+    }
   })
   return { title, columns, batches: rows() }
 }
 
 /** The log knows who took how many records away. */
-export const told = (context: Context, entity: Entity, action: string, rows: number) => logOperation(context, entity, action, { rows })
+export const told = (context: Context, entity: Entity, action: string, rows: number) =>
+  logOperation(context, entity, action, { rows })
 
 /** @param name with its extension; the time is put before it */
 export function sent(reply: FastifyReply, { now }: Context, name: string, content: Readable): FastifyReply {
   const dot = name.lastIndexOf('.')
-  const type = name.endsWith('.zip') ? 'application/zip' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return reply.type(type).header('content-disposition', disposition('attachment', `${name.slice(0, dot)}_${now.slice(0, 16).replace(/\D/g, '')}${name.slice(dot)}`)).send(content)
+  const type = name.endsWith('.zip')
+    ? 'application/zip'
+    : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return reply
+    .type(type)
+    .header(
+      'content-disposition',
+      disposition('attachment', `${name.slice(0, dot)}_${now.slice(0, 16).replace(/\D/g, '')}${name.slice(dot)}`),
+    )
+    .send(content)
 }
 
 /** RFC 5987: the plain name for those who know no better. */
@@ -73,26 +116,33 @@ export const disposition = (kind: 'attachment' | 'inline', name: string): string
 /** The wanted fields that a sheet can hold, with the headers that the screen gives them. */
 function columnsOf(context: Context, entity: Entity, { screen: name, fields }: ExportQuery) {
   const screen = name === undefined ? undefined : context.derived.catalog.screens[name]
-  const shown = ((screen?.body as { columns?: { field: string; label: Label }[] } | undefined)?.columns ?? [])
+  const shown = (screen?.body as { columns?: { field: string; label: Label }[] } | undefined)?.columns ?? []
   const wanted = fields ?? (shown.length > 0 ? shown.map(({ field }) => field) : Object.keys(entity.fields))
   return {
     title: (screen?.title ?? entity.label)[context.language],
-    fields: wanted.map((one) => {
-      const field = Object.hasOwn(entity.fields, one) ? entity.fields[one] : undefined
-      if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: one } })
-      return { field, label: shown.find((column) => column.field === one)?.label ?? field.label }
-    }).filter(({ field }) => context.derived.widget(field).sheet),
+    fields: wanted
+      .map((one) => {
+        const field = Object.hasOwn(entity.fields, one) ? entity.fields[one] : undefined
+        if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: one } })
+        return { field, label: shown.find((column) => column.field === one)?.label ?? field.label }
+      })
+      .filter(({ field }) => context.derived.widget(field).sheet),
   }
 }
 
 /** What a cell of the field's column holds: for those who see a mask only, the mask. */
 export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
-  return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => value === null ? null : String(value)
+  return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => (value === null ? null : String(value))
 }
 
 /** The same for a value that whoever asks may see. */
 export function cellOf(context: Context, field: Field): (value: Value) => CellValue {
   const { sheet, text } = context.derived.widget(field)
   const words = widgetContext(context, field)
-  return (value) => value === null ? null : sheet ? sheet.write(value, field.options, words, context.language) : text(value, field.options, words, context.language)
+  return (value) =>
+    value === null
+      ? null
+      : sheet
+        ? sheet.write(value, field.options, words, context.language)
+        : text(value, field.options, words, context.language)
 }

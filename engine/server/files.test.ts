@@ -6,11 +6,15 @@ import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { cleanFileName } from './content.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 const send = (name: string, content: Buffer | string) => upload(house, house.admin, name, Buffer.from(content))
-const kept = () => readdirSync(join(house.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+const kept = () =>
+  readdirSync(join(house.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length
 
 describe('an upload', () => {
   it('answers where it is served: by its random id, of the right type, never as a page', async () => {
@@ -21,23 +25,42 @@ describe('an upload', () => {
     expect(statusCode).toBe(200)
     expect(rawPayload.equals(picture)).toBe(true)
     expect(headers).toMatchObject({
-      'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'content-security-policy': 'default-src \'none\'; sandbox',
-      'content-disposition': expect.stringMatching(/^inline;/), 'content-length': String(picture.length),
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': expect.stringMatching(/^inline;/),
+      'content-length': String(picture.length),
     })
-    expect((await house.server.inject({ url: result.url, headers: { 'if-none-match': String(headers.etag) } })).statusCode).toBe(304)
-    expect((await house.server.inject({ url: `/api/files/${'0'.repeat(32)}/x.png` })).json()).toMatchObject({ code: 404, message: '文件不存在' })
+    expect(
+      (await house.server.inject({ url: result.url, headers: { 'if-none-match': String(headers.etag) } })).statusCode,
+    ).toBe(304)
+    expect((await house.server.inject({ url: `/api/files/${'0'.repeat(32)}/x.png` })).json()).toMatchObject({
+      code: 404,
+      message: '文件不存在',
+    })
   })
 
   it('is looked at: its content must be what its name says', async () => {
     const before = kept()
-    expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({ code: 422, message: '文件内容与扩展名不符' })
+    expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({
+      code: 422,
+      message: '文件内容与扩展名不符',
+    })
     expect(await send('a.pdf', picture)).toMatchObject({ code: 422 })
-    expect(await send('a.xlsx', 'a,b\n1,2')).toMatchObject({ code: 422, message: expect.stringMatching(/^这是文本文件/) })
-    expect(await send('a.xlsx', picture)).toMatchObject({ code: 422, message: expect.stringMatching(/不是Excel工作簿/) })
+    expect(await send('a.xlsx', 'a,b\n1,2')).toMatchObject({
+      code: 422,
+      message: expect.stringMatching(/^这是文本文件/),
+    })
+    expect(await send('a.xlsx', picture)).toMatchObject({
+      code: 422,
+      message: expect.stringMatching(/不是Excel工作簿/),
+    })
     expect(await send('page.html', '<html>')).toMatchObject({ code: 422, message: '不支持该文件类型' })
     expect(await send('none', 'x')).toMatchObject({ code: 422 })
     expect(await send('a.txt', '')).toMatchObject({ code: 422, message: '文件为空' })
-    expect(await send('big.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(20 * 1024 * 1024)]))).toMatchObject({ code: 422, message: '文件大小不能超过20MB' })
+    expect(
+      await send('big.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(20 * 1024 * 1024)])),
+    ).toMatchObject({ code: 422, message: '文件大小不能超过20MB' })
     expect(kept()).toBe(before)
     expect(await send('a.pdf', '%PDF-1.7 …')).toMatchObject({ code: 1 })
   })
@@ -52,7 +75,10 @@ describe('an upload', () => {
   })
 
   it('that is no picture is only ever downloaded', async () => {
-    const { result } = await send('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const { result } = await send(
+      'drawing.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    )
     expect((await house.server.inject({ url: result.url })).headers['content-disposition']).toMatch(/^attachment;/)
   })
 
@@ -61,8 +87,13 @@ describe('an upload', () => {
   })
 
   it.each([
-    ['../../etc/passwd.png', 'passwd.png'], ['C:\\temp\\图 片.png', '图 片.png'], ['a\u0000b\u202Egnp.png', 'abgnp.png'], ['..png', 'png'], ['x"<y>\'.png', 'xy.png'],
-    ['a..b.png', 'a.b.png'], [`${'长'.repeat(300)}.png`, `${'长'.repeat(100)}.png`],
+    ['../../etc/passwd.png', 'passwd.png'],
+    ['C:\\temp\\图 片.png', '图 片.png'],
+    ['a\u0000b\u202Egnp.png', 'abgnp.png'],
+    ['..png', 'png'],
+    ['x"<y>\'.png', 'xy.png'],
+    ['a..b.png', 'a.b.png'],
+    [`${'长'.repeat(300)}.png`, `${'长'.repeat(100)}.png`],
   ])('is named without what does harm: %j', (given, clean) => {
     expect(cleanFileName(given)).toBe(clean)
   })
@@ -71,13 +102,29 @@ describe('an upload', () => {
 describe('a file in a record', () => {
   it('must have been uploaded, and be what it says', async () => {
     const { result } = await send('licence.png', picture)
-    const refused = async (licenseImage: object[]) => (await house.admin.post('/customer/create', { values: await customerValues(house, { licenseImage: licenseImage as never }) })).errors
+    const refused = async (licenseImage: object[]) =>
+      (
+        await house.admin.post('/customer/create', {
+          values: await customerValues(house, { licenseImage: licenseImage as never }),
+        })
+      ).errors
     const file = { ...result, status: 'success' }
-    const missing = [{
-      texts: { cn: '营业执照的文件不存在，请重新上传', en: 'A file of Business license image does not exist, please upload it again' }, field: 'licenseImage', code: 'file', message: '营业执照的文件不存在，请重新上传' }]
+    const missing = [
+      {
+        texts: {
+          cn: '营业执照的文件不存在，请重新上传',
+          en: 'A file of Business license image does not exist, please upload it again',
+        },
+        field: 'licenseImage',
+        code: 'file',
+        message: '营业执照的文件不存在，请重新上传',
+      },
+    ]
     expect(await refused([{ ...file, url: `/api/files/${'0'.repeat(32)}/licence.png` }])).toEqual(missing)
     expect(await refused([{ ...file, size: 1 }])).toEqual(missing)
-    expect(await refused([{ ...file, url: 'https://elsewhere.example.com/a.png' }])).toMatchObject([{ field: 'licenseImage' }])
+    expect(await refused([{ ...file, url: 'https://elsewhere.example.com/a.png' }])).toMatchObject([
+      { field: 'licenseImage' },
+    ])
     expect(await refused([file])).toBeUndefined()
   })
 })

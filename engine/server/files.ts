@@ -13,15 +13,24 @@ import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { fileUrl } from './storage.ts'
 
-/** Whatever the field allows, in megabytes: an app package may be large, a picture what administrators say, everything else may not. */
+/**
+ * Whatever the field allows, in megabytes: an app package may be large, a picture what administrators say, everything
+ * else may not.
+ */
 const largest = 200
 const largestCommon = 20
 const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
 const megabyte = 1024 * 1024
 
-/** `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` says nothing that the content does not. */
+/**
+ * `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` says nothing that
+ * the content does not.
+ */
 export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promise<void> {
-  await api.register(multipart, { limits: { files: 1, fields: 10, fileSize: largest * megabyte }, throwFileSizeLimit: true })
+  await api.register(multipart, {
+    limits: { files: 1, fields: 10, fileSize: largest * megabyte },
+    throwFileSizeLimit: true,
+  })
 
   api.post('/common/upload', { bodyLimit: (largest + 1) * megabyte }, async (request) => {
     if (!request.isMultipart()) throw new Refusal('notMultipart')
@@ -34,10 +43,17 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
       throw new Refusal('fileType')
     }
     const id = randomBytes(16).toString('hex')
-    const limit = packages.test(name) ? largest : type.type.startsWith('image/') ? policy(runtime, 'pictureMegabytes') : largestCommon
+    const limit = packages.test(name)
+      ? largest
+      : type.type.startsWith('image/')
+        ? policy(runtime, 'pictureMegabytes')
+        : largestCommon
     const inspected = inspect(type, limit)
     // Both are waited for, so that what is half written is gone when the refusal is answered.
-    const ends = await Promise.allSettled([pipeline(part.file, inspected.stream), runtime.storage.write(id, inspected.stream)])
+    const ends = await Promise.allSettled([
+      pipeline(part.file, inspected.stream),
+      runtime.storage.write(id, inspected.stream),
+    ])
     const failed = ends.find((end) => end.status === 'rejected')
     if (failed) {
       part.file.resume()
@@ -46,7 +62,9 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     }
     const { size, sha256 } = inspected.result()
     await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
-      values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(runtime.database.kysely)
+      values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(
+      runtime.database.kysely,
+    )
     return answer({ url: fileUrl(id, name), name, size })
   })
 }
@@ -83,18 +101,24 @@ function inspect({ begins, otherwise }: FileType, limit: number) {
 }
 
 /**
- * `GET /files/{id}/{name}`: pictures stand in `<img>`, which sends no header, so that the id itself is what permits: 128 random bits that
- * stand only in records, which the user must be allowed to read. Pictures are shown, everything else is downloaded.
+ * `GET /files/{id}/{name}`: pictures stand in `<img>`, which sends no header, so that the id itself is what permits:
+ * 128 random bits that stand only in records, which the user must be allowed to read. Pictures are shown, everything
+ * else is downloaded.
  */
 export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get<{ Params: { id: string; name: string } }>('/files/:id/:name', async (request, reply) => {
-    const { rows: [file] } = await sql<{ name: string; type: string; size: number; sha256: string }>`
-      select name, type, size, sha256 from system_file where path = ${request.params.id}`.execute(runtime.database.kysely)
+    const {
+      rows: [file],
+    } = await sql<{ name: string; type: string; size: number; sha256: string }>`
+      select name, type, size, sha256 from system_file where path = ${request.params.id}`.execute(
+      runtime.database.kysely,
+    )
     if (!file) throw new Refusal('unknownFile')
     const inline = fileTypeOf(file.name)?.inline ?? false
     reply
-      .header('cache-control', 'private, max-age=31536000, immutable').header('etag', `"${file.sha256}"`)
-      .header('content-security-policy', 'default-src \'none\'; sandbox')
+      .header('cache-control', 'private, max-age=31536000, immutable')
+      .header('etag', `"${file.sha256}"`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
       .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
       .type(file.type)
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()

@@ -8,10 +8,15 @@ import { descendants, tableOf, type Condition } from './scope.ts'
 import type { Context } from './runtime.ts'
 
 /**
- * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees masked only,
- * as the answers would tell what the mask hides.
+ * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees
+ * masked only, as the answers would tell what the mask hides.
  */
-export function clientConditions(context: Context, entity: Entity, alias: string, filters: Record<string, FilterValue>): Condition[] {
+export function clientConditions(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  filters: Record<string, FilterValue>,
+): Condition[] {
   return Object.entries(filters).flatMap(([name, filter]) => {
     const field = queriedField(context, entity, name)
     const allowed = context.derived.widget(field).operators
@@ -25,9 +30,17 @@ export function clientConditions(context: Context, entity: Entity, alias: string
 }
 
 /** A filter that the schemas declare: any operator that the column bears. */
-export function declaredConditions(context: Context, entity: Entity, alias: string, filter: Filter | undefined): Condition[] {
-  return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) => Object.entries(values).map(([operator, operand]) =>
-    condition(context, entity, entity.fields[name], alias, operator as Operator, operand as Value)))
+export function declaredConditions(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  filter: Filter | undefined,
+): Condition[] {
+  return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) =>
+    Object.entries(values).map(([operator, operand]) =>
+      condition(context, entity, entity.fields[name], alias, operator as Operator, operand as Value),
+    ),
+  )
 }
 
 /** @throws where the field is unknown, or hidden from this user. */
@@ -40,14 +53,29 @@ export function queriedField(context: Context, entity: Entity, name: string): Fi
   return field
 }
 
-function condition(context: Context, entity: Entity, field: Field, alias: string, operator: Operator, operand: Value): Condition {
-  const formula = context.derived.columns[entity.name][field.name] === undefined ? formulaSql(context, entity, field, alias, declaredConditions) : undefined
-  const type = formula ? context.derived.widget(field).column(field.options)! : context.derived.columns[entity.name][field.name]
+function condition(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  alias: string,
+  operator: Operator,
+  operand: Value,
+): Condition {
+  const formula =
+    context.derived.columns[entity.name][field.name] === undefined
+      ? formulaSql(context, entity, field, alias, declaredConditions)
+      : undefined
+  const type = formula
+    ? context.derived.widget(field).column(field.options)!
+    : context.derived.columns[entity.name][field.name]
   const target = context.derived.target(field)
-  const refuse = (): never => { throw new Refusal('operand', { parameters: { field: field.label } }) }
+  const refuse = (): never => {
+    throw new Refusal('operand', { parameters: { field: field.label } })
+  }
   if (operator === 'empty' && typeof operand !== 'boolean') refuse()
   if (type === undefined) {
-    if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
+    if (!target?.rows || operator !== 'empty')
+      throw new Refusal('unstoredField', { parameters: { field: field.label } })
     const rows = sql`(select from ${tableOf(context, target.entity)} as r
       where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
     return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
@@ -57,13 +85,16 @@ function condition(context: Context, entity: Entity, field: Field, alias: string
   const isArray = type.endsWith('[]')
   const element = type.replace(/\[\]$/, '')
   const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
-  const many = (value: Value) => (Array.isArray(value) && value.length > 0 && value.length <= 1000 ? value.map(one) : refuse()) as unknown[]
+  const many = (value: Value) =>
+    (Array.isArray(value) && value.length > 0 && value.length <= 1000 ? value.map(one) : refuse()) as unknown[]
   const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
 
   switch (operator) {
     case 'equals': {
       const value = one(operand)
-      return isArray ? sql<boolean>`${column} @> array[${value}]::${sql.raw(type)}` : sql<boolean>`${column} = ${typed(value, element)}`
+      return isArray
+        ? sql<boolean>`${column} @> array[${value}]::${sql.raw(type)}`
+        : sql<boolean>`${column} = ${typed(value, element)}`
     }
     case 'in':
     case 'overlaps':
@@ -93,12 +124,17 @@ function condition(context: Context, entity: Entity, field: Field, alias: string
       return isArray ? sql<boolean>`${column} && array${below}` : sql<boolean>`${column} in ${below}`
     }
     case 'empty': {
-      const nothing = isArray ? sql`coalesce(cardinality(${column}), 0) = 0`
-        : element === 'jsonb' ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
-          : element === 'text' ? sql`coalesce(${column}, '') = ''` : sql`${column} is null`
+      const nothing = isArray
+        ? sql`coalesce(cardinality(${column}), 0) = 0`
+        : element === 'jsonb'
+          ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
+          : element === 'text'
+            ? sql`coalesce(${column}, '') = ''`
+            : sql`${column} is null`
       return operand === true ? sql<boolean>`${nothing}` : sql<boolean>`not (${nothing})`
     }
-    default: return refuse()
+    default:
+      return refuse()
   }
 }
 
@@ -110,7 +146,9 @@ const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^
 
 /** A day as the upper end of a range of moments is the whole day. */
 const endOf = (value: Value, type: string): Value =>
-  type.startsWith('timestamp') && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value} 23:59:59` : value
+  type.startsWith('timestamp') && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? `${value} 23:59:59`
+    : value
 
 const shapes: [RegExp, RegExp][] = [
   [/^(bigint|integer|smallint)$/, /^-?\d{1,15}$/],
@@ -122,7 +160,7 @@ const shapes: [RegExp, RegExp][] = [
 
 /** The operand as the column's type takes it; undefined where it is none. */
 function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
-  if (given === null || given === '' || typeof given === 'object' && Array.isArray(given)) return undefined
+  if (given === null || given === '' || (typeof given === 'object' && Array.isArray(given))) return undefined
   const widget = context.derived.widget(field)
   let value: unknown = given
   // Whatever else the widget would refuse (a day for a moment, half a code), the column may still be compared with.

@@ -10,35 +10,52 @@ import { roleEntity, roleFields } from './identity.ts'
 import { inspectPermission } from './inspect.ts'
 import type { Context } from './runtime.ts'
 
-interface Page { title: Label; isFor(context: Context): boolean; sections(context: Context): HelpSection[] }
+interface Page {
+  title: Label
+  isFor(context: Context): boolean
+  sections(context: Context): HelpSection[]
+}
 
 /** All made from the catalog, and cut to what the user may see. */
 const pages: Record<string, Page> = {
   manual: {
-    title: { cn: '操作手册', en: 'Operator\'s manual' }, isFor: () => true,
+    title: { cn: '操作手册', en: "Operator's manual" },
+    isFor: () => true,
     sections: (context) => operatorsManual(known(context), readerOf(context)),
   },
   data: {
-    title: { cn: '数据字典', en: 'Data dictionary' }, isFor: () => true,
+    title: { cn: '数据字典', en: 'Data dictionary' },
+    isFor: () => true,
     sections: (context) => dataDictionary(known(context).catalog, known(context).widgets, readerOf(context)),
   },
   permissions: {
     title: { cn: '权限表', en: 'Permissions' },
-    isFor: ({ user, derived: { catalog } }) => { const role = catalog.entities[roleEntity]; return role !== undefined && may(user, role.permissions.view) },
+    isFor: ({ user, derived: { catalog } }) => {
+      const role = catalog.entities[roleEntity]
+      return role !== undefined && may(user, role.permissions.view)
+    },
     sections: ({ derived: { catalog } }) => permissionTable(catalog, presetRoles(catalog)),
   },
   language: {
-    title: { cn: '配置语言', en: 'The schema language' }, isFor: ({ user }) => may(user, inspectPermission),
+    title: { cn: '配置语言', en: 'The schema language' },
+    isFor: ({ user }) => may(user, inspectPermission),
     sections: ({ runtime, derived: { catalog } }) => runtime.origins?.(catalog.hash)?.reference() ?? [],
   },
 }
 
-const presetRoles = ({ presets, entities }: Catalog) => presets.filter(({ entity }) => entity === roleEntity).flatMap(({ rows }) => rows)
-  .map((row) => ({ name: String(row[entities[roleEntity].display]), permissions: (row[roleFields.permissions] ?? []) as string[] }))
+const presetRoles = ({ presets, entities }: Catalog) =>
+  presets
+    .filter(({ entity }) => entity === roleEntity)
+    .flatMap(({ rows }) => rows)
+    .map((row) => ({
+      name: String(row[entities[roleEntity].display]),
+      permissions: (row[roleFields.permissions] ?? []) as string[],
+    }))
 
 const known = ({ derived: { catalog, widgets } }: Context) => ({ catalog, widgets })
 const readerOf = ({ user, derived: { catalog } }: Context): Reader => ({
-  opens: (screen) => mayOpen(user, screen), may: (permission) => may(user, permission),
+  opens: (screen) => mayOpen(user, screen),
+  may: (permission) => may(user, permission),
   // Rows are seen with the record that they belong to.
   sees: (entity) => may(user, (entity.rowOf ? catalog.entities[entity.rowOf.entity] : entity).permissions.view),
 })
@@ -48,7 +65,9 @@ export function helpRoute(api: FastifyInstance): void {
     const page = Object.hasOwn(pages, name) ? pages[name] : undefined
     if (!page) throw new Refusal('unknownPath')
     if (!page.isFor(context)) throw new Refusal('permission')
-    const offered = Object.entries(pages).filter(([, each]) => each.isFor(context)).map(([each, { title }]) => ({ name: each, title }))
+    const offered = Object.entries(pages)
+      .filter(([, each]) => each.isFor(context))
+      .map(([each, { title }]) => ({ name: each, title }))
     return answer({ pages: offered, name, sections: page.sections(context) } satisfies HelpAnswer)
   })
 }

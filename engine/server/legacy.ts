@@ -14,28 +14,49 @@ import { signIn } from './signIn.ts'
 const success = 20000
 /** What it knows by number: 50008 no such token, 50014 expired; the rest it only shows. */
 const codes: Partial<Record<ErrorName, number>> = {
-  signedOut: 50008, expired: 50014, wrongPassword: 60204, userDisabled: 60403, userWithoutRole: 60404, tooManySignIns: 60429, request: 60422,
+  signedOut: 50008,
+  expired: 50014,
+  wrongPassword: 60204,
+  userDisabled: 60403,
+  userWithoutRole: 60404,
+  tooManySignIns: 60429,
+  request: 60422,
 }
 
 const login = {
   body: {
-    type: 'object', required: ['username', 'password'],
+    type: 'object',
+    required: ['username', 'password'],
     properties: { username: { type: 'string', maxLength: 100 }, password: { type: 'string', maxLength: 200 } },
   },
 }
 
-/** The calls of the older template client (specification, section 7): always HTTP 200, the code in the answer says the rest. */
+/**
+ * The calls of the older template client (specification, section 7): always HTTP 200, the code in the answer says the
+ * rest.
+ */
 export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refusalOf(error, request.log)
-    return reply.code(200).send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })
+    return reply
+      .code(200)
+      .send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })
   })
 
-  api.post<{ Body: { username: string; password: string } }>('/vue-element-admin/user/login', { schema: login }, async (request) => {
-    const username = request.body.username.trim()
-    const { token } = await signIn(runtime, { username, password: request.body.password, ip: request.ip, client: request.headers['user-agent'] ?? '' })
-    return { code: success, data: { token } }
-  })
+  api.post<{ Body: { username: string; password: string } }>(
+    '/vue-element-admin/user/login',
+    { schema: login },
+    async (request) => {
+      const username = request.body.username.trim()
+      const { token } = await signIn(runtime, {
+        username,
+        password: request.body.password,
+        ip: request.ip,
+        client: request.headers['user-agent'] ?? '',
+      })
+      return { code: success, data: { token } }
+    },
+  )
 
   api.get<{ Querystring: { token?: string } }>('/vue-element-admin/user/info', async (request) => {
     // The older client sends the token in the address as well; the specification wants it so.
@@ -44,7 +65,13 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     return {
       code: success,
       data: {
-        roles: user.roles, name: user.name, avatar, introduction, id: user.id, username: user.username, department: user.department,
+        roles: user.roles,
+        name: user.name,
+        avatar,
+        introduction,
+        id: user.id,
+        username: user.username,
+        department: user.department,
         mustChangePassword: user.mustChangePassword,
       },
     }
@@ -58,7 +85,10 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     })
     if (user && token) {
       await closeSession(runtime.database.kysely, token)
-      await logSession(runtime, runtime.database.kysely, 'logout', user.id, { ip: request.ip, client: request.headers['user-agent'] })
+      await logSession(runtime, runtime.database.kysely, 'logout', user.id, {
+        ip: request.ip,
+        client: request.headers['user-agent'],
+      })
     }
     return { code: success, data: 'success' }
   })
@@ -68,7 +98,11 @@ async function profile(runtime: Runtime, id: number): Promise<{ avatar: string; 
   const entity = runtime.derived.catalog.entities[userEntity]
   const names = ['avatar', 'introduction'].filter((name) => Object.hasOwn(entity.fields, name))
   if (names.length === 0) return { avatar: '', introduction: '' }
-  const { rows: [row] } = await sql<{ avatar?: FileValue[] | null; introduction?: string | null }>`
-    select ${sql.join(names.map((name) => sql.ref(name)))} from ${tableOf(runtime, entity)} where id = ${id}`.execute(runtime.database.kysely)
+  const {
+    rows: [row],
+  } = await sql<{ avatar?: FileValue[] | null; introduction?: string | null }>`
+    select ${sql.join(names.map((name) => sql.ref(name)))} from ${tableOf(runtime, entity)} where id = ${id}`.execute(
+    runtime.database.kysely,
+  )
   return { avatar: row?.avatar?.[0]?.url ?? '', introduction: row?.introduction ?? '' }
 }

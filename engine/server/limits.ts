@@ -7,18 +7,24 @@ import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
 
 /**
- * After a write, before its transaction ends: is the record one too many? Whoever might add another waits for the end of this
- * transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
+ * After a write, before its transaction ends: is the record one too many? Whoever might add another waits for the end
+ * of this transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
  */
 export async function keepLimits(context: Context, db: Db, entity: Entity, id: number): Promise<void> {
   for (const { where, max, within, period, at, message } of entity.limits) {
-    const matching = allOf([sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, where)])
+    const matching = allOf([
+      sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+      ...declaredConditions(context, entity, main, where),
+    ])
     const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
-    const { rows: own } = await sql`select 1 from ${table} where ${sql.ref(`${main}.id`)} = ${id} and ${matching}`.execute(db)
+    const { rows: own } =
+      await sql`select 1 from ${table} where ${sql.ref(`${main}.id`)} = ${id} and ${matching}`.execute(db)
     if (own.length === 0) continue
     await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
-    const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...period ? [meets(period)] : []])
-    const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from ${table}
+    const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...(period ? [meets(period)] : [])])
+    const {
+      rows: [{ count }],
+    } = await sql<{ count: number }>`select count(*)::integer as count from ${table}
       join ${tableOf(context, entity)} as own on own.id = ${id} where ${matching} and ${met}`.execute(db)
     if (count > max) throw invalid([{ field: at, code: 'limit', message }])
   }
@@ -28,7 +34,9 @@ const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}
 
 function sameAs(context: Context, entity: Entity, name: string): Condition {
   const [theirs, own] = both(name)
-  return context.derived.columns[entity.name][name].endsWith('[]') ? sql<boolean>`${theirs} && ${own}` : sql<boolean>`${theirs} is not distinct from ${own}`
+  return context.derived.columns[entity.name][name].endsWith('[]')
+    ? sql<boolean>`${theirs} && ${own}`
+    : sql<boolean>`${theirs} is not distinct from ${own}`
 }
 
 /** Both ends belong to a period; one without an end goes on for ever. */

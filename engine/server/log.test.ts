@@ -10,7 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-interface Entry { id: number; entity: string; action: string; recordLabel: string | null; changes: { field: string; new: string }[] | null; [field: string]: unknown }
+interface Entry {
+  id: number
+  entity: string
+  action: string
+  recordLabel: string | null
+  changes: { field: string; new: string }[] | null
+  [field: string]: unknown
+}
 
 const log = async (filters: object, as: Client = server.admin) =>
   (await as.get('/setting/operationLog/list', { filters, size: 100, sort: '-occurredAt' })).result.list as Entry[]
@@ -18,22 +25,42 @@ const log = async (filters: object, as: Client = server.admin) =>
 test('whatever is done to a record is told: when, by whom, from where, and what changed', async () => {
   const id = await server.create('/customer', await customerValues(server, { name: '启明星' }))
   const { revision } = (await server.admin.get('/customer/detail', { id })).result
-  expect(await server.admin.post('/customer/update', { id, revision, values: { address: '演示路200号' } })).toMatchObject({ code: 1 })
+  expect(
+    await server.admin.post('/customer/update', { id, revision, values: { address: '演示路200号' } }),
+  ).toMatchObject({ code: 1 })
   const [update] = await log({ entity: { in: ['customer'] }, action: { in: ['update'] } })
   expect(update).toMatchObject({
-    user: { name: '系统管理员' }, module: 'customer', recordId: id, recordLabel: '启明星', result: 'success', ip: '127.0.0.1',
+    user: { name: '系统管理员' },
+    module: 'customer',
+    recordId: id,
+    recordLabel: '启明星',
+    result: 'success',
+    ip: '127.0.0.1',
     // When it was handed in, the clock decides: in the same second nothing of that has changed.
-    changes: expect.arrayContaining([{ field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' }]),
+    changes: expect.arrayContaining([
+      { field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' },
+    ]),
   })
-  expect((await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).map(({ action }) => action).sort()).toEqual(['create', 'update', 'viewSensitive'])
-  expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toEqual(update.changes)
+  expect(
+    (await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).map(({ action }) => action).sort(),
+  ).toEqual(['create', 'update', 'viewSensitive'])
+  expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toEqual(
+    update.changes,
+  )
 })
 
 test('signing in is told, and failing to', async () => {
   await expect(server.signIn('auditorone', 'wrong-password')).rejects.toThrow()
   await server.signIn('admin', administratorPassword)
-  expect((await log({ action: { in: ['login'] } }))[0]).toMatchObject({ result: 'success', user: { name: '系统管理员' } })
-  expect((await log({ result: { in: ['failed'] } }))[0]).toMatchObject({ action: 'loginFailed', message: 'auditorone', recordId: auditor.id })
+  expect((await log({ action: { in: ['login'] } }))[0]).toMatchObject({
+    result: 'success',
+    user: { name: '系统管理员' },
+  })
+  expect((await log({ result: { in: ['failed'] } }))[0]).toMatchObject({
+    action: 'loginFailed',
+    message: 'auditorone',
+    recordId: auditor.id,
+  })
 })
 
 test('secrets are not told, and what is masked elsewhere is masked there', async () => {
@@ -41,13 +68,19 @@ test('secrets are not told, and what is masked elsewhere is masked there', async
   const values = { contactPerson: '王晓', contact: '15412345678', workingTime: '9–18', address: '演示路1号' }
   const { id, revision } = (await server.admin.get(`${path}/detail`)).result
   expect(await server.admin.post(`${path}/update`, { id, revision, values })).toMatchObject({ code: 1 })
-  const mobiles = (of: Entry[]) => of.flatMap(({ changes }) => changes ?? []).filter(({ field }) => field === 'mobile').map((one) => one.new)
+  const mobiles = (of: Entry[]) =>
+    of
+      .flatMap(({ changes }) => changes ?? [])
+      .filter(({ field }) => field === 'mobile')
+      .map((one) => one.new)
   expect(mobiles(await log({ entity: { in: ['user'] } }))[0]).toMatch(/^\d{11}$/)
   // Who may not see the records at all is told that something was done, and not what.
   const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)
   expect(seen.length).toBeGreaterThan(2)
   expect(JSON.stringify(seen)).not.toContain('15412345678')
-  expect(seen.every(({ changes, recordLabel }) => changes === null || changes.length === 0 || recordLabel !== null)).toBe(true)
+  expect(
+    seen.every(({ changes, recordLabel }) => changes === null || changes.length === 0 || recordLabel !== null),
+  ).toBe(true)
   expect(mobiles(seen)).toEqual([])
 })
 
@@ -55,17 +88,37 @@ test('what was refused is told, what was exported, and whoever saw what others s
   const id = await server.create('/customer', await customerValues(server, { name: '拓岚' }))
   const clerk = await server.user('clerkone', ['cashier'])
   expect(await clerk.post('/customer/agree', { id })).toMatchObject({ code: 403 })
-  expect((await log({ result: { in: ['denied'] } }))[0]).toMatchObject({ action: 'agree', entity: 'customer', module: 'customer', recordId: id, user: { name: expect.any(String) }, ip: '127.0.0.1', message: expect.stringContaining('没有操作权限') })
+  expect((await log({ result: { in: ['denied'] } }))[0]).toMatchObject({
+    action: 'agree',
+    entity: 'customer',
+    module: 'customer',
+    recordId: id,
+    user: { name: expect.any(String) },
+    ip: '127.0.0.1',
+    message: expect.stringContaining('没有操作权限'),
+  })
   for (let count = 0; count < 2; count++) await server.admin.get('/customer/detail', { id })
   await clerk.get('/customer/detail', { id })
-  expect(await log({ action: { in: ['viewSensitive'] }, recordLabel: { contains: '拓岚' } })).toMatchObject([{ user: { name: '系统管理员' }, result: 'success', recordId: id }])
+  expect(await log({ action: { in: ['viewSensitive'] }, recordLabel: { contains: '拓岚' } })).toMatchObject([
+    { user: { name: '系统管理员' }, result: 'success', recordId: id },
+  ])
   await server.admin.get('/customer/export', { screen: 'customer.list' })
-  expect((await log({ action: { in: ['export'] } }))[0]).toMatchObject({ entity: 'customer', module: 'customer', message: expect.stringMatching(/^×\d+$/), ip: '127.0.0.1' })
-  expect((await server.admin.get('/customer/history', { id })).result.list.map(({ action }: { action: string }) => action)).toEqual(['create'])
+  expect((await log({ action: { in: ['export'] } }))[0]).toMatchObject({
+    entity: 'customer',
+    module: 'customer',
+    message: expect.stringMatching(/^×\d+$/),
+    ip: '127.0.0.1',
+  })
+  expect(
+    (await server.admin.get('/customer/history', { id })).result.list.map(({ action }: { action: string }) => action),
+  ).toEqual(['create'])
 })
 
 test('nobody writes it, and only those with its permission read it', async () => {
-  for (const operation of ['create', 'update', 'delete']) expect(await server.admin.post(`/setting/operationLog/${operation}`, { id: 1, values: {} })).toMatchObject({ code: 404 })
+  for (const operation of ['create', 'update', 'delete'])
+    expect(await server.admin.post(`/setting/operationLog/${operation}`, { id: 1, values: {} })).toMatchObject({
+      code: 404,
+    })
   const clerk = await server.user('cashierone', ['cashier'])
   expect(await clerk.get('/setting/operationLog/list')).toMatchObject({ code: 403 })
   expect((await auditor.get('/setting/operationLog/list', { size: 1 })).result.total).toBeGreaterThan(5)
@@ -73,7 +126,11 @@ test('nobody writes it, and only those with its permission read it', async () =>
 
 test('a user who did something that is in the log can still be deleted', async () => {
   const id = await server.create('/setting/user', {
-    loginName: 'newcomer', realName: '新人', mobile: '15400009999', department: await server.one('/setting/department', '总部'), roles: [await server.one('/setting/role', 'cashier')],
+    loginName: 'newcomer',
+    realName: '新人',
+    mobile: '15400009999',
+    department: await server.one('/setting/department', '总部'),
+    roles: [await server.one('/setting/role', 'cashier')],
   })
   expect(await server.admin.post('/setting/user/delete', { id })).toMatchObject({ code: 1 })
 })

@@ -18,18 +18,23 @@ export function menuRoutes(api: FastifyInstance): void {
   api.get('/partner-menu/get-user-nav-menu', async ({ context }) => answer(await menuOf(context)))
 
   api.get('/partner-menu/get-user-menus', async ({ context }) =>
-    answer(context.derived.catalog.permissions.map(({ value }) => value).filter((value) => may(context.user, value))))
+    answer(context.derived.catalog.permissions.map(({ value }) => value).filter((value) => may(context.user, value))),
+  )
 }
 
 /**
- * What is enabled, with all that stands above it, and what the user may open; what stands below a screen that they may not, moves up. An
- * empty directory is left out.
+ * What is enabled, with all that stands above it, and what the user may open; what stands below a screen that they may
+ * not, moves up. An empty directory is left out.
  */
 async function menuOf(context: Context): Promise<MenuItem[]> {
   const { screens } = context.derived.catalog
   const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
   const screenOf = ({ code, address }: MenuNode): ScreenPlan | undefined =>
-    address !== undefined ? screenAt(context.derived.catalog, address)?.screen : Object.hasOwn(screens, code) ? screens[code] : undefined
+    address !== undefined
+      ? screenAt(context.derived.catalog, address)?.screen
+      : Object.hasOwn(screens, code)
+        ? screens[code]
+        : undefined
   const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))
   const isOffered = (node: MenuNode) => {
     const screen = screenOf(node)
@@ -37,18 +42,39 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
     return screen ? mayOpen(context.user, screen) : node.address === undefined
   }
   const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)
-  const above = ({ parent }: MenuNode): string | null => parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
-  const counts = new Map(await Promise.all(shown.map(async (node) =>
-    [node.code, node.badge && screenOf(node) ? await badgeOf(context, screenOf(node)!) : 0] as const)))
+  const above = ({ parent }: MenuNode): string | null =>
+    parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
+  const counts = new Map(
+    await Promise.all(
+      shown.map(
+        async (node) =>
+          [node.code, node.badge && screenOf(node) ? await badgeOf(context, screenOf(node)!) : 0] as const,
+      ),
+    ),
+  )
 
-  const itemsIn = (parent: string | null): MenuItem[] => shown.filter((node) => above(node) === parent).flatMap((node): MenuItem[] => {
-    const screen = screenOf(node)
-    const below = itemsIn(node.code)
-    return !screen && below.length === 0 ? [] : [{
-      id: node.id, name: node.label[context.language], front_route: node.address ?? screen?.route ?? '', sub_menus: below,
-      corner_max: policy(context.runtime, 'badgeMaximum'), corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)), icon: node.icon, noCache: node.noCache, affix: node.affix,
-    }]
-  })
+  const itemsIn = (parent: string | null): MenuItem[] =>
+    shown
+      .filter((node) => above(node) === parent)
+      .flatMap((node): MenuItem[] => {
+        const screen = screenOf(node)
+        const below = itemsIn(node.code)
+        return !screen && below.length === 0
+          ? []
+          : [
+              {
+                id: node.id,
+                name: node.label[context.language],
+                front_route: node.address ?? screen?.route ?? '',
+                sub_menus: below,
+                corner_max: policy(context.runtime, 'badgeMaximum'),
+                corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)),
+                icon: node.icon,
+                noCache: node.noCache,
+                affix: node.affix,
+              },
+            ]
+      })
   return itemsIn(null)
 }
 
@@ -60,7 +86,11 @@ async function badgeOf(context: Context, screen: ScreenPlan): Promise<number> {
   const entity = screen.entity === undefined ? undefined : context.derived.catalog.entities[screen.entity]
   if (!badge || !entity || !may(context.user, badge.permission ?? screen.permission)) return 0
   const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
-  const { rows: [{ count }] } = await sql<{ count: number }>`select count(*)::integer as count from (
-    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`.execute(context.runtime.database.kysely)
+  const {
+    rows: [{ count }],
+  } = await sql<{ count: number }>`select count(*)::integer as count from (
+    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`.execute(
+    context.runtime.database.kysely,
+  )
   return count
 }

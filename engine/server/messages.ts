@@ -11,17 +11,28 @@ import { textOf } from './words.ts'
 const longest = 500
 
 /**
- * Sends what a write declares, in its transaction: one statement a message, to all enabled users whose enabled roles receive its type
- * and whose data scope covers the record; or to those whom a field of the record names. Texts are kept in every language.
+ * Sends what a write declares, in its transaction: one statement a message, to all enabled users whose enabled roles
+ * receive its type and whose data scope covers the record; or to those whom a field of the record names. Texts are kept
+ * in every language.
  */
-export async function deliver(context: Context, db: Db, entity: Entity, record: RecordData, notices: readonly Notify[]): Promise<void> {
+export async function deliver(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  record: RecordData,
+  notices: readonly Notify[],
+): Promise<void> {
   for (const notify of notices) {
     const texts = await textsOf(context, db, entity, notify, record)
     const users = tableOf(context, context.derived.catalog.entities[userEntity])
     const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
     const messages = tableOf(context, context.derived.catalog.entities[messageEntity])
     const role = (field: keyof typeof roleFields) => sql.ref(`role.${roleFields[field]}`)
-    const viewer = { id: sql.ref('reader.id'), department: sql.ref('reader.department'), dataScope: sql.ref('reader.scope') }
+    const viewer = {
+      id: sql.ref('reader.id'),
+      department: sql.ref('reader.department'),
+      dataScope: sql.ref('reader.scope'),
+    }
     await sql`
       insert into ${messages} (${sql.join(['type', 'title', 'content', 'link', 'receiver'].map((name) => sql.ref(messageFields[name as keyof typeof messageFields])))},
         "createdBy", "createdAt", "updatedBy", "updatedAt")
@@ -44,11 +55,25 @@ export async function deliver(context: Context, db: Db, entity: Entity, record: 
 }
 
 async function textsOf(context: Context, db: Db, entity: Entity, { title, content, link }: Notify, record: RecordData) {
-  const named = new Set([title, content ?? {}].flatMap((label) => Object.values(label)).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))
-  const [shown] = await resolveReferences(context, db, entity, [Object.fromEntries([...named].map((name) => [name, record[name] ?? null]))])
-  const filled = (label: Notify['title'], most: number) => Object.fromEntries(Object.entries(label).map(([language, text]) => [
-    language, text.replace(/\{(\w+)\}/g, (_, name: string) => textOf({ ...context, language }, entity.fields[name], shown[name])).slice(0, most),
-  ]))
+  const named = new Set(
+    [title, content ?? {}]
+      .flatMap((label) => Object.values(label))
+      .flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)),
+  )
+  const [shown] = await resolveReferences(context, db, entity, [
+    Object.fromEntries([...named].map((name) => [name, record[name] ?? null])),
+  ])
+  const filled = (label: Notify['title'], most: number) =>
+    Object.fromEntries(
+      Object.entries(label).map(([language, text]) => [
+        language,
+        text
+          .replace(/\{(\w+)\}/g, (_, name: string) =>
+            textOf({ ...context, language }, entity.fields[name], shown[name]),
+          )
+          .slice(0, most),
+      ]),
+    )
   return {
     title: filled(title, longest),
     content: content ? filled(content, longest) : null,

@@ -7,18 +7,41 @@ let house: TestServer
 let roles: { code: string; user: SessionUser; client: Client }[]
 beforeAll(async () => {
   house = await createTestServer()
-  await house.create('/setting/role', { code: 'homeOnly', name: '仅首页', functionPermissions: ['home:dashboard:view'], dataScope: 'all' })
-  await house.create('/setting/role', { code: 'assigner', name: '仅分配', functionPermissions: ['customer:customer:assign'], dataScope: 'all' })
+  await house.create('/setting/role', {
+    code: 'homeOnly',
+    name: '仅首页',
+    functionPermissions: ['home:dashboard:view'],
+    dataScope: 'all',
+  })
+  await house.create('/setting/role', {
+    code: 'assigner',
+    name: '仅分配',
+    functionPermissions: ['customer:customer:assign'],
+    dataScope: 'all',
+  })
   const { list } = (await house.admin.get('/setting/role/list', { size: 100 })).result
   roles = []
   for (const { code, functionPermissions } of list as { code: string; functionPermissions: string[] }[]) {
     const client = await house.user(`as${code}`.slice(0, 20), [code])
-    roles.push({ code, client, user: { id: client.id, username: code, name: code, roles: [code], department: null, permissions: functionPermissions, dataScope: 'all' } })
+    roles.push({
+      code,
+      client,
+      user: {
+        id: client.id,
+        username: code,
+        name: code,
+        roles: [code],
+        department: null,
+        permissions: functionPermissions,
+        dataScope: 'all',
+      },
+    })
   }
 })
 afterAll(() => house?.close())
 
-const entities = () => Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf, engine }) => !rowOf && engine === undefined)
+const entities = () =>
+  Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf, engine }) => !rowOf && engine === undefined)
 const roleOf = (code: string) => roles.find((role) => role.code === code)!
 const answers = async (client: Client, entity: Entity) => (await client.get(`${entity.endpoint}/options`)).status
 
@@ -26,21 +49,28 @@ describe('what references offer', () => {
   it('is nothing to somebody who only has the home page', async () => {
     const { client, user } = roleOf('homeOnly')
     const others = entities().filter((entity) => !may(user, entity.permissions.view))
-    expect(others.map(({ name }) => name)).toEqual(expect.arrayContaining(['customer', 'customerApproval', 'role', 'user', 'agency']))
+    expect(others.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['customer', 'customerApproval', 'role', 'user', 'agency']),
+    )
     for (const entity of others) expect([entity.name, await answers(client, entity)]).toEqual([entity.name, 403])
-    expect(await client.get('/customer/options', { id: 1 })).toMatchObject({ status: 403, message: '您没有操作权限，请向上级获取权限后再试！' })
+    expect(await client.get('/customer/options', { id: 1 })).toMatchObject({
+      status: 403,
+      message: '您没有操作权限，请向上级获取权限后再试！',
+    })
   })
 
   it('is what a form of one’s own asks for, and no more', async () => {
     const { client } = roleOf('assigner')
     const open = []
-    for (const entity of entities()) if (await answers(client, entity) === 200) open.push(entity.name)
+    for (const entity of entities()) if ((await answers(client, entity)) === 200) open.push(entity.name)
     expect(open.sort()).toEqual(['agency', 'user'])
   })
 
   it('of every preset role: whoever may see records may choose among them', async () => {
     for (const { code, user, client } of roles) {
-      for (const entity of entities()) if (may(user, entity.permissions.view)) expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
+      for (const entity of entities())
+        if (may(user, entity.permissions.view))
+          expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
     }
   })
 
@@ -53,7 +83,13 @@ describe('what references offer', () => {
         expect([code, (await client.get('/customer/customerApproval/options')).status]).toEqual([code, 403])
         // Whoever sees what refers to customers may look for it by them.
         const { entities } = house.runtime.derived.catalog
-        const refers = Object.values(entities).some((entity) => may(user, entity.permissions.view) && Object.values(entity.fields).some((field) => house.runtime.derived.target(field)?.entity.name === 'customer'))
+        const refers = Object.values(entities).some(
+          (entity) =>
+            may(user, entity.permissions.view) &&
+            Object.values(entity.fields).some(
+              (field) => house.runtime.derived.target(field)?.entity.name === 'customer',
+            ),
+        )
         if (!refers) expect([code, (await client.get('/customer/options')).status]).toEqual([code, 403])
       }
     }
@@ -62,8 +98,15 @@ describe('what references offer', () => {
   it('of every preset role: every reference on a screen that it opens can be chosen', async () => {
     const { catalog } = house.runtime.derived
     const named = (screen: ScreenPlan): string[] => {
-      const bodies = [screen, ...Object.values(screen.variants?.plans ?? {})].map(({ body }) => body as { filters?: { field: string }[]; sections?: { fields: { field: string }[] }[] })
-      return bodies.flatMap(({ filters, sections }) => [...filters ?? [], ...(screen.kind === 'form' ? sections ?? [] : []).flatMap(({ fields }) => fields)]).map(({ field }) => field)
+      const bodies = [screen, ...Object.values(screen.variants?.plans ?? {})].map(
+        ({ body }) => body as { filters?: { field: string }[]; sections?: { fields: { field: string }[] }[] },
+      )
+      return bodies
+        .flatMap(({ filters, sections }) => [
+          ...(filters ?? []),
+          ...(screen.kind === 'form' ? (sections ?? []) : []).flatMap(({ fields }) => fields),
+        ])
+        .map(({ field }) => field)
     }
     let asked = 0
     for (const { code, user, client } of roles) {
@@ -73,7 +116,12 @@ describe('what references offer', () => {
           const field = catalog.entities[screen.entity].fields[name]
           const target = field && house.runtime.derived.target(field)
           if (!target || target.rows) continue
-          expect([code, screen.name, name, await answers(client, target.entity)]).toEqual([code, screen.name, name, 200])
+          expect([code, screen.name, name, await answers(client, target.entity)]).toEqual([
+            code,
+            screen.name,
+            name,
+            200,
+          ])
           asked++
         }
       }

@@ -16,21 +16,51 @@ const largestTree = 10_000
  * Of a tree every node comes with its `parent` and its `path`.
  */
 export async function readOptions(
-  context: Context, db: Db, entity: Entity, { search, ids, page, size }: { search?: string; ids?: number[]; page: number; size: number },
+  context: Context,
+  db: Db,
+  entity: Entity,
+  { search, ids, page, size }: { search?: string; ids?: number[]; page: number; size: number },
 ): Promise<OptionsResult> {
   const offered = declaredConditions(context, entity, main, entity.offered)
-  const chosen: Condition[] = ids ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`] : [...offered, ...searchConditions(context, entity, main, search)]
+  const chosen: Condition[] = ids
+    ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`]
+    : [...offered, ...searchConditions(context, entity, main, search)]
   const conditions = [...visibleConditions(context, entity), ...chosen]
   const tree = entity.tree?.parent
-  const fields = [entity.display, entity.code, tree, ...Object.keys(entity.offered ?? {})].filter((name) => name !== undefined)
+  const fields = [entity.display, entity.code, tree, ...Object.keys(entity.offered ?? {})].filter(
+    (name) => name !== undefined,
+  )
   const limit = tree ? largestTree : Math.min(size, largestPage)
-  const [rows, { rows: [{ total }] }, open] = await Promise.all([
-    readStored(context, db, entity, conditions, { fields, order: orderOf(context, entity, sortOf(entity)), limit, offset: (page - 1) * limit }),
-    sql<{ total: number }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(db),
+  const [
+    rows,
+    {
+      rows: [{ total }],
+    },
+    open,
+  ] = await Promise.all([
+    readStored(context, db, entity, conditions, {
+      fields,
+      order: orderOf(context, entity, sortOf(entity)),
+      limit,
+      offset: (page - 1) * limit,
+    }),
+    sql<{
+      total: number
+    }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(
+      db,
+    ),
     ids && entity.offered ? readStored(context, db, entity, [...conditions, ...offered], { fields: [] }) : undefined,
   ])
   const enabled = open && new Set(open.map((row) => row.id))
-  const paths = tree && (ids || search) ? await readPaths(context, db, entity, rows.map((row) => row.id!)) : undefined
+  const paths =
+    tree && (ids || search)
+      ? await readPaths(
+          context,
+          db,
+          entity,
+          rows.map((row) => row.id!),
+        )
+      : undefined
   return {
     total,
     list: rows.map((row: RecordData) => ({

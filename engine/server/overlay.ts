@@ -24,10 +24,22 @@ export async function refreshOverlay(runtime: Runtime, found?: number): Promise<
   if (found !== undefined && found === runtime.overlay.version) return
   const { kysely } = runtime.database
   const { derived } = runtime
-  const context: Context = { runtime, derived, settings: {}, menu: [], user: systemUser, language: 'cn', now: runtime.clock.now() }
+  const context: Context = {
+    runtime,
+    derived,
+    settings: {},
+    menu: [],
+    user: systemUser,
+    language: 'cn',
+    now: runtime.clock.now(),
+  }
   // Read before the records: what is saved in between is read once more, never missed.
   const version = await overlayVersion(kysely)
-  const [settings, dictionaries, menu] = [await readSettings(context, kysely), await overlaidDictionaries(context, kysely), await overlaidMenu(context, kysely)]
+  const [settings, dictionaries, menu] = [
+    await readSettings(context, kysely),
+    await overlaidDictionaries(context, kysely),
+    await overlaidMenu(context, kysely),
+  ]
   // Another catalog was swapped in meanwhile.
   if (runtime.derived.declared !== derived.declared) return refreshOverlay(runtime)
   runtime.derived = { ...derived, catalog: { ...derived.catalog, dictionaries } }
@@ -41,7 +53,7 @@ async function readSettings(context: Context, db: Db): Promise<Settings> {
     if (!record) continue
     const open = Object.entries(canonicalRecord(context, entity, record)).filter(([name]) => {
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
-      return !field || !field.sensitive && !context.derived.widget(field).protect
+      return !field || (!field.sensitive && !context.derived.widget(field).protect)
     })
     settings[entity.name] = Object.fromEntries(open)
   }

@@ -4,7 +4,8 @@ import { dictionaryItemEntity, menuEntity } from './identity.ts'
 import type { Db } from './runtime.ts'
 
 /** Do all requests, of every process, see a change of its records at once? */
-const isWatched = ({ single, name }: Entity): boolean => single === true || name === dictionaryItemEntity || name === menuEntity
+const isWatched = ({ single, name }: Entity): boolean =>
+  single === true || name === dictionaryItemEntity || name === menuEntity
 
 /** In the transaction of a write: whoever asks after its end reads what administrators have set anew. */
 export async function noteChange(db: Db, entity: Entity): Promise<void> {
@@ -12,6 +13,8 @@ export async function noteChange(db: Db, entity: Entity): Promise<void> {
 }
 
 export async function overlayVersion(db: Db): Promise<number> {
-  const { rows: [{ version }] } = await sql<{ version: number }>`select version from system_overlay`.execute(db)
+  const {
+    rows: [{ version }],
+  } = await sql<{ version: number }>`select version from system_overlay`.execute(db)
   return version
 }

@@ -5,11 +5,26 @@ describe('passwords', () => {
   it('are hashed with a salt, and verified', async () => {
     const [first, second] = await Promise.all([hashPassword(md5('Secret-2026')), hashPassword(md5('Secret-2026'))])
     expect(first).not.toBe(second)
-    expect(await Promise.all([verifyPassword(md5('Secret-2026'), first), verifyPassword(md5('secret-2026'), first), verifyPassword(md5('Secret-2026'), null)])).toEqual([true, false, false])
+    expect(
+      await Promise.all([
+        verifyPassword(md5('Secret-2026'), first),
+        verifyPassword(md5('secret-2026'), first),
+        verifyPassword(md5('Secret-2026'), null),
+      ]),
+    ).toEqual([true, false, false])
     expect(md5('Secret-2026')).toMatch(/^[0-9A-F]{32}$/)
   })
 
-  it.each([['abcdefg1', true], ['abcdefgh', false], ['12345678', false], ['1234567-', true], ['abc1', false], ['a1'.repeat(11), false], ['abcdefg 1', false], ['密码密码密码密1', false]])('%s: %s', (password, strong) => {
+  it.each([
+    ['abcdefg1', true],
+    ['abcdefgh', false],
+    ['12345678', false],
+    ['1234567-', true],
+    ['abc1', false],
+    ['a1'.repeat(11), false],
+    ['abcdefg 1', false],
+    ['密码密码密码密1', false],
+  ])('%s: %s', (password, strong) => {
     expect(isStrongPassword(password)).toBe(strong)
   })
 

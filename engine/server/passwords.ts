@@ -4,9 +4,12 @@ import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'nod
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
-const derive = (text: string, salt: Buffer, { N, r, p } = cost) => new Promise<Buffer>((resolve, reject) => {
-  scrypt(text, salt, keyLength, { N, r, p, maxmem: cost.maxmem }, (error, key) => error ? reject(error) : resolve(key))
-})
+const derive = (text: string, salt: Buffer, { N, r, p } = cost) =>
+  new Promise<Buffer>((resolve, reject) => {
+    scrypt(text, salt, keyLength, { N, r, p, maxmem: cost.maxmem }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
 
 /** Uppercase MD5 hex: how `/auth/change-password` carries a password, hence what is hashed. */
 export const md5 = (password: string) => createHash('md5').update(password, 'utf8').digest('hex').toUpperCase()
@@ -23,9 +26,14 @@ const decoy = hashPassword(randomBytes(16).toString('hex'))
 
 /** Is this the password? `stored` may be absent: it then takes as long and is false. */
 export async function verifyPassword(digest: string, stored: string | null | undefined): Promise<boolean> {
-  const [, N, r, p, salt, key] = (stored ?? await decoy).split('$')
+  const [, N, r, p, salt, key] = (stored ?? (await decoy)).split('$')
   const wanted = Buffer.from(key, 'base64')
-  const found = await derive(digest, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem })
+  const found = await derive(digest, Buffer.from(salt, 'base64'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+    maxmem: cost.maxmem,
+  })
   return timingSafeEqual(found, wanted) && stored !== null && stored !== undefined
 }
 

@@ -4,8 +4,8 @@ import { pinyin } from 'pinyin-pro'
 const longest = 200
 
 /**
- * What `search` is matched against: the texts themselves, their pinyin and its initials, in lower case, one of each a line, so that
- * no match runs over from one into the next. 重庆银行 → `重庆银行`, `chongqingyinhang`, `cqyh`.
+ * What `search` is matched against: the texts themselves, their pinyin and its initials, in lower case, one of each a
+ * line, so that no match runs over from one into the next. 重庆银行 → `重庆银行`, `chongqingyinhang`, `cqyh`.
  */
 export function searchText(texts: readonly (string | null | undefined)[]): string {
   const lines = new Set<string>()
@@ -14,7 +14,9 @@ export function searchText(texts: readonly (string | null | undefined)[]): strin
     const line = text.toLowerCase().replace(/\s+/g, ' ').slice(0, longest)
     lines.add(line)
     if (!/\p{Script=Han}/u.test(line)) continue
-    const syllables = pinyin(line, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).map((syllable) => syllable.replace(/\s/g, ''))
+    const syllables = pinyin(line, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).map((syllable) =>
+      syllable.replace(/\s/g, ''),
+    )
     lines.add(syllables.join(''))
     lines.add(pinyin(line, { pattern: 'first', toneType: 'none', type: 'array' }).join('').replace(/\s/g, ''))
   }

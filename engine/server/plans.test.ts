@@ -4,7 +4,9 @@ import { createTestServer, type TestServer } from '../../tests/server.ts'
 import type { AppBundle, MenuItem, ScreenBundle } from '../schema/model.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 describe('plans', () => {
@@ -13,7 +15,10 @@ describe('plans', () => {
     const { hash, screens, app } = answer.result
     expect({ hash, home: app.home }).toEqual({ hash: house.runtime.derived.catalog.hash, home: '/home' })
     expect(screens.find(({ name }) => name === 'customer.form')).toMatchObject({
-      route: '/customer/addcustomer', parent: 'customer.list', variants: { parameter: 'type', titles: { edit: { cn: '编辑企业客户' } } }, permission: 'customer:customer:add',
+      route: '/customer/addcustomer',
+      parent: 'customer.list',
+      variants: { parameter: 'type', titles: { edit: { cn: '编辑企业客户' } } },
+      permission: 'customer:customer:add',
     })
     const etag = String(answer.headers.etag)
     expect((await house.admin.get('/plans/app', {}, { 'if-none-match': etag })).status).toBe(304)
@@ -21,9 +26,19 @@ describe('plans', () => {
   })
 
   it('hands out a screen with all that it refers to', async () => {
-    const { plan, entities, dictionaries, granted } = (await house.admin.get<ScreenBundle>('/plans/screen', { route: '/customer' })).result
+    const { plan, entities, dictionaries, granted } = (
+      await house.admin.get<ScreenBundle>('/plans/screen', { route: '/customer' })
+    ).result
     expect(plan.name).toBe('customer.list')
-    expect(Object.keys(entities).sort()).toEqual(['agency', 'customer', 'customerClassification', 'customerContact', 'parameter', 'region', 'user'])
+    expect(Object.keys(entities).sort()).toEqual([
+      'agency',
+      'customer',
+      'customerClassification',
+      'customerContact',
+      'parameter',
+      'region',
+      'user',
+    ])
     expect(Object.keys(entities.user.fields).sort()).toEqual(['loginName', 'realName'])
     expect(Object.keys(entities.customerContact.fields)).toContain('mobile')
     expect(dictionaries.contactKind.choices.length).toBe(6)
@@ -34,8 +49,16 @@ describe('plans', () => {
   it('marks what is denied, and refuses a whole screen', async () => {
     const sales = await house.user('sales01', ['sales'])
     const { granted } = (await sales.get<ScreenBundle>('/plans/screen', { route: '/customer' })).result
-    expect(granted).toMatchObject({ 'customer:customer:view': true, 'customer:customer:add': true, 'customer:customer:approve': false, 'setting:agency:view': false })
-    expect(await sales.get('/plans/screen', { name: 'agency.list' })).toMatchObject({ status: 403, message: '您没有操作权限，请向上级获取权限后再试！' })
+    expect(granted).toMatchObject({
+      'customer:customer:view': true,
+      'customer:customer:add': true,
+      'customer:customer:approve': false,
+      'setting:agency:view': false,
+    })
+    expect(await sales.get('/plans/screen', { name: 'agency.list' })).toMatchObject({
+      status: 403,
+      message: '您没有操作权限，请向上级获取权限后再试！',
+    })
     for (const query of [{ route: '/nowhere' }, { name: 'nothing' }, { name: 'constructor' }, {}]) {
       expect(await house.admin.get('/plans/screen', query)).toMatchObject({ status: 404, message: '页面不存在' })
     }
@@ -43,8 +66,10 @@ describe('plans', () => {
 })
 
 describe('the menu', () => {
-  const menu = async (as = house.admin, language = 'zh-CN') => (await as.get<MenuItem[]>('/partner-menu/get-user-nav-menu', {}, { language })).result
-  const names = (items: MenuItem[]): unknown[] => items.map(({ name, sub_menus }) => sub_menus.length > 0 ? [name, names(sub_menus)] : name)
+  const menu = async (as = house.admin, language = 'zh-CN') =>
+    (await as.get<MenuItem[]>('/partner-menu/get-user-nav-menu', {}, { language })).result
+  const names = (items: MenuItem[]): unknown[] =>
+    items.map(({ name, sub_menus }) => (sub_menus.length > 0 ? [name, names(sub_menus)] : name))
 
   it('has home first, then the areas, in the language asked for', async () => {
     const [home, ...areas] = await menu()
@@ -65,7 +90,12 @@ describe('the menu', () => {
   })
 
   it('leaves out what the user may not open, directories with nothing in them too', async () => {
-    const role = await house.create('/setting/role', { code: 'nothing', name: '无权限', functionPermissions: ['home:dashboard:view'], dataScope: 'self' })
+    const role = await house.create('/setting/role', {
+      code: 'nothing',
+      name: '无权限',
+      functionPermissions: ['home:dashboard:view'],
+      dataScope: 'self',
+    })
     expect(role).toBeGreaterThan(0)
     const client = await house.user('nothing01', ['nothing'])
     expect(names(await menu(client))).toEqual(['首页'])
@@ -74,13 +104,23 @@ describe('the menu', () => {
   })
 
   it('offers a screen that is made of others to whoever may open one of them, with no more than that', async () => {
-    await house.create('/setting/role', { code: 'rolesOnly', name: '只看角色', functionPermissions: ['setting:role:view'], dataScope: 'self' })
+    await house.create('/setting/role', {
+      code: 'rolesOnly',
+      name: '只看角色',
+      functionPermissions: ['setting:role:view'],
+      dataScope: 'self',
+    })
     const client = await house.user('roles01', ['rolesOnly'])
     expect(names(await menu(client))).toEqual([['系统设置', ['用户设置']]])
     const { code, result } = await client.get('/plans/screen', { route: '/setting/user' })
-    expect({ code, granted: result.granted }).toEqual({ code: 1, granted: expect.objectContaining({ 'setting:role:view': true, 'setting:user:view': false }) })
+    expect({ code, granted: result.granted }).toEqual({
+      code: 1,
+      granted: expect.objectContaining({ 'setting:role:view': true, 'setting:user:view': false }),
+    })
     expect(await client.get('/plans/screen', { name: 'role.list' })).toMatchObject({ code: 1 })
     expect(await client.get('/plans/screen', { name: 'user.list' })).toMatchObject({ code: 403 })
-    expect(await (await house.user('auditor01', ['sales'])).get('/plans/screen', { route: '/setting/user' })).toMatchObject({ code: 403 })
+    expect(
+      await (await house.user('auditor01', ['sales'])).get('/plans/screen', { route: '/setting/user' }),
+    ).toMatchObject({ code: 403 })
   })
 })

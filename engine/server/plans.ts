@@ -31,29 +31,58 @@ function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   const body = JSON.stringify(answer(bundle))
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
   reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'token, accept-encoding')
-  if (request.headers['if-none-match']?.split(/,\s*/).some((known) => known.replace(/^W\//, '') === tag)) return reply.code(304).send()
+  if (request.headers['if-none-match']?.split(/,\s*/).some((known) => known.replace(/^W\//, '') === tag))
+    return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-function appBundle({ user, menu: nodes, derived: { catalog: { hash, app, screens } } }: Context): AppBundle {
+function appBundle({
+  user,
+  menu: nodes,
+  derived: {
+    catalog: { hash, app, screens },
+  },
+}: Context): AppBundle {
   const nodeOf = (name: string) => nodes.find(({ code }) => code === name)
   return {
-    hash, app,
-    screens: Object.values(screens).filter((screen) => isOpenTo(user, screen)).map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
-      name, kind, area, ...(route !== undefined && { route }), title, parameters: withVariants(parameters, variants),
-      ...(variants && {
-        variants: { parameter: variants.parameter, titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
-          open: Object.entries(variants.plans).flatMap(([value, plan]) => plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : []),
-        },
-      }),
-      noCache: nodeOf(name)?.noCache ?? noCache, ...(parent !== undefined && { parent }), affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home, permission, ...(opens && { opens }), keywords: searchText([title.cn]),
-    })),
+    hash,
+    app,
+    screens: Object.values(screens)
+      .filter((screen) => isOpenTo(user, screen))
+      .map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
+        name,
+        kind,
+        area,
+        ...(route !== undefined && { route }),
+        title,
+        parameters: withVariants(parameters, variants),
+        ...(variants && {
+          variants: {
+            parameter: variants.parameter,
+            titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
+            open: Object.entries(variants.plans).flatMap(([value, plan]) =>
+              plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : [],
+            ),
+          },
+        }),
+        noCache: nodeOf(name)?.noCache ?? noCache,
+        ...(parent !== undefined && { parent }),
+        affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home,
+        permission,
+        ...(opens && { opens }),
+        keywords: searchText([title.cn]),
+      })),
   }
 }
 
 /** What only some variants take is a parameter of the address too, though not a required one. */
-function withVariants(parameters: ScreenPlan['parameters'], variants: ScreenPlan['variants']): ScreenPlan['parameters'] {
-  const further = new Set(Object.values(variants?.plans ?? {}).flatMap((plan) => plan.parameters.map(({ name }) => name)))
+function withVariants(
+  parameters: ScreenPlan['parameters'],
+  variants: ScreenPlan['variants'],
+): ScreenPlan['parameters'] {
+  const further = new Set(
+    Object.values(variants?.plans ?? {}).flatMap((plan) => plan.parameters.map(({ name }) => name)),
+  )
   parameters.forEach(({ name }) => further.delete(name))
   return [...parameters, ...[...further].map((name) => ({ name, required: false }))]
 }
@@ -63,40 +92,65 @@ export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
   if (!mayOpen(context.user, plan)) throw new Refusal('permission')
   const { derived, user } = context
   const { catalog } = derived
-  const shown = new Set([plan, ...Object.values(plan.variants?.plans ?? {})].flatMap(({ entity, body }) => {
-    const { blocks = [], entities: further = [] } = body as { blocks?: RecordsBlock[]; entities?: string[] }
-    return [entity ?? [], blocks.map((block) => block.entity), further].flat()
-  }))
+  const shown = new Set(
+    [plan, ...Object.values(plan.variants?.plans ?? {})].flatMap(({ entity, body }) => {
+      const { blocks = [], entities: further = [] } = body as { blocks?: RecordsBlock[]; entities?: string[] }
+      return [entity ?? [], blocks.map((block) => block.entity), further].flat()
+    }),
+  )
   const whole = [...new Set([...shown].flatMap((name) => withRows(derived, catalog.entities[name])))]
   const entities = Object.fromEntries(whole.map((entity) => [entity.name, planOf(entity)]))
-  for (const target of whole.flatMap((entity) => targetsOf(derived, entity))) entities[target.name] ??= namesOnly(target)
-  const dictionaries = Object.fromEntries(whole.flatMap((entity) => Object.values(entity.fields)).flatMap((field) => {
-    const name = derived.widget(field).dictionary?.(field.options)
-    return name === undefined ? [] : [[name, catalog.dictionaries[name]]]
-  }))
+  for (const target of whole.flatMap((entity) => targetsOf(derived, entity)))
+    entities[target.name] ??= namesOnly(target)
+  const dictionaries = Object.fromEntries(
+    whole
+      .flatMap((entity) => Object.values(entity.fields))
+      .flatMap((field) => {
+        const name = derived.widget(field).dictionary?.(field.options)
+        return name === undefined ? [] : [[name, catalog.dictionaries[name]]]
+      }),
+  )
   const settings = settingsFor(context, { plan, whole }, entities)
   const mentioned = new Set(permissionsIn({ plan, whole }))
-  return { hash: catalog.hash, plan, entities, dictionaries, settings, granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])) }
+  return {
+    hash: catalog.hash,
+    plan,
+    entities,
+    dictionaries,
+    settings,
+    granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])),
+  }
 }
 
-/** Of what administrators set, what the expressions in `parts` read; how it is to be read goes with the other entities. */
+/**
+ * Of what administrators set, what the expressions in `parts` read; how it is to be read goes with the other entities.
+ */
 function settingsFor({ derived, settings }: Context, parts: object, entities: ScreenBundle['entities']): Settings {
   const read = new Map<string, string[]>()
   for (const [entity, field] of settingsRead(parts)) {
-    if (Object.hasOwn(settings[entity] ?? {}, field)) read.set(entity, [...read.get(entity) ?? [], field])
+    if (Object.hasOwn(settings[entity] ?? {}, field)) read.set(entity, [...(read.get(entity) ?? []), field])
   }
-  return Object.fromEntries([...read].map(([name, fields]) => {
-    const entity = derived.catalog.entities[name]
-    const only = (whole: object) => Object.fromEntries(Object.entries(whole).filter(([field]) => fields.includes(field)))
-    const shown: Entity = { ...entity, fields: only(entity.fields) }
-    for (const one of withRows(derived, shown)) entities[one.name] ??= one === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(one)
-    return [name, only(settings[name])]
-  }))
+  return Object.fromEntries(
+    [...read].map(([name, fields]) => {
+      const entity = derived.catalog.entities[name]
+      const only = (whole: object) =>
+        Object.fromEntries(Object.entries(whole).filter(([field]) => fields.includes(field)))
+      const shown: Entity = { ...entity, fields: only(entity.fields) }
+      for (const one of withRows(derived, shown))
+        entities[one.name] ??= one === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(one)
+      return [name, only(settings[name])]
+    }),
+  )
 }
 
 /** Every `settings.<entity>.<field>` of an expression anywhere below. */
 function settingsRead(value: unknown): string[][] {
-  if (typeof value === 'string') return value.includes('settings') ? usesOf(value).filter(([of, ...path]) => of === 'settings' && path.length === 2).map(([, ...path]) => path) : []
+  if (typeof value === 'string')
+    return value.includes('settings')
+      ? usesOf(value)
+          .filter(([of, ...path]) => of === 'settings' && path.length === 2)
+          .map(([, ...path]) => path)
+      : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(settingsRead) : []
 }
 
@@ -112,10 +166,13 @@ function usesOf(text: string): string[][] {
 /** The entity and those of its rows, and of theirs. */
 function withRows(derived: Derived, entity: Entity, known: Entity[] = []): Entity[] {
   if (known.includes(entity)) return []
-  return [entity, ...Object.values(entity.fields).flatMap((field) => {
-    const target = derived.target(field)
-    return target?.rows ? withRows(derived, target.entity, [...known, entity]) : []
-  })]
+  return [
+    entity,
+    ...Object.values(entity.fields).flatMap((field) => {
+      const target = derived.target(field)
+      return target?.rows ? withRows(derived, target.entity, [...known, entity]) : []
+    }),
+  ]
 }
 
 const targetsOf = (derived: Derived, entity: Entity): Entity[] =>
@@ -127,7 +184,11 @@ const planOf = ({ indexes: _indexes, file: _file, limits: _limits, ...plan }: En
 function namesOnly(entity: Entity): EntityPlan {
   const shown = new Set([entity.display, entity.code, entity.tree?.parent])
   return {
-    ...planOf(entity), rules: [], saves: [], actions: {}, states: [],
+    ...planOf(entity),
+    rules: [],
+    saves: [],
+    actions: {},
+    states: [],
     fields: Object.fromEntries(Object.entries(entity.fields).filter(([name]) => shown.has(name))),
   }
 }
@@ -137,7 +198,8 @@ function permissionsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'permission' && typeof inner === 'string') return [inner]
-    if (key === 'permissions' && typeof inner === 'object' && inner !== null) return Object.values(inner).filter((one) => typeof one === 'string')
+    if (key === 'permissions' && typeof inner === 'object' && inner !== null)
+      return Object.values(inner).filter((one) => typeof one === 'string')
     return permissionsIn(inner)
   })
 }

@@ -5,10 +5,17 @@ import { tableOf } from './scope.ts'
 
 /** As long as nobody says otherwise. A password is valid for ever. */
 const usual: Record<Exclude<PolicyName, 'defaultPassword'>, number> = {
-  sessionMinutes: 480, signInFailures: 5, passwordDays: 0, importRows: 200_000, exportRows: 200_000, pictureMegabytes: 20, badgeMaximum: 99,
+  sessionMinutes: 480,
+  signInFailures: 5,
+  passwordDays: 0,
+  importRows: 200_000,
+  exportRows: 200_000,
+  pictureMegabytes: 20,
+  badgeMaximum: 99,
 }
 
-const settingOf = ({ derived: { catalog } }: Runtime, name: PolicyName): string[] | undefined => catalog.app.policies[name]?.split('.')
+const settingOf = ({ derived: { catalog } }: Runtime, name: PolicyName): string[] | undefined =>
+  catalog.app.policies[name]?.split('.')
 
 /** What administrators have set, as of the last request that found a change. */
 export function policy(runtime: Runtime, name: keyof typeof usual): number {
@@ -20,7 +27,11 @@ export function policy(runtime: Runtime, name: keyof typeof usual): number {
 export async function secretPolicy(runtime: Runtime, name: 'defaultPassword'): Promise<string | undefined> {
   const [entity, field] = settingOf(runtime, name) ?? []
   if (entity === undefined) return undefined
-  const { rows: [row] } = await sql<{ value: string | null }>`select ${sql.ref(field)} as value from ${tableOf(runtime, runtime.derived.catalog.entities[entity])}
+  const {
+    rows: [row],
+  } = await sql<{
+    value: string | null
+  }>`select ${sql.ref(field)} as value from ${tableOf(runtime, runtime.derived.catalog.entities[entity])}
     where "deletedAt" is null`.execute(runtime.database.kysely)
   return row?.value ? runtime.secrets.decrypt(row.value) : undefined
 }

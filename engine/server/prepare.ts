@@ -34,12 +34,32 @@ export interface RuntimeOptions {
 }
 
 /** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
-export async function prepareRuntime({ catalog, widgets, database, clock, dataDir, procedures, origins, defaultPassword }: RuntimeOptions): Promise<Runtime> {
+export async function prepareRuntime({
+  catalog,
+  widgets,
+  database,
+  clock,
+  dataDir,
+  procedures,
+  origins,
+  defaultPassword,
+}: RuntimeOptions): Promise<Runtime> {
   const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
   const runtime: Runtime = {
-    derived: derive(catalog, widgets), overlay: emptyOverlay, widgets, database, clock,
-    storage: createFolderStorage(dataDir), secrets: createSecrets(secretKey(dataDir)),
-    procedures: { resetPassword: resetPassword(defaultPassword), giveFirstPassword: giveFirstPassword(defaultPassword), checkMenuEntry, ...importProcedures, ...procedures },
+    derived: derive(catalog, widgets),
+    overlay: emptyOverlay,
+    widgets,
+    database,
+    clock,
+    storage: createFolderStorage(dataDir),
+    secrets: createSecrets(secretKey(dataDir)),
+    procedures: {
+      resetPassword: resetPassword(defaultPassword),
+      giveFirstPassword: giveFirstPassword(defaultPassword),
+      checkMenuEntry,
+      ...importProcedures,
+      ...procedures,
+    },
     async created(context, db, entity, id) {
       const plan = context.derived.imports.get(entity)
       if (plan) await addBatch(context, db, plan, id)

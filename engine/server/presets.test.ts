@@ -5,14 +5,18 @@ import { grants } from '../schema/model.ts'
 import { applyPresets } from './presets.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 it('brings the records of the schema files, with their parents, and finds them by pinyin', async () => {
   const { result } = await house.admin.get('/setting/region/options', { search: 'gsq 苏州' })
   expect(result.list).toEqual([])
   const { list } = (await house.admin.get('/setting/region/options', { search: 'gusu' })).result
-  expect(list).toMatchObject([{ code: '320508', name: '姑苏区', path: ['江苏省', '苏州市', '姑苏区'], parent: expect.any(Number) }])
+  expect(list).toMatchObject([
+    { code: '320508', name: '姑苏区', path: ['江苏省', '苏州市', '姑苏区'], parent: expect.any(Number) },
+  ])
 })
 
 it('adds what is missing, and leaves what administrators changed or deleted', async () => {
@@ -30,14 +34,27 @@ it('adds what is missing, and leaves what administrators changed or deleted', as
 })
 
 it('tells of a reference that leads nowhere', async () => {
-  house.runtime.derived.catalog.presets.push({ entity: 'region', key: 'code', rows: [{ code: '999999', name: '某地', parent: '888888' }], file: 'schemas/x.records.json' })
-  await expect(applyPresets(house.runtime)).rejects.toThrow('schemas/x.records.json: "999999" refers to a record that is not there.')
+  house.runtime.derived.catalog.presets.push({
+    entity: 'region',
+    key: 'code',
+    rows: [{ code: '999999', name: '某地', parent: '888888' }],
+    file: 'schemas/x.records.json',
+  })
+  await expect(applyPresets(house.runtime)).rejects.toThrow(
+    'schemas/x.records.json: "999999" refers to a record that is not there.',
+  )
 })
 
 it('gives the preset roles what the table of roles says, and no more', () => {
   const { catalog } = house.runtime.derived
-  const rows = catalog.presets.find(({ entity }) => entity === 'role')!.rows as { code: string; functionPermissions: string[] }[]
-  const holders = (permission: string) => rows.filter(({ functionPermissions }) => functionPermissions.some((pattern) => grants(pattern, permission))).map(({ code }) => code)
+  const rows = catalog.presets.find(({ entity }) => entity === 'role')!.rows as {
+    code: string
+    functionPermissions: string[]
+  }[]
+  const holders = (permission: string) =>
+    rows
+      .filter(({ functionPermissions }) => functionPermissions.some((pattern) => grants(pattern, permission)))
+      .map(({ code }) => code)
   expect(holders('customer:customer:viewSensitive')).toEqual(['admin', 'customerManager', 'support'])
   expect(holders('customer:customer:approve')).toEqual(['admin', 'customerManager'])
   expect(holders('customer:customer:add')).toEqual(['admin', 'customerManager', 'support', 'sales'])

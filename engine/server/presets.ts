@@ -11,50 +11,68 @@ import { changeTables } from './tables.ts'
 import { insertRecords } from './write.ts'
 
 /**
- * The records that come with the schema files: those whose key is not there yet are added, the others are left as administrators made
- * them, deleted ones too. A reference is given by the key or the code of its target.
+ * The records that come with the schema files: those whose key is not there yet are added, the others are left as
+ * administrators made them, deleted ones too. A reference is given by the key or the code of its target.
  */
-export const applyPresets = (runtime: Runtime): Promise<number> => changeTables(runtime.database, async (db) => {
-  const context = createContext(runtime, systemUser, 'cn')
-  let waiting = await Promise.all(context.derived.catalog.presets.map(async (preset) => ({ preset, rows: await missingRows(context, db, preset) })))
-  let count = 0
-  for (;;) {
-    let added = 0
-    for (const one of waiting) {
-      const { ready, rest } = await resolve(context, db, one.preset, one.rows)
-      await insertRecords(context, db, context.derived.catalog.entities[one.preset.entity], ready)
-      one.rows = rest
-      added += ready.length
+export const applyPresets = (runtime: Runtime): Promise<number> =>
+  changeTables(runtime.database, async (db) => {
+    const context = createContext(runtime, systemUser, 'cn')
+    let waiting = await Promise.all(
+      context.derived.catalog.presets.map(async (preset) => ({ preset, rows: await missingRows(context, db, preset) })),
+    )
+    let count = 0
+    for (;;) {
+      let added = 0
+      for (const one of waiting) {
+        const { ready, rest } = await resolve(context, db, one.preset, one.rows)
+        await insertRecords(context, db, context.derived.catalog.entities[one.preset.entity], ready)
+        one.rows = rest
+        added += ready.length
+      }
+      count += added
+      waiting = waiting.filter(({ rows }) => rows.length > 0)
+      if (waiting.length === 0) return count
+      if (added === 0) {
+        const [{ preset, rows }] = waiting
+        throw new Error(`${preset.file}: ${JSON.stringify(rows[0][preset.key])} refers to a record that is not there.`)
+      }
     }
-    count += added
-    waiting = waiting.filter(({ rows }) => rows.length > 0)
-    if (waiting.length === 0) return count
-    if (added === 0) {
-      const [{ preset, rows }] = waiting
-      throw new Error(`${preset.file}: ${JSON.stringify(rows[0][preset.key])} refers to a record that is not there.`)
-    }
-  }
-})
+  })
 
 type Rows = Preset['rows']
 
 async function missingRows(context: Context, db: Db, { entity: name, key, rows }: Preset): Promise<Rows> {
   const entity = context.derived.catalog.entities[name]
-  const known = await idsBy(context, db, entity, key, rows.map((row) => row[key]))
+  const known = await idsBy(
+    context,
+    db,
+    entity,
+    key,
+    rows.map((row) => row[key]),
+  )
   return rows.filter((row) => !known.has(String(row[key])))
 }
 
 /** The records whose references all lead somewhere by now; the rest wait for theirs. */
-async function resolve(context: Context, db: Db, { entity: name }: Preset, rows: Rows): Promise<{ ready: RecordData[]; rest: Rows }> {
+async function resolve(
+  context: Context,
+  db: Db,
+  { entity: name }: Preset,
+  rows: Rows,
+): Promise<{ ready: RecordData[]; rest: Rows }> {
   const entity = context.derived.catalog.entities[name]
   const references = new Map<string, Map<string, number>>()
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     const texts = rows.flatMap((row) => row[field.name] ?? [])
     if (!target || target.rows || texts.length === 0) continue
-    const keys = [context.derived.catalog.presets.find((preset) => preset.entity === target.entity.name)?.key, target.entity.code]
+    const keys = [
+      context.derived.catalog.presets.find((preset) => preset.entity === target.entity.name)?.key,
+      target.entity.code,
+    ]
     const found = new Map<string, number>()
-    for (const key of new Set(keys)) if (key) for (const [text, id] of await idsBy(context, db, target.entity, key, texts)) found.set(text, id)
+    for (const key of new Set(keys))
+      if (key) for (const [text, id] of await idsBy(context, db, target.entity, key, texts)) found.set(text, id)
     references.set(field.name, found)
   }
   const ready: RecordData[] = []
@@ -82,8 +100,17 @@ async function resolve(context: Context, db: Db, { entity: name }: Preset, rows:
 }
 
 /** Text of the key → id, deleted records too. */
-async function idsBy(context: Context, db: Db, entity: Entity, key: string, texts: Value[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: number; text: string }>`select id, ${sql.ref(key)}::text as text from ${tableOf(context, entity)}
+async function idsBy(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  key: string,
+  texts: Value[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{
+    id: number
+    text: string
+  }>`select id, ${sql.ref(key)}::text as text from ${tableOf(context, entity)}
     where ${sql.ref(key)}::text = any(${texts.map(String)}::text[]) order by "deletedAt" desc nulls last`.execute(db)
   return new Map(rows.map((row) => [row.text, row.id]))
 }

@@ -14,9 +14,17 @@ export const largestPage = 1000
 const largestTree = 10_000
 
 /** The conditions of a query, its tab apart: `matching` is what the tabs' counts are taken over. */
-export function queryConditions(context: Context, entity: Entity, query: Pick<ListQuery, 'search' | 'filters' | 'tab'>) {
+export function queryConditions(
+  context: Context,
+  entity: Entity,
+  query: Pick<ListQuery, 'search' | 'filters' | 'tab'>,
+) {
   return {
-    matching: [...visibleConditions(context, entity), ...searchConditions(context, entity, main, query.search), ...clientConditions(context, entity, main, query.filters ?? {})],
+    matching: [
+      ...visibleConditions(context, entity),
+      ...searchConditions(context, entity, main, query.search),
+      ...clientConditions(context, entity, main, query.filters ?? {}),
+    ],
     tab: clientConditions(context, entity, main, query.tab ?? {}),
   }
 }
@@ -29,7 +37,10 @@ export async function readList(context: Context, db: Db, entity: Entity, query: 
   const measures = query.summary === undefined ? undefined : summaryOf(context, entity, query.summary)
   const [list, totals, summary] = await Promise.all([
     readRecords(context, db, entity, [...matching, ...tab], {
-      order: orderOf(context, entity, query.sort), limit: size, offset: (query.page - 1) * size, fields: withDisplay(entity, query.fields),
+      order: orderOf(context, entity, query.sort),
+      limit: size,
+      offset: (query.page - 1) * size,
+      fields: withDisplay(entity, query.fields),
     }),
     readTotals(context, db, entity, matching, tab, query),
     measures && readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] }),
@@ -51,23 +62,36 @@ const withDisplay = (entity: Entity, fields: string[] | undefined) =>
   fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : [])])]
 
 async function readTotals(
-  context: Context, db: Db, entity: Entity, matching: Condition[], tab: Condition[], { counts = [], sums = [], counted: addedUp = {} }: ListQuery,
+  context: Context,
+  db: Db,
+  entity: Entity,
+  matching: Condition[],
+  tab: Condition[],
+  { counts = [], sums = [], counted: addedUp = {} }: ListQuery,
 ): Promise<Omit<ListResult, 'list'>> {
   const inTab = allOf(tab)
   const inSums = allOf([...tab, ...clientConditions(context, entity, main, addedUp)])
   const summed = sums.map((name) => {
     const field = queriedField(context, entity, name)
-    const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
-    if (!context.derived.widget(field).summable || !column) throw new Refusal('unsummable', { parameters: { field: field.label } })
+    const column =
+      columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
+    if (!context.derived.widget(field).summable || !column)
+      throw new Refusal('unsummable', { parameters: { field: field.label } })
     return sql`coalesce(sum(${column}) filter (where ${inSums}), 0)::text as ${sql.ref(`sum ${name}`)}`
   })
-  const counted = counts.map((filter, index) =>
-    sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter))})::integer as ${sql.ref(`count ${index}`)}`)
+  const counted = counts.map(
+    (filter, index) =>
+      sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter))})::integer as ${sql.ref(`count ${index}`)}`,
+  )
   // Without tabs and sums to tell apart, the condition narrows what is read at all.
   const alone = counted.length === 0
-  const { rows: [row] } = await sql<Record<string, number | string>>`
+  const {
+    rows: [row],
+  } = await sql<Record<string, number | string>>`
     select ${sql.join([sql`count(*) filter (where ${alone ? sql`true` : inTab})::integer as total`, ...summed, ...counted])}
-    from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(alone ? [...matching, ...tab] : matching)}`.execute(db)
+    from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(alone ? [...matching, ...tab] : matching)}`.execute(
+    db,
+  )
   return {
     total: row.total as number,
     sums: Object.fromEntries(sums.map((name) => [name, String(row[`sum ${name}`])])),
@@ -82,7 +106,12 @@ const severalOrders = (context: Context, entity: Entity, sorts: string[]): RawBu
   sql`${sql.join(sorts.slice(0, mostOrders).map((sort) => orderOf(context, entity, sort, false)))}, ${sql.ref(`${main}.id`)} desc`
 
 /** `field` or `-field`, several with commas; then by id, so that pages never overlap. */
-export function orderOf(context: Context, entity: Entity, sort: string | undefined, withId = true): RawBuilder<unknown> {
+export function orderOf(
+  context: Context,
+  entity: Entity,
+  sort: string | undefined,
+  withId = true,
+): RawBuilder<unknown> {
   if (sort?.includes(',')) return severalOrders(context, entity, sort.split(','))
   const descending = !sort || sort.startsWith('-')
   const direction = descending ? sql`desc` : sql`asc`
@@ -102,7 +131,8 @@ function sortExpression(context: Context, entity: Entity, field: Field): RawBuil
   const column = columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
   if (!column || !widget.sortable) throw new Refusal('unsortable', { parameters: { field: field.label } })
   const dictionary = widget.dictionary?.(field.options)
-  if (dictionary) return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`
+  if (dictionary)
+    return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`
   const target = derived.target(field)
   if (target) {
     const name = displaySql(context, target.entity, 'named')
@@ -119,17 +149,42 @@ function collated(context: Context, expression: RawBuilder<unknown>): RawBuilder
 }
 
 /** The ids of all that match, in order, but at most `limit`. */
-export async function readIds(context: Context, db: Db, entity: Entity, conditions: Condition[], sort: string | undefined, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, entity)} as ${sql.ref(main)}
+export async function readIds(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: Condition[],
+  sort: string | undefined,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, entity)} as ${sql.ref(main)}
     where ${allOf(conditions)} order by ${orderOf(context, entity, sort)} limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile is left out. */
-export async function* readBatches(context: Context, db: Db, entity: Entity, ids: number[], fields: string[], size = 1000): AsyncGenerator<RecordData[]> {
+/**
+ * These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile is
+ * left out.
+ */
+export async function* readBatches(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: number[],
+  fields: string[],
+  size = 1000,
+): AsyncGenerator<RecordData[]> {
   for (let start = 0; start < ids.length; start += size) {
     const batch = ids.slice(start, start + size)
-    const records = await readRecords(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${batch}::bigint[])`], { fields })
+    const records = await readRecords(
+      context,
+      db,
+      entity,
+      [sql<boolean>`${sql.ref(`${main}.id`)} = any(${batch}::bigint[])`],
+      { fields },
+    )
     const byId = new Map(records.map((record) => [record.id, record]))
     yield batch.map((id) => byId.get(id)).filter((record) => record !== undefined)
   }

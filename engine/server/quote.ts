@@ -2,4 +2,4 @@
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** A text as SQL takes it. */
-export const literal = (text: string) => `'${text.replaceAll('\'', '\'\'')}'`
+export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

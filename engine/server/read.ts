@@ -18,13 +18,19 @@ export const main = 't'
 /** What is deleted or out of the user's scope is in no answer. */
 export function visibleConditions(context: Context, entity: Entity): Condition[] {
   const scope = scopeCondition(context, entity, main)
-  return [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...(scope ? [scope] : []), ...partConditions(context, entity, 'view')]
+  return [
+    sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+    ...(scope ? [scope] : []),
+    ...partConditions(context, entity, 'view'),
+  ]
 }
 
 /** Of records that fall into parts, those for which the user has the permission. */
 export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
   if (!entity.parts || context.user.id === systemUser.id) return []
-  const open = entity.parts.filter((part) => may(context.user, part[operation])).map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
+  const open = entity.parts
+    .filter((part) => may(context.user, part[operation]))
+    .map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
   return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
 }
 
@@ -41,8 +47,8 @@ interface ReadOptions {
   /** Against other writers, until the transaction ends. */
   lock?: boolean
   /**
-   * For a reader: what other records add up to is told of those that the user may see. Rules and formulas of the server are about what
-   * is there, whoever asks: a bank in use cannot be disabled by somebody who does not see the account.
+   * For a reader: what other records add up to is told of those that the user may see. Rules and formulas of the server
+   * are about what is there, whoever asks: a bank in use cannot be disabled by somebody who does not see the account.
    */
   scoped?: boolean
 }
@@ -51,29 +57,49 @@ interface ReadOptions {
  * Records as they are stored: references are ids, nothing is masked, secrets are encrypted. For the server's own use:
  * conditions and formulas see this.
  */
-export async function readStored(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
+export async function readStored(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: readonly Condition[],
+  options: ReadOptions = {},
+): Promise<RecordData[]> {
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
   const columns = wanted.flatMap((field) => {
     const expression = columnOf(context, entity, field, options.scoped)
     return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
   })
-  const system = ['id', 'revision'].filter((name) => !Object.hasOwn(entity.fields, name)).map((name) => sql`${sql.ref(`${main}.${name}`)}`)
+  const system = ['id', 'revision']
+    .filter((name) => !Object.hasOwn(entity.fields, name))
+    .map((name) => sql`${sql.ref(`${main}.${name}`)}`)
   const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
   const order = options.order ? sql`order by ${options.order}` : sql``
   // A page is found by its ids first: what stands in front of it is not worked out, however far back it is.
-  const found = options.limit === undefined ? allOf(conditions) : sql<boolean>`${sql.ref(`${main}.id`)} in (
+  const found =
+    options.limit === undefined
+      ? allOf(conditions)
+      : sql<boolean>`${sql.ref(`${main}.id`)} in (
     select ${sql.ref(`${main}.id`)} from ${table} where ${allOf(conditions)} ${order} limit ${options.limit} offset ${options.offset ?? 0})`
-  const { rows } = await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${table} where ${found} ${order}
+  const { rows } =
+    await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${table} where ${found} ${order}
     ${options.lock ? sql`for update of ${sql.ref(main)}` : sql``}`.execute(db)
 
   for (const field of wanted) {
     const target = context.derived.target(field)
     if (!target?.rows || !(options.rows || fields?.has(field.name)) || rows.length === 0) continue
     const { by, where } = target.rows
-    const children = await readStored(context, db, target.entity, [
-      sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`, sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, target.entity, main, where),
-    ], { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped })
+    const children = await readStored(
+      context,
+      db,
+      target.entity,
+      [
+        sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`,
+        sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+        ...declaredConditions(context, target.entity, main, where),
+      ],
+      { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped },
+    )
     for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
   }
   return evaluated(context, entity, rows, wanted)
@@ -92,13 +118,20 @@ function withInputs(context: Context, entity: Entity, fields: readonly string[])
 
 /** Formulas that have no column are worked out on reading. */
 function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted: Field[]): RecordData[] {
-  const formulas = wanted.filter((field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined)
+  const formulas = wanted.filter(
+    (field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined,
+  )
   // As often as there are formulas: one may build on another, whatever their order.
   for (const _ of formulas) {
     for (const field of formulas) {
       const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
       for (const row of rows) {
-        row[field.name] = context.derived.widget(field).normalize(formula({ record: row, user: context.user, settings: context.settings, now: context.now }), field.options)
+        row[field.name] = context.derived
+          .widget(field)
+          .normalize(
+            formula({ record: row, user: context.user, settings: context.settings, now: context.now }),
+            field.options,
+          )
       }
     }
   }
@@ -106,7 +139,13 @@ function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted:
 }
 
 /** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
-export async function readRecords(context: Context, db: Db, entity: Entity, conditions: readonly Condition[], options: ReadOptions = {}): Promise<RecordData[]> {
+export async function readRecords(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: readonly Condition[],
+  options: ReadOptions = {},
+): Promise<RecordData[]> {
   const stored = await readStored(context, db, entity, conditions, { ...options, scoped: true })
   return present(context, db, entity, options.fields ? only([...options.fields, 'id', 'revision'], stored) : stored)
 }
@@ -119,7 +158,9 @@ function only(names: readonly string[], records: RecordData[]): RecordData[] {
 
 /** Stored records → as they travel to this user. */
 export async function present(context: Context, db: Db, entity: Entity, stored: RecordData[]): Promise<RecordData[]> {
-  const records = (await resolveReferences(context, db, entity, stored)).map((record) => withMasks(context, entity, record))
+  const records = (await resolveReferences(context, db, entity, stored)).map((record) =>
+    withMasks(context, entity, record),
+  )
   await presentChanges(context, db, entity, records)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
@@ -130,32 +171,59 @@ export async function present(context: Context, db: Db, entity: Entity, stored: 
     let next = 0
     for (const record of records) {
       const count = ((record[field.name] ?? []) as RecordData[]).length
-      if (record[field.name] !== undefined) record[field.name] = presented.slice(next, next += count) as Value
+      if (record[field.name] !== undefined) record[field.name] = presented.slice(next, (next += count)) as Value
     }
   }
   return records
 }
 
-/** Changes that records keep become readable: ids are names, values are texts, and what is masked elsewhere is masked there. */
+/**
+ * Changes that records keep become readable: ids are names, values are texts, and what is masked elsewhere is masked
+ * there.
+ */
 async function presentChanges(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
-  for (const field of Object.values(entity.fields).filter((one) => holdsChanges(context, one) && seesWhole(context, entity, one))) {
+  for (const field of Object.values(entity.fields).filter(
+    (one) => holdsChanges(context, one) && seesWhole(context, entity, one),
+  )) {
     const holding = records.filter((record) => (record[field.name] ?? null) !== null)
     if (holding.length === 0) continue
     // Each entry of a log is about another entity.
-    const about = new Map(holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]))
+    const about = new Map(
+      holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]),
+    )
     for (const one of new Set(about.values())) {
       const group = holding.filter((record) => about.get(record) === one)
-      const texts = one && await changeTexts(context, db, one, group.map((record) => storedChanges(record[field.name]!)))
-      group.forEach((record, index) => { Object.assign(record, { [field.name]: texts?.[index] ?? null }, !one && { [logLabelField]: null }) })
+      const texts =
+        one &&
+        (await changeTexts(
+          context,
+          db,
+          one,
+          group.map((record) => storedChanges(record[field.name]!)),
+        ))
+      group.forEach((record, index) => {
+        Object.assign(record, { [field.name]: texts?.[index] ?? null }, !one && { [logLabelField]: null })
+      })
     }
   }
 }
 
-/** The field's column, or the aggregate or lookup that stands for it (`scoped`: over what the user may see); undefined where it has neither. A one-way hash is never read. */
-export function columnOf(context: Context, entity: Entity, field: Field, scoped = false): RawBuilder<unknown> | undefined {
+/**
+ * The field's column, or the aggregate or lookup that stands for it (`scoped`: over what the user may see); undefined
+ * where it has neither. A one-way hash is never read.
+ */
+export function columnOf(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  scoped = false,
+): RawBuilder<unknown> | undefined {
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
-  if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
+  if (field.computed?.kind === 'lookup')
+    return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
   if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
-  return field.computed?.kind === 'aggregate' ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions }) : undefined
+  return field.computed?.kind === 'aggregate'
+    ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions })
+    : undefined
 }

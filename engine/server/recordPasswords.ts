@@ -15,16 +15,32 @@ function passwordField({ derived }: Context, name: string): string {
 
 /** Records that are read do not hold it. */
 export async function hasPassword(context: Context, db: Db, name: string, id: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${tableOf(context, context.derived.catalog.entities[name])} where id = ${id} and ${sql.ref(passwordField(context, name))} is not null`.execute(db)
+  const { rows } =
+    await sql`select 1 from ${tableOf(context, context.derived.catalog.entities[name])} where id = ${id} and ${sql.ref(passwordField(context, name))} is not null`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
-/** Keeps the hash of a record's password, given in clear text. What anybody reads of the record stays as it is, its revision too. */
-export async function keepPassword(context: Context, db: Db, name: string, id: number, password: string): Promise<void> {
+/**
+ * Keeps the hash of a record's password, given in clear text. What anybody reads of the record stays as it is, its
+ * revision too.
+ */
+export async function keepPassword(
+  context: Context,
+  db: Db,
+  name: string,
+  id: number,
+  password: string,
+): Promise<void> {
   const field = sql.ref(passwordField(context, name))
-  await sql`update ${tableOf(context, context.derived.catalog.entities[name])} set ${field} = ${await hashPassword(md5(password))} where id = ${id}`.execute(db)
+  await sql`update ${tableOf(context, context.derived.catalog.entities[name])} set ${field} = ${await hashPassword(md5(password))} where id = ${id}`.execute(
+    db,
+  )
 }
 
 /** History tells that a record has another password, and by whom. */
 export const tellPassword = (context: Context, db: Db, name: string, record: RecordData): Promise<void> =>
-  writeHistory(context, db, context.derived.catalog.entities[name], 'resetPassword', record, record, [passwordField(context, name)])
+  writeHistory(context, db, context.derived.catalog.entities[name], 'resetPassword', record, record, [
+    passwordField(context, name),
+  ])

@@ -13,7 +13,10 @@ import type { Context, Db } from './runtime.ts'
 import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
 import { verifyFree } from './verify.ts'
 
-/** What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data scope. */
+/**
+ * What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data
+ * scope.
+ */
 export const reading = {
   async list(context: Context, entity: Entity, query: ListQuery) {
     demandAny(context.user, permissionsTo(entity, 'view'))
@@ -24,14 +27,20 @@ export const reading = {
   async detail(context: Context, entity: Entity, id: number): Promise<RecordData> {
     demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
-    const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { rows: true })
+    const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], {
+      rows: true,
+    })
     if (!record) return refuseMissing(context, db, entity, id)
     await tellSensitive(context, entity, record)
     return record
   },
 
   /** Whoever fills in a form needs no permission on what the form refers to, but one on the form. */
-  options(context: Context, entity: Entity, query: { search?: string; ids?: number[]; page: number; size: number }): Promise<OptionsResult> {
+  options(
+    context: Context,
+    entity: Entity,
+    query: { search?: string; ids?: number[]; page: number; size: number },
+  ): Promise<OptionsResult> {
     demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
   },
@@ -45,10 +54,15 @@ export const reading = {
   },
 
   /** For a form that asks while it is being typed; `within` is the value of the field's `uniqueWithin`. */
-  async unique(context: Context, entity: Entity, { field, value, id, within }: { field: string; value: string; id?: number; within?: number }) {
+  async unique(
+    context: Context,
+    entity: Entity,
+    { field, value, id, within }: { field: string; value: string; id?: number; within?: number },
+  ) {
     demand(context.user, id === undefined ? entity.permissions.create : entity.permissions.update)
     const known = Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
-    if (!known || !(known.unique || known.uniqueWithin)) throw new Refusal('unknownField', { parameters: { entity: entity.label, field } })
+    if (!known || !(known.unique || known.uniqueWithin))
+      throw new Refusal('unknownField', { parameters: { entity: entity.label, field } })
     return { unique: await verifyFree(context, database(context), entity, known, value, id, within) }
   },
 }
@@ -57,30 +71,38 @@ export const writing = {
   async create(context: Context, entity: Entity, request: SaveRequest) {
     const created = await inTransaction(context, async (db) => {
       const result = await createRecord(context, db, entity, request.values)
-      return { ...result, ...await context.runtime.created(context, db, entity.name, result.id) }
+      return { ...result, ...(await context.runtime.created(context, db, entity.name, result.id)) }
     })
     if (context.derived.imports.has(entity.name)) context.runtime.wakeImports()
     return created
   },
 
-  update: (context: Context, entity: Entity, request: SaveRequest) => inTransaction(context, (db) => updateRecordOf(context, db, entity, request)),
+  update: (context: Context, entity: Entity, request: SaveRequest) =>
+    inTransaction(context, (db) => updateRecordOf(context, db, entity, request)),
 
-  order: (context: Context, entity: Entity, request: OrderRequest) => inTransaction(context, (db) => orderRecord(context, db, entity, request)),
+  order: (context: Context, entity: Entity, request: OrderRequest) =>
+    inTransaction(context, (db) => orderRecord(context, db, entity, request)),
 
   delete: (context: Context, entity: Entity, request: CallRequest) => deleteRecords(context, entity, request),
 
   /** A transition or an action by its name. */
   call(context: Context, entity: Entity, name: string, request: CallRequest) {
     const transition = entity.states.map((machine) => machine.transitions[name]).find(Boolean)
-    return transition ? callTransition(context, entity, transition, request) : callAction(context, entity, entity.actions[name], request)
+    return transition
+      ? callTransition(context, entity, transition, request)
+      : callAction(context, entity, entity.actions[name], request)
   },
 }
 
 const database = (context: Context): Db => context.runtime.database.kysely
 
-const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> => database(context).transaction().execute(work)
+const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> =>
+  database(context).transaction().execute(work)
 
 const byId = (id: number) => sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
 
-const visible = async (context: Context, db: Db, entity: Entity, id: number) =>
-  ({ rows: await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], { fields: [entity.display] }) })
+const visible = async (context: Context, db: Db, entity: Entity, id: number) => ({
+  rows: await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], {
+    fields: [entity.display],
+  }),
+})

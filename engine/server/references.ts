@@ -9,13 +9,21 @@ import { masked, textOf } from './words.ts'
 /** Entity → id → what a reference to it reads as. */
 export type ReferenceValues = Map<string, Map<number, ReferenceValue>>
 
-const references = (context: Context, entity: Entity) => Object.values(entity.fields).flatMap((field) => {
-  const target = context.derived.target(field)
-  return target && !target.rows ? [{ field, target: target.entity }] : []
-})
+const references = (context: Context, entity: Entity) =>
+  Object.values(entity.fields).flatMap((field) => {
+    const target = context.derived.target(field)
+    return target && !target.rows ? [{ field, target: target.entity }] : []
+  })
 
-/** The ids in these records become `{ id, code, name }`: one query for each entity pointed at, however many the records. */
-export async function resolveReferences(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<RecordData[]> {
+/**
+ * The ids in these records become `{ id, code, name }`: one query for each entity pointed at, however many the records.
+ */
+export async function resolveReferences(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  records: RecordData[],
+): Promise<RecordData[]> {
   const pointing = references(context, entity)
   const wanted = new Map<string, Set<number>>()
   for (const { field, target } of pointing) {
@@ -26,7 +34,8 @@ export async function resolveReferences(context: Context, db: Db, entity: Entity
   return records.map((record) => {
     const resolved = { ...record }
     for (const { field, target } of pointing) {
-      if (resolved[field.name] !== undefined) resolved[field.name] = referenceOf(values, target.name, resolved[field.name])
+      if (resolved[field.name] !== undefined)
+        resolved[field.name] = referenceOf(values, target.name, resolved[field.name])
     }
     return resolved
   })
@@ -48,18 +57,34 @@ export function idsOf(value: Value | undefined): number[] {
 }
 
 /** Deleted records keep their names. */
-export async function readReferences(context: Context, db: Db, wanted: ReadonlyMap<string, ReadonlySet<number>>): Promise<ReferenceValues> {
+export async function readReferences(
+  context: Context,
+  db: Db,
+  wanted: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<ReferenceValues> {
   const values: ReferenceValues = new Map()
   for (const [name, ids] of wanted) {
     if (ids.size === 0) continue
     const entity = context.derived.catalog.entities[name]
-    const code = entity.code === undefined || entity.code === entity.display ? sql`` : sql`, ${sql.ref(`named.${entity.code}`)}`
+    const code =
+      entity.code === undefined || entity.code === entity.display ? sql`` : sql`, ${sql.ref(`named.${entity.code}`)}`
     const { rows } = await sql<Record<string, Value> & { id: number }>`
-      select named.id, ${displaySql(context, entity, 'named')} as ${sql.ref(entity.display)}${code} from ${tableOf(context, entity)} as named where named.id = any(${[...ids]}::bigint[])`.execute(db)
+      select named.id, ${displaySql(context, entity, 'named')} as ${sql.ref(entity.display)}${code} from ${tableOf(context, entity)} as named where named.id = any(${[...ids]}::bigint[])`.execute(
+      db,
+    )
     const paths = entity.tree ? await readPaths(context, db, entity, [...ids]) : undefined
-    values.set(name, new Map(rows.map((row) => [row.id, {
-      ...referenceValue(context, entity, row), ...(paths && { path: paths.get(row.id) ?? [] }),
-    }])))
+    values.set(
+      name,
+      new Map(
+        rows.map((row) => [
+          row.id,
+          {
+            ...referenceValue(context, entity, row),
+            ...(paths && { path: paths.get(row.id) ?? [] }),
+          },
+        ]),
+      ),
+    )
   }
   return values
 }
@@ -67,14 +92,21 @@ export async function readReferences(context: Context, db: Db, wanted: ReadonlyM
 export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
   const shown = (field: Field): string => {
     const value = row[field.name] ?? null
-    return seesWhole(context, entity, field) ? textOf(context, field, value) : String(masked(context, field, value) ?? '')
+    return seesWhole(context, entity, field)
+      ? textOf(context, field, value)
+      : String(masked(context, field, value) ?? '')
   }
   const code = entity.code && entity.fields[entity.code]
   return { id: row.id!, code: code && row[code.name] ? shown(code) : null, name: shown(entity.fields[entity.display]) }
 }
 
 /** The names from the root down to each of these nodes. */
-export async function readPaths(context: Context, db: Db, entity: Entity, ids: number[]): Promise<Map<number, string[]>> {
+export async function readPaths(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: number[],
+): Promise<Map<number, string[]>> {
   const parent = sql.ref(`node.${entity.tree!.parent}`)
   const table = tableOf(context, entity)
   const { rows } = await sql<{ origin: number; path: string[] }>`

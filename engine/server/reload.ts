@@ -21,20 +21,25 @@ const stored = {
   tables: ({ catalog }: Derived) => catalog.tables,
   presets: ({ catalog }: Derived) => catalog.presets,
   formulas: formulaColumns,
-  administered: ({ catalog, declared }: Derived) =>
-    [declared, declaredMenu(catalog), Object.values(catalog.entities).filter(({ single }) => single)],
+  administered: ({ catalog, declared }: Derived) => [
+    declared,
+    declaredMenu(catalog),
+    Object.values(catalog.entities).filter(({ single }) => single),
+  ],
 }
 
 /**
- * Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. The database is asked only about what
- * it holds of the change: a label, a column of a list or a condition is there at once. @returns the issues.
+ * Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. The database is asked
+ * only about what it holds of the change: a label, a column of a list or a condition is there at once. @returns the
+ * issues.
  */
 export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
   const { catalog, issues } = compile()
   if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
   const former = runtime.derived
   const next = derive(catalog, runtime.widgets)
-  const differs = (part: keyof typeof stored) => JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
+  const differs = (part: keyof typeof stored) =>
+    JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
   const tables = differs('tables')
   if (tables) await applyTables(runtime.database, catalog.tables)
   runtime.derived = next
@@ -57,7 +62,11 @@ export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: Com
       const issues = await reloadSchemas(runtime, compile)
       if (issues.length > 0) throw new Refusal('brokenSchemas', { result: { issues } })
     } catch (error) {
-      if (error instanceof LossyChangesError) throw new Refusal('brokenSchemas', { text: { cn: error.message, en: error.message }, result: { issues: [], lossy: error.changes } })
+      if (error instanceof LossyChangesError)
+        throw new Refusal('brokenSchemas', {
+          text: { cn: error.message, en: error.message },
+          result: { issues: [], lossy: error.changes },
+        })
       throw error
     }
     const { hash } = runtime.derived.catalog

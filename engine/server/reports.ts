@@ -2,7 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { addDays, addMonths, dependencies } from '../expression/index.ts'
 import { filterProblem } from '../schema/model.ts'
-import type { DetailGroups, Entity, FilterValue, GroupedBlock, GroupedResult, GroupedRow, GroupKey, GroupPlan, MeasurePlan, ReportPlan, ReportResult, ReportTab, ScreenPlan, Value } from '../schema/model.ts'
+import type {
+  DetailGroups,
+  Entity,
+  FilterValue,
+  GroupedBlock,
+  GroupedResult,
+  GroupedRow,
+  GroupKey,
+  GroupPlan,
+  MeasurePlan,
+  ReportPlan,
+  ReportResult,
+  ReportTab,
+  ScreenPlan,
+  Value,
+} from '../schema/model.ts'
 import { demand, isOpenTo } from './access.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions } from './filters.ts'
@@ -20,16 +35,18 @@ type Query = Record<string, string | undefined>
 const mostMonths = 600
 
 /**
- * `GET /plans/report?screen=&group=&tab=|chart=&filters=&asOf=&sort=&page=&size=` and, with a tab, `/plans/report/export`: what a report
- * tells of the records that the user's data scope covers. What is told, the plan says and nobody else, so that a report may be read by
- * those who may not see the single records.
+ * `GET /plans/report?screen=&group=&tab=|chart=&filters=&asOf=&sort=&page=&size=` and, with a tab,
+ * `/plans/report/export`: what a report tells of the records that the user's data scope covers. What is told, the plan
+ * says and nobody else, so that a report may be read by those who may not see the single records.
  */
 export function reportRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/plans/report', async ({ context, query }) => {
     const asked = askedOf(context, query)
     return answer(query.chart === undefined ? await readTab(asked, query) : await readChart(asked, query.chart))
   })
-  api.get<{ Querystring: Query }>('/plans/grouped', async ({ context, query }) => answer(await readDetailGroups(context, query)))
+  api.get<{ Querystring: Query }>('/plans/grouped', async ({ context, query }) =>
+    answer(await readDetailGroups(context, query)),
+  )
   api.get<{ Querystring: Query }>('/plans/report/export', async ({ context, query }, reply) => {
     const asked = askedOf(context, query)
     const permission = asked.plan.export?.permission
@@ -44,7 +61,9 @@ export function reportRoutes(api: FastifyInstance): void {
 /** `GET /plans/grouped?screen=&tab=&id=`. @throws Refusal unknownScreen, permission. */
 async function readDetailGroups(context: Context, query: Query): Promise<ReportResult> {
   const { screens, entities } = context.derived.catalog
-  const screen = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] as ScreenPlan<{ tabs?: { name: string; grouped?: DetailGroups }[] }> : undefined
+  const screen = Object.hasOwn(screens, query.screen ?? '')
+    ? (screens[query.screen!] as ScreenPlan<{ tabs?: { name: string; grouped?: DetailGroups }[] }>)
+    : undefined
   const grouped = screen?.body.tabs?.find(({ name }) => name === query.tab)?.grouped
   if (!screen || !grouped) throw new Refusal('unknownScreen')
   if (!isOpenTo(context.user, screen)) throw new Refusal('permission')
@@ -53,8 +72,15 @@ async function readDetailGroups(context: Context, query: Query): Promise<ReportR
   const id = Number(query.id)
   if (!Number.isSafeInteger(id) || id < 1) throw new Refusal('request', { parameters: { detail: 'id' } })
   const entity = entities[grouped.entity]
-  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, { [grouped.by]: { equals: id } })]
-  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by: grouped.keys, measures: grouped.measures, conditions })
+  const conditions = [
+    ...visibleConditions(context, entity),
+    ...declaredConditions(context, entity, main, { [grouped.by]: { equals: id } }),
+  ]
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by: grouped.keys,
+    measures: grouped.measures,
+    conditions,
+  })
   return { list, total: list.length, totals }
 }
 
@@ -69,10 +95,14 @@ export interface Asked {
   conditions: Condition[]
 }
 
-/** @throws Refusal where there is no such report, it is not this user's to read, or a filter that it needs is not there. */
+/**
+ * @throws Refusal where there is no such report, it is not this user's to read, or a filter that it needs is not there.
+ */
 function askedOf(given: Context, query: Query): Asked {
   const { screens, entities } = given.derived.catalog
-  const screen = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] as ScreenPlan<Partial<ReportPlan>> : undefined
+  const screen = Object.hasOwn(screens, query.screen ?? '')
+    ? (screens[query.screen!] as ScreenPlan<Partial<ReportPlan>>)
+    : undefined
   if (!screen?.body.groups || screen.entity === undefined) throw new Refusal('unknownScreen')
   if (!isOpenTo(given.user, screen)) throw new Refusal('permission')
   demand(given.user, screen.permission)
@@ -83,7 +113,11 @@ function askedOf(given: Context, query: Query): Asked {
   const { filters = {} } = listQuery({ filters: query.filters })
   checkFilters(plan, entity, filters)
   const context = asOf(given, plan.asOf && query.asOf)
-  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, plan.where), ...clientConditions(context, entity, main, filters)]
+  const conditions = [
+    ...visibleConditions(context, entity),
+    ...declaredConditions(context, entity, main, plan.where),
+    ...clientConditions(context, entity, main, filters),
+  ]
   return { context, screen: screen as ScreenPlan<ReportPlan>, plan, entity, group, filters, conditions }
 }
 
@@ -93,14 +127,16 @@ function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, 
   for (const filter of plan.filters) {
     const problem = filterProblem(filter, filters[filter.field])
     if (problem === 'required') throw new Refusal('filterRequired', { parameters: { field: filter.label } })
-    if (problem === 'range') throw new Refusal('filterRange', { parameters: { field: filter.label, months: filter.months! } })
+    if (problem === 'range')
+      throw new Refusal('filterRange', { parameters: { field: filter.label, months: filter.months! } })
   }
 }
 
 /** That day at its end; the day of the business goes on until now. */
 function asOf(context: Context, day: string | undefined): Context {
   if (!day || day === context.now.slice(0, 10)) return context
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || addDays(day, 0) !== day) throw new Refusal('request', { parameters: { detail: 'asOf' } })
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || addDays(day, 0) !== day)
+    throw new Refusal('request', { parameters: { detail: 'asOf' } })
   return { ...context, now: `${day} 23:59:59` }
 }
 
@@ -121,10 +157,18 @@ async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
 async function rowsOf({ context, plan, entity, group, conditions }: Asked, tab: ReportTab, sort: string | undefined) {
   const columns = tab.columns.map(({ measure }) => measure)
   const chosen = sort || tab.sort
-  if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, ''))) throw new Refusal('request', { parameters: { detail: 'sort' } })
-  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by: group.by, measures: needed(plan.measures, columns), conditions })
+  if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, '')))
+    throw new Refusal('request', { parameters: { detail: 'sort' } })
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by: group.by,
+    measures: needed(plan.measures, columns),
+    conditions,
+  })
   const only = onlyThese(columns)
-  return { list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })), totals: only(totals) }
+  return {
+    list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })),
+    totals: only(totals),
+  }
 }
 
 async function readChart(asked: Asked, name: string): Promise<ReportResult> {
@@ -134,37 +178,61 @@ async function readChart(asked: Asked, name: string): Promise<ReportResult> {
   if (chart.permission !== undefined) demand(context.user, chart.permission)
   if (chart.tab !== undefined) tabOf(asked, chart.tab)
   const { by } = chart.group === undefined ? asked.group : plan.groups.find((group) => group.name === chart.group)!
-  const names = [...chart.measures, ...chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')]]
+  const names = [...chart.measures, ...(chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')])]
   const measures = needed(plan.measures, names)
-  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, { by, measures, conditions })
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by,
+    measures,
+    conditions,
+  })
   const only = onlyThese(chart.measures)
-  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort).slice(0, chart.limit).map((row) => ({ by: row.by, values: only(row.values) }))
+  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort)
+    .slice(0, chart.limit)
+    .map((row) => ({ by: row.by, values: only(row.values) }))
   return { list: rows, total: list.length, totals: only(totals) }
 }
 
-const onlyThese = (names: readonly string[]) => (values: GroupedRow['values']): GroupedRow['values'] =>
-  Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+const onlyThese =
+  (names: readonly string[]) =>
+  (values: GroupedRow['values']): GroupedRow['values'] =>
+    Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
 
 /** These measures, and those before them that their formulas read. */
 function needed(measures: readonly MeasurePlan[], names: readonly string[]): MeasurePlan[] {
   const wanted = new Set(names)
   for (const { name, value } of measures.toReversed()) {
-    if (wanted.has(name) && value.kind === 'formula') for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
+    if (wanted.has(name) && value.kind === 'formula')
+      for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
   }
   return measures.filter(({ name }) => wanted.has(name))
 }
 
 /** Where rows are months, those in which there was nothing stand between the others, with nothing counted in them. */
-function withMissingMonths({ derived }: Context, { list, by, measures, ends }: { list: GroupedRow[]; by: readonly GroupKey[]; measures: readonly MeasurePlan[]; ends?: [string, string] }): GroupedRow[] {
+function withMissingMonths(
+  { derived }: Context,
+  {
+    list,
+    by,
+    measures,
+    ends,
+  }: { list: GroupedRow[]; by: readonly GroupKey[]; measures: readonly MeasurePlan[]; ends?: [string, string] },
+): GroupedRow[] {
   if (by.length !== 1 || by[0].unit !== 'month') return list
   const known = new Map(list.map((row) => [row.by[0], row]))
   const months = [...known.keys()].filter((month) => month !== null).map(String)
   const [first, last] = ends ?? [months[0], months.at(-1)]
   if (first === undefined || last === undefined) return list
-  const nothing = Object.fromEntries(measures.map(({ name, value, field }) =>
-    [name, value.kind === 'count' || value.kind === 'sum' ? derived.widget(field).normalize(0, field.options) as Value : null]))
+  const nothing = Object.fromEntries(
+    measures.map(({ name, value, field }) => [
+      name,
+      value.kind === 'count' || value.kind === 'sum'
+        ? (derived.widget(field).normalize(0, field.options) as Value)
+        : null,
+    ]),
+  )
   const filled: GroupedRow[] = []
-  for (let month = first; month <= last && filled.length < mostMonths; month = addMonths(month, 1)!) filled.push(known.get(month) ?? { by: [month], values: nothing })
+  for (let month = first; month <= last && filled.length < mostMonths; month = addMonths(month, 1)!)
+    filled.push(known.get(month) ?? { by: [month], values: nothing })
   return filled
 }
 
@@ -174,8 +242,10 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
   const always = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter)]
   const month = context.now.slice(0, 7)
   const { period, measures } = block
-  const within = (last: string, months = period?.months) => period ? lyingIn(context, entity, { ...period, months: months! }, last) : []
-  const read = (last: string, by = block.by, months?: number) => readGroups(context, db, entity, { by, measures, conditions: [...always, ...within(last, months)] })
+  const within = (last: string, months = period?.months) =>
+    period ? lyingIn(context, entity, { ...period, months: months! }, last) : []
+  const read = (last: string, by = block.by, months?: number) =>
+    readGroups(context, db, entity, { by, measures, conditions: [...always, ...within(last, months)] })
   if (period?.until !== undefined && isByMonth(block)) {
     // What goes on counts in each of its months.
     const months = Array.from({ length: period.months }, (_, index) => addMonths(month, index + 1 - period.months)!)
@@ -183,24 +253,43 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
     return { list: each, total: each.length, totals: each.at(-1)!.values }
   }
   const { list, totals } = await read(month)
-  const ends: [string, string] | undefined = period && !period.upTo && period.until === undefined ? [addMonths(month, 1 - period.months)!, month] : undefined
-  const rows = sortGroups(withMissingMonths(context, { list, by: block.by, measures, ...(ends && { ends }) }), block.sort).slice(0, block.limit)
+  const ends: [string, string] | undefined =
+    period && !period.upTo && period.until === undefined ? [addMonths(month, 1 - period.months)!, month] : undefined
+  const rows = sortGroups(
+    withMissingMonths(context, { list, by: block.by, measures, ...(ends && { ends }) }),
+    block.sort,
+  ).slice(0, block.limit)
   if (!block.compared) return { list: rows, total: list.length, totals }
   const { totals: before } = await read(addMonths(month, -1)!)
-  return { list: rows, total: list.length, totals, before, change: Object.fromEntries(measures.map(({ name }) => [name, changeOf(before[name], totals[name])])) }
+  return {
+    list: rows,
+    total: list.length,
+    totals,
+    before,
+    change: Object.fromEntries(measures.map(({ name }) => [name, changeOf(before[name], totals[name])])),
+  }
 }
 
-const isByMonth = ({ by, period }: GroupedBlock): boolean => by.length === 1 && by[0].unit === 'month' && by[0].field === period!.field
+const isByMonth = ({ by, period }: GroupedBlock): boolean =>
+  by.length === 1 && by[0].unit === 'month' && by[0].field === period!.field
 
 type Period = NonNullable<GroupedBlock['period']>
 
-/** The records that lie in the period that ends with the month `last`; those that go on from one day to another with at least one of their days. */
+/**
+ * The records that lie in the period that ends with the month `last`; those that go on from one day to another with at
+ * least one of their days.
+ */
 function lyingIn(context: Context, entity: Entity, period: Period, last: string): Condition[] {
   const [first, end] = periodOf(period, last)
   const { field, until } = period
   if (until === undefined) return declaredConditions(context, entity, main, { [field]: { between: [first, end] } })
-  const goesOn = [{ [until]: { empty: true } }, { [until]: { between: [first, null] } }].map((filter) => allOf(declaredConditions(context, entity, main, filter)))
-  return [...declaredConditions(context, entity, main, { [field]: { between: [null, end] } }), sql`(${sql.join(goesOn, sql` or `)})`]
+  const goesOn = [{ [until]: { empty: true } }, { [until]: { between: [first, null] } }].map((filter) =>
+    allOf(declaredConditions(context, entity, main, filter)),
+  )
+  return [
+    ...declaredConditions(context, entity, main, { [field]: { between: [null, end] } }),
+    sql`(${sql.join(goesOn, sql` or `)})`,
+  ]
 }
 
 /** The first and the last value of the months that end with `last`. */

@@ -1,4 +1,13 @@
-import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
@@ -12,7 +21,12 @@ import { quote } from './quote.ts'
  * @param replace also where there are tables or files already: they are removed.
  * @throws with a sentence for the operator
  */
-export async function restore(database: Database, dataDir: string, file: string, { replace = false } = {}): Promise<DumpTotals> {
+export async function restore(
+  database: Database,
+  dataDir: string,
+  file: string,
+  { replace = false } = {},
+): Promise<DumpTotals> {
   const staging = join(dataDir, `restored-${process.pid}`)
   const client = await database.pool.connect()
   const run: Run = async (text, values) => client.query(text, values)
@@ -28,24 +42,36 @@ export async function restore(database: Database, dataDir: string, file: string,
     if (!header) {
       header = parseHeader(line)
       for (const { name, columns } of header.tables) {
-        await run(`create table ${quote(name)} (${columns.map((column) => `${quote(column.name)} ${column.definition}`).join(', ')})`)
+        await run(
+          `create table ${quote(name)} (${columns.map((column) => `${quote(column.name)} ${column.definition}`).join(', ')})`,
+        )
         totals.tables++
       }
       return
     }
     switch (line[0]) {
-      case 'T': insert = insertion(header.tables.find(({ name }) => name === JSON.parse(content))!); break
-      case 'R': totals.rows += (await run(insert, [content])).rowCount!; break
+      case 'T':
+        insert = insertion(header.tables.find(({ name }) => name === JSON.parse(content))!)
+        break
+      case 'R':
+        totals.rows += (await run(insert, [content])).rowCount!
+        break
       case 'F':
         path = resolve(staging, JSON.parse(content))
-        if (!path.startsWith(resolve(staging) + sep)) throw new Error(`The backup names a file outside of the data folder: ${content}`)
+        if (!path.startsWith(resolve(staging) + sep))
+          throw new Error(`The backup names a file outside of the data folder: ${content}`)
         mkdirSync(dirname(path), { recursive: true })
         writeFileSync(path, '', { mode: 0o600 })
         totals.files++
         break
-      case 'D': appendFileSync(path, Buffer.from(content, 'base64')); break
-      case 'E': end = JSON.parse(content); break
-      default: throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
+      case 'D':
+        appendFileSync(path, Buffer.from(content, 'base64'))
+        break
+      case 'E':
+        end = JSON.parse(content)
+        break
+      default:
+        throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
     }
   }
 
@@ -54,7 +80,9 @@ export async function restore(database: Database, dataDir: string, file: string,
     await run('set local statement_timeout = 0; set local search_path = public')
     await clear(dataDir, replace, run)
     mkdirSync(staging, { recursive: true })
-    await pipeline(createReadStream(file), createGunzip(), async (source) => { for await (const line of linesOf(source)) await take(line) })
+    await pipeline(createReadStream(file), createGunzip(), async (source) => {
+      for await (const line of linesOf(source)) await take(line)
+    })
     if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
     await finish(header.tables, database.trigram, run)
     undoFiles = swapFiles(staging, dataDir)
@@ -64,7 +92,9 @@ export async function restore(database: Database, dataDir: string, file: string,
     undoFiles()
     await run('rollback')
     if (error instanceof RefusedError) throw error
-    throw new Error(`${file} could not be restored, and nothing was changed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${file} could not be restored, and nothing was changed: ${(error as Error).message}`, {
+      cause: error,
+    })
   } finally {
     client.release()
     rmSync(staging, { recursive: true, force: true })
@@ -74,7 +104,7 @@ export async function restore(database: Database, dataDir: string, file: string,
 class RefusedError extends Error {}
 
 function parseHeader(line: string): DumpHeader {
-  const header = line.startsWith('H{') ? JSON.parse(line.slice(1)) as DumpHeader : undefined
+  const header = line.startsWith('H{') ? (JSON.parse(line.slice(1)) as DumpHeader) : undefined
   if (header?.format !== dumpFormat) throw new Error(`it is not a backup of this version (${dumpFormat})`)
   return header
 }
@@ -82,11 +112,13 @@ function parseHeader(line: string): DumpHeader {
 type Run = (text: string, values?: unknown[]) => Promise<{ rows: { name: string }[]; rowCount: number | null }>
 
 async function clear(dataDir: string, replace: boolean, run: Run): Promise<void> {
-  const { rows } = await run('select tablename as name from pg_tables where schemaname = \'public\' order by 1')
+  const { rows } = await run("select tablename as name from pg_tables where schemaname = 'public' order by 1")
   const files = join(dataDir, 'files')
   if (!replace && (rows.length || (existsSync(files) && readdirSync(files).length))) {
-    throw new RefusedError(`There is data already (tables: ${rows.length}). Restore into an empty database and data folder, ` +
-      'or remove what is there by adding --replace.')
+    throw new RefusedError(
+      `There is data already (tables: ${rows.length}). Restore into an empty database and data folder, ` +
+        'or remove what is there by adding --replace.',
+    )
   }
   if (rows.length) await run(`drop table ${rows.map(({ name }) => quote(name)).join(', ')} cascade`)
 }
@@ -112,13 +144,20 @@ async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promis
     for (const index of indexes) if (trigram || !index.includes('gin_trgm_ops')) await run(index)
     for (const { name: column, sequence } of columns) {
       if (!sequence) continue
-      await run('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [quote(name), column, sequence.last, sequence.called])
+      await run('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
+        quote(name),
+        column,
+        sequence.last,
+        sequence.called,
+      ])
     }
   }
   await constrain(true)
 }
 
-/** Each entry of the staging folder takes the place of what the data folder has under its name. Returns how to undo it. */
+/**
+ * Each entry of the staging folder takes the place of what the data folder has under its name. Returns how to undo it.
+ */
 function swapFiles(staging: string, dataDir: string): () => void {
   const old = join(staging, '.old')
   mkdirSync(old)

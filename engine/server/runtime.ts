@@ -13,8 +13,8 @@ import type { Secrets } from './secrets.ts'
 export type Db = Kysely<Tables>
 
 /**
- * What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped in, and `overlay`,
- * when a request finds that administrators have set something.
+ * What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped
+ * in, and `overlay`, when a request finds that administrators have set something.
  */
 export interface Runtime {
   derived: Derived
@@ -35,7 +35,10 @@ export interface Runtime {
   collation: string | null
 }
 
-/** One request: who asks, in which language, on which catalog. It keeps its catalog when another is swapped in meanwhile. */
+/**
+ * One request: who asks, in which language, on which catalog. It keeps its catalog when another is swapped in
+ * meanwhile.
+ */
 export interface Context {
   runtime: Runtime
   derived: Derived
@@ -50,9 +53,10 @@ export interface Context {
 }
 
 /**
- * What JSON cannot say: the `run` of an entity's action, transition or save. Called in a transaction; throws a `Refusal`. An action calls it
- * once for all chosen records, which exist, are in the user's scope and meet the action's `when`; a transition or a save calls it with what
- * it has just written, and history tells of what it changes further in these very objects, as of the write itself.
+ * What JSON cannot say: the `run` of an entity's action, transition or save. Called in a transaction; throws a
+ * `Refusal`. An action calls it once for all chosen records, which exist, are in the user's scope and meet the action's
+ * `when`; a transition or a save calls it with what it has just written, and history tells of what it changes further
+ * in these very objects, as of the write itself.
  */
 export type Procedure = (call: {
   context: Context
@@ -63,6 +67,9 @@ export type Procedure = (call: {
   before?: (RecordData | null)[]
   /** What the action's form asked for: canonical, and good by itself. */
   values: Record<string, Value>
-  /** Of a form that is being filled in: the fields that the user has put in, and the parameters with which it was opened. */
+  /**
+   * Of a form that is being filled in: the fields that the user has put in, and the parameters with which it was
+   * opened.
+   */
   form?: { typed: readonly string[]; parameters: Readonly<Record<string, string>> }
 }) => Promise<Record<string, unknown> | void>

@@ -15,7 +15,10 @@ import { canonicalRecord, changedFields } from './stored.ts'
 import { verify } from './verify.ts'
 import { insertRecords, updateRecord } from './write.ts'
 
-/** How a record comes in: the API, and whoever else writes records (imports, procedures, demo data), which may skip what is theirs. */
+/**
+ * How a record comes in: the API, and whoever else writes records (imports, procedures, demo data), which may skip what
+ * is theirs.
+ */
 export interface SaveOptions {
   /** What history calls it: `create` or `update` by default. */
   action?: string
@@ -24,13 +27,19 @@ export interface SaveOptions {
 }
 
 /** @throws Refusal permission, notAllowed, invalid. */
-export async function createRecord(context: Context, db: Db, entity: Entity, values: SaveRequest['values'], options: SaveOptions = {}): Promise<SaveResult> {
+export async function createRecord(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  values: SaveRequest['values'],
+  options: SaveOptions = {},
+): Promise<SaveResult> {
   demand(context.user, entity.permissions.create)
   const { record, problems } = await accepted(context, db, entity, values, null)
   setSystemFields(context, entity, record, options)
   recompute(context, entity, record)
   if (!allows(context, entity, 'create', record)) throw new Refusal('notAllowed')
-  const found = [...problems, ...await problemsOf(context, db, entity, record, null, problems)]
+  const found = [...problems, ...(await problemsOf(context, db, entity, record, null, problems))]
   if (found.length > 0) throw invalid(found)
 
   const changed = changedFields(entity, null, record)
@@ -43,16 +52,23 @@ export async function createRecord(context: Context, db: Db, entity: Entity, val
 }
 
 /** @throws Refusal permission, unknownRecord, outOfScope, notAllowed, stale (with the conflict), invalid. */
-export async function updateRecordOf(context: Context, db: Db, entity: Entity, request: SaveRequest, options: SaveOptions = {}): Promise<SaveResult> {
+export async function updateRecordOf(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  request: SaveRequest,
+  options: SaveOptions = {},
+): Promise<SaveResult> {
   demand(context.user, entity.permissions.update)
-  if (request.id === undefined || request.revision === undefined) throw new Refusal('request', { parameters: { detail: 'id, revision' } })
+  if (request.id === undefined || request.revision === undefined)
+    throw new Refusal('request', { parameters: { detail: 'id, revision' } })
   const old = await lockRecord(context, db, entity, request.id)
   if (!allows(context, entity, 'update', old)) throw new Refusal('notAllowed')
   const { record, given, problems } = await accepted(context, db, entity, request.values, old)
   if (request.revision !== old.revision) await againstStale(context, db, entity, request.revision, old, record, given)
   setSystemFields(context, entity, record, options)
   recompute(context, entity, record)
-  const found = [...problems, ...await problemsOf(context, db, entity, record, old, problems)]
+  const found = [...problems, ...(await problemsOf(context, db, entity, record, old, problems))]
   if (found.length > 0) throw invalid(found)
 
   const changed = changedFields(entity, old, record).filter((name) => entity.fields[name].computed === undefined)
@@ -68,7 +84,13 @@ export async function updateRecordOf(context: Context, db: Db, entity: Entity, r
 }
 
 /** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
-export async function accepted(context: Context, db: Db, entity: Entity, values: SaveRequest['values'], old: RecordData | null): Promise<Accepted> {
+export async function accepted(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  values: SaveRequest['values'],
+  old: RecordData | null,
+): Promise<Accepted> {
   const [copies] = old ? [{}] : await copied(context, db, entity, [values])
   const sent = { ...copies, ...values }
   const [lookups] = await lookUp(context, db, entity, [sent])
@@ -79,42 +101,80 @@ export async function accepted(context: Context, db: Db, entity: Entity, values:
   return result
 }
 
-/** The stored record, canonical, with its rows, locked until the transaction ends. @throws Refusal unknownRecord, outOfScope. */
+/**
+ * The stored record, canonical, with its rows, locked until the transaction ends.
+ * @throws Refusal unknownRecord, outOfScope.
+ */
 export async function lockRecord(context: Context, db: Db, entity: Entity, id: number): Promise<RecordData> {
-  // Who had to wait for the lock sees in the same statement the record as it is now, but other records as they were before the wait.
+  // Who had to wait for the lock sees in the same statement the record as it is now, but other records as they were
+  // before the wait.
   if (readsOthers(entity)) await sql`select 1 from ${tableOf(context, entity)} where id = ${id} for update`.execute(db)
-  const [record] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)], { lock: true, rows: true })
+  const [record] = await readStored(
+    context,
+    db,
+    entity,
+    [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)],
+    { lock: true, rows: true },
+  )
   if (!record) await refuseMissing(context, db, entity, id)
   return canonicalRecord(context, entity, record)
 }
 
-const readsOthers = ({ fields }: Entity): boolean => Object.values(fields).some(({ computed }) => computed !== undefined && computed.kind !== 'formula')
+const readsOthers = ({ fields }: Entity): boolean =>
+  Object.values(fields).some(({ computed }) => computed !== undefined && computed.kind !== 'formula')
 
 /** Deleted or never there, or there but not for this user. */
 export async function refuseMissing(context: Context, db: Db, entity: Entity, id: number): Promise<never> {
-  const { rows } = await sql`select 1 from ${tableOf(context, entity)} where id = ${id} and "deletedAt" is null`.execute(db)
+  const { rows } =
+    await sql`select 1 from ${tableOf(context, entity)} where id = ${id} and "deletedAt" is null`.execute(db)
   throw new Refusal(rows.length > 0 ? 'outOfScope' : 'unknownRecord')
 }
 
-export function allows(context: Context, entity: Entity, operation: keyof Entity['allow'], record: RecordData): boolean {
+export function allows(
+  context: Context,
+  entity: Entity,
+  operation: keyof Entity['allow'],
+  record: RecordData,
+): boolean {
   const rule = entity.allow[operation]
   return typeof rule === 'boolean' ? rule : isTrue(context, entity, rule, scopeOf(context, entity, record, null))
 }
 
-/** What the shared verdict finds, and what only the database knows; a field that is in the wrong already is not asked about again. */
+/**
+ * What the shared verdict finds, and what only the database knows; a field that is in the wrong already is not asked
+ * about again.
+ */
 export async function problemsOf(
-  context: Context, db: Db, entity: Entity, record: RecordData, old: RecordData | null, already: FieldProblem[], fields?: readonly string[],
+  context: Context,
+  db: Db,
+  entity: Entity,
+  record: RecordData,
+  old: RecordData | null,
+  already: FieldProblem[],
+  fields?: readonly string[],
 ): Promise<FieldProblem[]> {
   const changed = changedFields(entity, old, record)
   const refused = new Set(already.map((one) => one.field))
-  const judged = checkRecord(entity, record, verdictContext(context, old, { changed, fields })).filter((one) => !refused.has(one.field))
+  const judged = checkRecord(entity, record, verdictContext(context, old, { changed, fields })).filter(
+    (one) => !refused.has(one.field),
+  )
   const wrong = new Set([...refused, ...judged.map((one) => one.field)])
   // A value of the wrong shape would be an error in SQL, not an answer.
   if ([...wrong].some((path) => changed.includes(path.split('.')[0]))) {
     const sound = changed.filter((name) => ![...wrong].some((path) => path.split('.')[0] === name))
-    return [...judged, ...await verify(context, db, entity, record, old, fields ? sound.filter((name) => fields.includes(name)) : sound)]
+    return [
+      ...judged,
+      ...(await verify(
+        context,
+        db,
+        entity,
+        record,
+        old,
+        fields ? sound.filter((name) => fields.includes(name)) : sound,
+      )),
+    ]
   }
-  return [...judged, ...await verify(context, db, entity, record, old, fields)]
+  return [...judged, ...(await verify(context, db, entity, record, old, fields))]
 }
 
 function setSystemFields(context: Context, entity: Entity, record: RecordData, { set }: SaveOptions): void {
@@ -122,10 +182,17 @@ function setSystemFields(context: Context, entity: Entity, record: RecordData, {
 }
 
 /** All that match apply, in order. */
-export function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'], record: RecordData, old: RecordData | null, changed: string[]): SaveEvent[] {
+export function applyEvents(
+  context: Context,
+  entity: Entity,
+  on: SaveEvent['on'],
+  record: RecordData,
+  old: RecordData | null,
+  changed: string[],
+): SaveEvent[] {
   return entity.saves.filter((event) => {
     const scope = scopeOf(context, entity, record, old, changed)
-    if (event.on !== on || event.changed && !event.changed.some((name) => changed.includes(name))) return false
+    if (event.on !== on || (event.changed && !event.changed.some((name) => changed.includes(name)))) return false
     if (!isTrue(context, entity, event.when, scope)) return false
     if (event.permission !== undefined) demand(context.user, event.permission)
     applySets(context, entity, event, record, scope)
@@ -134,6 +201,14 @@ export function applyEvents(context: Context, entity: Entity, on: SaveEvent['on'
 }
 
 /** What follows the write itself. */
-async function finish(context: Context, db: Db, entity: Entity, events: SaveEvent[], record: RecordData, old: RecordData | null, changed: string[]) {
+async function finish(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  events: SaveEvent[],
+  record: RecordData,
+  old: RecordData | null,
+  changed: string[],
+) {
   await followUp(context, db, entity, events, scopeOf(context, entity, record, old, changed))
 }

@@ -13,13 +13,20 @@ export type Condition = RawBuilder<boolean>
 export function scopeCondition(context: Context, entity: Entity, alias: string): Condition | undefined {
   const { user } = context
   return conditionFor(context, entity, alias, {
-    id: sql`${user.id}::bigint`, department: user.department === null ? null : sql`${user.department}::bigint`,
-    dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope, isSystem: user.id === systemUser.id,
+    id: sql`${user.id}::bigint`,
+    department: user.department === null ? null : sql`${user.department}::bigint`,
+    dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
+    isSystem: user.id === systemUser.id,
   })
 }
 
 /** Who looks: the signed-in user, or one of many in a query over users. */
-interface Viewer { id: RawBuilder<unknown>; department: RawBuilder<unknown> | null; dataScope: DataScope; isSystem?: boolean }
+interface Viewer {
+  id: RawBuilder<unknown>
+  department: RawBuilder<unknown> | null
+  dataScope: DataScope
+  isSystem?: boolean
+}
 
 function conditionFor(context: Context, entity: Entity, alias: string, viewer: Viewer): Condition | undefined {
   const { scope } = entity
@@ -38,8 +45,14 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
       where ${sql.ref(`${alias}_${scope.via}.id`)} = ${reference} and ${inner}))`
   }
 
-  const departments = viewer.dataScope === 'self' || viewer.department === null ? undefined : departmentsOf(context, viewer.department, viewer.dataScope)
-  return anyOf([...scope.owners.map((path) => through(path, self)), ...departments ? scope.departments.map((path) => through(path, departments)) : []])
+  const departments =
+    viewer.dataScope === 'self' || viewer.department === null
+      ? undefined
+      : departmentsOf(context, viewer.department, viewer.dataScope)
+  return anyOf([
+    ...scope.owners.map((path) => through(path, self)),
+    ...(departments ? scope.departments.map((path) => through(path, departments)) : []),
+  ])
 }
 
 const anyOf = (conditions: Condition[]): Condition =>
@@ -47,7 +60,10 @@ const anyOf = (conditions: Condition[]): Condition =>
 
 /** Does the data scope of each of many users, a text in their query, cover the record under `alias`? */
 export function coveredBy(
-  context: Context, entity: Entity, alias: string, viewer: { id: RawBuilder<unknown>; department: RawBuilder<unknown>; dataScope: RawBuilder<unknown> },
+  context: Context,
+  entity: Entity,
+  alias: string,
+  viewer: { id: RawBuilder<unknown>; department: RawBuilder<unknown>; dataScope: RawBuilder<unknown> },
 ): Condition {
   const cases = dataScopes.map((dataScope) => {
     const condition = conditionFor(context, entity, alias, { ...viewer, dataScope }) ?? sql<boolean>`true`
@@ -57,7 +73,13 @@ export function coveredBy(
 }
 
 /** Names the field no department, or the given one, or one above it? */
-export function withinDepartments(context: Context, entity: Entity, alias: string, field: string, department: RawBuilder<unknown>): Condition {
+export function withinDepartments(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  field: string,
+  department: RawBuilder<unknown>,
+): Condition {
   const column = sql.ref(`${alias}.${field}`)
   const many = context.derived.target(entity.fields[field])?.many
   const tree = context.derived.catalog.entities[departmentEntity]
@@ -69,13 +91,22 @@ export function withinDepartments(context: Context, entity: Entity, alias: strin
 }
 
 /** Does the reference at the end of the path (`supportStaff.department`) point into `ids`, a subquery? */
-function leadsTo(context: Context, entity: Entity, alias: string, [name, ...rest]: string[], ids: RawBuilder<unknown>): Condition {
+function leadsTo(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  [name, ...rest]: string[],
+  ids: RawBuilder<unknown>,
+): Condition {
   const column = sql.ref(`${alias}.${name}`)
   const target = context.derived.target(entity.fields[name])
-  if (!target) throw new Error(`${entity.file}: the scope of ${entity.name} leads through "${name}", which is no reference`)
+  if (!target)
+    throw new Error(`${entity.file}: the scope of ${entity.name} leads through "${name}", which is no reference`)
   const inner = `${alias}_${name}`
-  const found = rest.length === 0 ? ids
-    : sql`(select ${sql.ref(`${inner}.id`)} from ${tableOf(context, target.entity)} as ${sql.ref(inner)}
+  const found =
+    rest.length === 0
+      ? ids
+      : sql`(select ${sql.ref(`${inner}.id`)} from ${tableOf(context, target.entity)} as ${sql.ref(inner)}
         where ${leadsTo(context, target.entity, inner, rest, ids)})`
   return target.many ? sql<boolean>`${column} && array${found}` : sql<boolean>`${column} in ${found}`
 }
@@ -95,11 +126,16 @@ function ancestors(context: Context, entity: Entity, id: RawBuilder<unknown>): R
 }
 
 /** The ids of these nodes of a tree and of all below them, as a subquery. */
-export function descendants(context: Context, entity: Entity, ids: number[] | RawBuilder<unknown>): RawBuilder<unknown> {
+export function descendants(
+  context: Context,
+  entity: Entity,
+  ids: number[] | RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const parent = sql.ref(`node.${entity.tree!.parent}`)
   return sql`(with recursive below(id) as (
     select unnest(${ids}::bigint[]) union select node.id from ${tableOf(context, entity)} as node join below on ${parent} = below.id
   ) select id from below)`
 }
 
-export const tableOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity) => sql.table(derived.catalog.tables[entity.name].name)
+export const tableOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity) =>
+  sql.table(derived.catalog.tables[entity.name].name)

@@ -44,6 +44,9 @@ export function secretKey(dataDir: string): Buffer {
     }
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. Restore it from a backup: without it no stored secret can be read.`)
+  if (key.length !== 32)
+    throw new Error(
+      `${path} does not hold a key of 32 bytes. Restore it from a backup: without it no stored secret can be read.`,
+    )
   return key
 }

@@ -28,49 +28,75 @@ export interface ServerOptions {
 
 /** What everything is sent with; a page in development adds its nonce. */
 export const contentSecurityPolicy = {
-  'default-src': ['\'self\''], 'script-src': ['\'self\''], 'style-src': ['\'self\'', '\'unsafe-inline\''], 'img-src': ['\'self\'', 'data:', 'blob:'],
-  'connect-src': ['\'self\''], 'object-src': ['\'none\''], 'frame-ancestors': ['\'none\''], 'base-uri': ['\'none\''], 'form-action': ['\'self\''],
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'connect-src': ["'self'"],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
 }
 
 /** The API under `/api`. What is served beside it, `src/server.ts` adds. */
 export async function createServer({ runtime, compile, logger = false }: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
-    logger, bodyLimit: 10 * 1024 * 1024, requestTimeout: 0, routerOptions: { maxParamLength: 500 },
+    logger,
+    bodyLimit: 10 * 1024 * 1024,
+    requestTimeout: 0,
+    routerOptions: { maxParamLength: 500 },
     // Nothing of a request is changed or dropped silently.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   })
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
-    // It serves plain HTTP, behind whatever it is put behind: what only works over HTTPS, browsers would complain about.
-    strictTransportSecurity: false, crossOriginEmbedderPolicy: false, crossOriginOpenerPolicy: false, originAgentCluster: false,
+    // It serves plain HTTP, behind whatever it is put behind: what only works over HTTPS, browsers would complain
+    // about.
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
   })
   // Brotli's own default is meant for files that are compressed once.
-  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
+  await server.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
 
-  await server.register(async (api) => {
-    envelopes(api, runtime)
-    api.get('/health', async () => {
-      await sql`select 1`.execute(runtime.database.kysely)
-      return answer({ status: 'ok', catalog: runtime.derived.catalog.hash, database: runtime.database.kind, version: runtime.database.version })
-    })
-    publicPlanRoute(api, runtime)
-    openApiRoutes(api, runtime)
-    fileRoute(api, runtime)
-    await api.register(async (legacy) => legacyRoutes(legacy, runtime))
-    await api.register(async (signedIn) => {
-      authenticated(signedIn, runtime)
-      accountRoutes(signedIn, runtime)
-      menuRoutes(signedIn)
-      messageRoutes(signedIn)
-      planRoutes(signedIn)
-      inspectRoute(signedIn)
-      helpRoute(signedIn)
-      blockRoute(signedIn)
-      reportRoutes(signedIn)
-      reloadRoute(signedIn, runtime, compile)
-      await uploadRoute(signedIn, runtime)
-      recordRoutes(signedIn)
-    })
-  }, { prefix: '/api' })
+  await server.register(
+    async (api) => {
+      envelopes(api, runtime)
+      api.get('/health', async () => {
+        await sql`select 1`.execute(runtime.database.kysely)
+        return answer({
+          status: 'ok',
+          catalog: runtime.derived.catalog.hash,
+          database: runtime.database.kind,
+          version: runtime.database.version,
+        })
+      })
+      publicPlanRoute(api, runtime)
+      openApiRoutes(api, runtime)
+      fileRoute(api, runtime)
+      await api.register(async (legacy) => legacyRoutes(legacy, runtime))
+      await api.register(async (signedIn) => {
+        authenticated(signedIn, runtime)
+        accountRoutes(signedIn, runtime)
+        menuRoutes(signedIn)
+        messageRoutes(signedIn)
+        planRoutes(signedIn)
+        inspectRoute(signedIn)
+        helpRoute(signedIn)
+        blockRoute(signedIn)
+        reportRoutes(signedIn)
+        reloadRoute(signedIn, runtime, compile)
+        await uploadRoute(signedIn, runtime)
+        recordRoutes(signedIn)
+      })
+    },
+    { prefix: '/api' },
+  )
   return server
 }

@@ -4,12 +4,22 @@ import { administratorPassword, createTestServer, defaultPassword, type TestServ
 import { md5 } from './passwords.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 const login = async (username: string, password: string, language = 'zh-CN') =>
-  (await house.server.inject({ method: 'POST', url: '/api/vue-element-admin/user/login', headers: { language }, payload: { username, password } })).json()
-const info = async (token: string) => (await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })).json()
+  (
+    await house.server.inject({
+      method: 'POST',
+      url: '/api/vue-element-admin/user/login',
+      headers: { language },
+      payload: { username, password },
+    })
+  ).json()
+const info = async (token: string) =>
+  (await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })).json()
 
 describe('signing in', () => {
   it('answers a token, and who it belongs to', async () => {
@@ -19,7 +29,13 @@ describe('signing in', () => {
     expect(await info(data.token)).toEqual({
       code: 20000,
       data: {
-        roles: ['admin'], name: '系统管理员', avatar: '', introduction: '', id: expect.any(Number), username: 'admin', department: expect.any(Number),
+        roles: ['admin'],
+        name: '系统管理员',
+        avatar: '',
+        introduction: '',
+        id: expect.any(Number),
+        username: 'admin',
+        department: expect.any(Number),
         mustChangePassword: false,
       },
     })
@@ -29,14 +45,24 @@ describe('signing in', () => {
 
   it('keeps no token as it is, and no password either', async () => {
     const { data } = await login('admin', administratorPassword)
-    const { rows } = await sql<{ text: string }>`select s::text as text from system_session s union all select c::text from system_credential c`.execute(house.database.kysely)
+    const { rows } = await sql<{
+      text: string
+    }>`select s::text as text from system_session s union all select c::text from system_credential c`.execute(
+      house.database.kysely,
+    )
     expect(rows.length).toBeGreaterThan(1)
-    for (const { text } of rows) for (const secret of [data.token, administratorPassword, md5(administratorPassword)]) expect(text).not.toContain(secret)
+    for (const { text } of rows)
+      for (const secret of [data.token, administratorPassword, md5(administratorPassword)])
+        expect(text).not.toContain(secret)
   })
 
   it('refuses a wrong password and an unknown name alike, in the language asked for', async () => {
     expect(await login('admin', 'wrong-1')).toEqual({ code: 60204, message: '用户名或密码错误', data: null })
-    expect(await login('nobody', 'wrong-1', 'en-US')).toEqual({ code: 60204, message: 'Wrong username or password', data: null })
+    expect(await login('nobody', 'wrong-1', 'en-US')).toEqual({
+      code: 60204,
+      message: 'Wrong username or password',
+      data: null,
+    })
     await login('admin', administratorPassword)
   })
 
@@ -44,8 +70,13 @@ describe('signing in', () => {
     await house.user('locked', ['support'])
     for (let count = 0; count < 8; count++) expect((await login('locked', defaultPassword)).code).toBe(20000)
     const answers = await Promise.all(Array.from({ length: 8 }, () => login('locked', 'wrong-1')))
-    expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([60204, 60204, 60204, 60204, 60204, 60429, 60429, 60429])
-    expect(await login('locked', defaultPassword)).toMatchObject({ code: 60429, message: '登录失败次数过多，请10分钟后再试' })
+    expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([
+      60204, 60204, 60204, 60204, 60204, 60429, 60429, 60429,
+    ])
+    expect(await login('locked', defaultPassword)).toMatchObject({
+      code: 60429,
+      message: '登录失败次数过多，请10分钟后再试',
+    })
     expect((await login('admin', administratorPassword)).code).toBe(20000)
     await sql`update system_sign_in_failure set at = at - interval '11 minutes'`.execute(house.database.kysely)
     expect((await login('locked', defaultPassword)).code).toBe(20000)
@@ -54,26 +85,47 @@ describe('signing in', () => {
   it('writes sign-ins into the history of the user', async () => {
     await login('admin', 'wrong-1')
     await login('admin', administratorPassword)
-    const { rows } = await sql<{ action: string }>`select action from system_history where action like 'login%' order by id desc limit 2`.execute(house.database.kysely)
+    const { rows } = await sql<{
+      action: string
+    }>`select action from system_history where action like 'login%' order by id desc limit 2`.execute(
+      house.database.kysely,
+    )
     expect(rows.map(({ action }) => action)).toEqual(['login', 'loginFailed'])
     const { result } = await house.admin.get('/setting/user/list', { search: 'admin' })
-    expect(result.list[0]).toMatchObject({ lastLoginTime: expect.stringMatching(/^2026-03-15/), lastLoginAddress: '127.0.0.1' })
+    expect(result.list[0]).toMatchObject({
+      lastLoginTime: expect.stringMatching(/^2026-03-15/),
+      lastLoginAddress: '127.0.0.1',
+    })
   })
 })
 
 describe('a session', () => {
   it('is asked for by everything else, and told by 401', async () => {
     for (const token of ['', 'x'.repeat(43)]) {
-      expect(await house.client(token).get('/plans/app')).toMatchObject({ status: 401, code: 401, message: '登录已失效，请重新登录', result: null })
+      expect(await house.client(token).get('/plans/app')).toMatchObject({
+        status: 401,
+        code: 401,
+        message: '登录已失效，请重新登录',
+        result: null,
+      })
       expect((await info(token)).code).toBe(50008)
     }
-    expect((await house.client('', 'en-US').get('/customer/list')).message).toBe('Your session has ended, please log in again')
+    expect((await house.client('', 'en-US').get('/customer/list')).message).toBe(
+      'Your session has ended, please log in again',
+    )
   })
 
   it('is never carried by a cookie or an address', async () => {
     const { data } = await login('admin', administratorPassword)
     expect((await house.server.inject({ url: `/api/plans/app?token=${data.token}` })).statusCode).toBe(401)
-    expect((await house.server.inject({ url: '/api/plans/app', headers: { cookie: `token=${data.token}; Admin-Token=${data.token}` } })).statusCode).toBe(401)
+    expect(
+      (
+        await house.server.inject({
+          url: '/api/plans/app',
+          headers: { cookie: `token=${data.token}; Admin-Token=${data.token}` },
+        })
+      ).statusCode,
+    ).toBe(401)
   })
 
   it('expires, and lasts on while it is used', async () => {
@@ -83,15 +135,25 @@ describe('a session', () => {
       await resting.execute(house.database.kysely)
       expect((await house.client(token).get('/plans/app')).code).toBe(1)
     }
-    await sql`update system_session set expires_at = localtimestamp - interval '1 minute'`.execute(house.database.kysely)
-    expect(await house.client(token).get('/plans/app')).toMatchObject({ status: 401, message: '登录已过期，请重新登录' })
+    await sql`update system_session set expires_at = localtimestamp - interval '1 minute'`.execute(
+      house.database.kysely,
+    )
+    expect(await house.client(token).get('/plans/app')).toMatchObject({
+      status: 401,
+      message: '登录已过期，请重新登录',
+    })
     expect((await info(token)).code).toBe(50014)
     house.admin = await house.signIn('admin', administratorPassword)
   })
 
   it('ends on logout', async () => {
     const { token } = await house.signIn('admin', administratorPassword)
-    const answer = await house.server.inject({ method: 'POST', url: '/api/logout', headers: { 'x-token': token }, payload: {} })
+    const answer = await house.server.inject({
+      method: 'POST',
+      url: '/api/logout',
+      headers: { 'x-token': token },
+      payload: {},
+    })
     expect(answer.json().code).toBe(20000)
     expect((await house.client(token).get('/plans/app')).status).toBe(401)
   })
@@ -111,11 +173,18 @@ describe('a session', () => {
 describe('changing the password', () => {
   it('by text: trimmed, with the rule, another than before', async () => {
     const user = await house.user('changer', ['support'])
-    const change = (original_password: string, new_password: string) => user.post('/partner-user/change-password', { original_password, new_password })
-    expect(await change(defaultPassword, 'short-1')).toMatchObject({ status: 422, message: '密码须为8至20位，且至少包含字母、数字、符号中的两种' })
+    const change = (original_password: string, new_password: string) =>
+      user.post('/partner-user/change-password', { original_password, new_password })
+    expect(await change(defaultPassword, 'short-1')).toMatchObject({
+      status: 422,
+      message: '密码须为8至20位，且至少包含字母、数字、符号中的两种',
+    })
     expect((await change(defaultPassword, 'onlyletters')).status).toBe(422)
     expect(await change('wrong-2026', 'Another-2026')).toMatchObject({ status: 422, message: '原始密码错误' })
-    expect(await change(defaultPassword, defaultPassword)).toMatchObject({ status: 422, message: '新密码不能与原始密码相同' })
+    expect(await change(defaultPassword, defaultPassword)).toMatchObject({
+      status: 422,
+      message: '新密码不能与原始密码相同',
+    })
     const other = await house.signIn('changer', defaultPassword)
     expect(await change(` ${defaultPassword} `, ' Another-2026 ')).toMatchObject({ code: 1, message: '修改成功' })
     expect((await other.get('/plans/app')).status).toBe(401)
@@ -126,11 +195,18 @@ describe('changing the password', () => {
 
   it('by uppercase MD5', async () => {
     const user = await house.user('digester', ['support'])
-    const change = (OldPassword: string, NewPassword: string) => user.post('/auth/change-password', { OldPassword, NewPassword }, { language: 'en-US' })
+    const change = (OldPassword: string, NewPassword: string) =>
+      user.post('/auth/change-password', { OldPassword, NewPassword }, { language: 'en-US' })
     expect((await change(defaultPassword, 'Another-2026')).status).toBe(422)
-    expect(await change(md5('wrong'), md5('Another-2026'))).toMatchObject({ status: 422, message: 'The original password is wrong' })
+    expect(await change(md5('wrong'), md5('Another-2026'))).toMatchObject({
+      status: 422,
+      message: 'The original password is wrong',
+    })
     const other = await house.signIn('digester', defaultPassword)
-    expect(await change(md5(defaultPassword), md5('Another-2026'))).toMatchObject({ code: 1, message: 'Password changed successfully' })
+    expect(await change(md5(defaultPassword), md5('Another-2026'))).toMatchObject({
+      code: 1,
+      message: 'Password changed successfully',
+    })
     expect([(await other.get('/plans/app')).status, (await user.get('/plans/app')).status]).toEqual([401, 200])
     expect((await login('digester', 'Another-2026')).code).toBe(20000)
   })
@@ -141,21 +217,38 @@ describe('changing the password', () => {
     const user = await house.signIn('newcomer', defaultPassword)
     expect((await info(user.token)).data.mustChangePassword).toBe(true)
     const refused = { status: 403, code: 403, message: '请先修改密码', result: null }
-    for (const path of ['/plans/app', '/partner-menu/get-user-nav-menu', '/customer/list', '/customer/export', '/preferences', '/messages/unread']) {
+    for (const path of [
+      '/plans/app',
+      '/partner-menu/get-user-nav-menu',
+      '/customer/list',
+      '/customer/export',
+      '/preferences',
+      '/messages/unread',
+    ]) {
       expect(await user.get(path), path).toMatchObject(refused)
     }
-    for (const path of ['/customer/create', '/setting/user/update', '/common/upload', '/schemas/reload']) expect(await user.post(path), path).toMatchObject(refused)
-    expect((await user.get('/customer/list', {}, { language: 'en-US' })).message).toBe('Please change the password first')
-    await user.post('/partner-user/change-password', { original_password: defaultPassword, new_password: 'Another-2026' })
+    for (const path of ['/customer/create', '/setting/user/update', '/common/upload', '/schemas/reload'])
+      expect(await user.post(path), path).toMatchObject(refused)
+    expect((await user.get('/customer/list', {}, { language: 'en-US' })).message).toBe(
+      'Please change the password first',
+    )
+    await user.post('/partner-user/change-password', {
+      original_password: defaultPassword,
+      new_password: 'Another-2026',
+    })
     expect((await info(user.token)).data.mustChangePassword).toBe(false)
     expect(await user.get('/customer/list')).toMatchObject({ code: 1 })
   })
 
   it('is no way to guess it: after five wrong ones one waits, whichever call one takes', async () => {
     const user = await house.user('guesser', ['support'])
-    const byText = (original_password: string) => user.post('/partner-user/change-password', { original_password, new_password: 'Another-2026' })
-    const byDigest = (original: string) => user.post('/auth/change-password', { OldPassword: md5(original), NewPassword: md5('Another-2026') })
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? byText : byDigest)(`wrong-${index}`)))
+    const byText = (original_password: string) =>
+      user.post('/partner-user/change-password', { original_password, new_password: 'Another-2026' })
+    const byDigest = (original: string) =>
+      user.post('/auth/change-password', { OldPassword: md5(original), NewPassword: md5('Another-2026') })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? byText : byDigest)(`wrong-${index}`)),
+    )
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([422, 422, 422, 422, 422, 429, 429, 429])
     expect(await byText(defaultPassword)).toMatchObject({ status: 429, message: '密码错误次数过多，请10分钟后再试' })
     expect((await byDigest(defaultPassword)).status).toBe(429)
@@ -169,7 +262,9 @@ describe('what a user keeps', () => {
     const other = await house.user('keeper', ['support'])
     await house.admin.post('/preferences', { key: 'columns:customer.list', value: { hidden: ['uscc'] } })
     await house.admin.post('/preferences', { key: 'columns:customer.list', value: { hidden: ['code'] } })
-    expect((await house.admin.get('/preferences', { key: 'columns:customer.list' })).result).toEqual({ hidden: ['code'] })
+    expect((await house.admin.get('/preferences', { key: 'columns:customer.list' })).result).toEqual({
+      hidden: ['code'],
+    })
     expect((await other.get('/preferences', { key: 'columns:customer.list' })).result).toBeNull()
   })
 })

@@ -32,36 +32,63 @@ export function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 /** @returns the token: 32 random bytes, of which only the hash is kept. */
-export async function openSession(db: Db, userId: number, minutes: number, { ip, client }: { ip: string; client: string }): Promise<string> {
+export async function openSession(
+  db: Db,
+  userId: number,
+  minutes: number,
+  { ip, client }: { ip: string; client: string },
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
   await sql`insert into system_session (token_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
-    values (${hashOf(token)}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(db)
+    values (${hashOf(token)}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(
+    db,
+  )
   return token
 }
 
-export const closeSession = (db: Db, token: string) => sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
+export const closeSession = (db: Db, token: string) =>
+  sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
 
 /** Ends every session of a user, but for the one with the token `except`. */
 export const closeSessionsOf = (db: Db, userId: number, except = '') =>
   sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
 
 interface SessionRow {
-  userId: number; alive: boolean; resting: boolean; mustChange?: boolean | null; passwordAge?: number | null; overlay?: number; enabled: boolean; username: string; name: string; department: number | null
+  userId: number
+  alive: boolean
+  resting: boolean
+  mustChange?: boolean | null
+  passwordAge?: number | null
+  overlay?: number
+  enabled: boolean
+  username: string
+  name: string
+  department: number | null
   roles: { code: string; permissions: string[] | null; dataScope: string }[]
 }
 
-/** Who holds this token, once what administrators have set is known. The session lasts on from its last use. @throws Refusal signedOut, expired. */
-export async function readSession(runtime: Runtime, token: string | undefined): Promise<SessionUser & { mustChangePassword: boolean }> {
+/**
+ * Who holds this token, once what administrators have set is known. The session lasts on from its last use.
+ * @throws Refusal signedOut, expired.
+ */
+export async function readSession(
+  runtime: Runtime,
+  token: string | undefined,
+): Promise<SessionUser & { mustChangePassword: boolean }> {
   if (token === undefined) throw new Refusal('signedOut')
   const { kysely } = runtime.database
-  const { rows: [row] } = await sql<SessionRow>`
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`
     select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
       (select must_change from system_credential where user_id = s.user_id) as "mustChange",
       (select extract(day from localtimestamp - changed_at)::integer from system_credential where user_id = s.user_id) as "passwordAge",
       (select version from system_overlay) as overlay,
       ${userColumns(runtime)}
-    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(kysely)
+    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(
+    kysely,
+  )
   if (!row) throw new Refusal('signedOut')
   await refreshOverlay(runtime, row.overlay)
   if (!row.alive) throw new Refusal('expired')
@@ -75,19 +102,31 @@ export async function readSession(runtime: Runtime, token: string | undefined): 
       where token_hash = ${hashOf(token)}`.execute(kysely)
   }
   const days = policy(runtime, 'passwordDays')
-  return { ...sessionUser(row), mustChangePassword: row.mustChange === true || days > 0 && (row.passwordAge ?? 0) >= days }
+  return {
+    ...sessionUser(row),
+    mustChangePassword: row.mustChange === true || (days > 0 && (row.passwordAge ?? 0) >= days),
+  }
 }
 
 /** The user with this login name, whether they may sign in or not. */
-export async function findUser(runtime: Runtime, username: string): Promise<SessionUser & { enabled: boolean } | undefined> {
-  const { rows: [row] } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
-    from ${userTable(runtime)} as u where ${sql.ref(`u.${userFields.loginName}`)} = ${username} and u."deletedAt" is null`.execute(runtime.database.kysely)
+export async function findUser(
+  runtime: Runtime,
+  username: string,
+): Promise<(SessionUser & { enabled: boolean }) | undefined> {
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+    from ${userTable(runtime)} as u where ${sql.ref(`u.${userFields.loginName}`)} = ${username} and u."deletedAt" is null`.execute(
+    runtime.database.kysely,
+  )
   return row && { ...sessionUser(row), enabled: row.enabled }
 }
 
 /** A user by id, as a job works for them: whether they may sign in or not. */
 export async function userById(runtime: Runtime, id: number): Promise<SessionUser | undefined> {
-  const { rows: [row] } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
     from ${userTable(runtime)} as u where u.id = ${id}`.execute(runtime.database.kysely)
   return row && sessionUser(row)
 }
@@ -103,23 +142,39 @@ const userColumns = (runtime: Runtime) => sql`
     where r.id = any(${sql.ref(`u.${userFields.roles}`)}) and ${sql.ref(`r.${roleFields.status}`)} = ${enabled} and r."deletedAt" is null), '[]') as roles`
 
 const sessionUser = ({ userId, username, name, department, roles }: SessionRow): SessionUser => ({
-  id: userId, username, name, department,
+  id: userId,
+  username,
+  name,
+  department,
   roles: roles.map((role) => role.code),
   permissions: [...new Set(roles.flatMap((role) => role.permissions ?? []))],
   dataScope: widest(roles.map((role) => role.dataScope)),
 })
 
-const originOf = (request: FastifyRequest) => ({ ip: request.ip, client: (request.headers['user-agent'] ?? '').slice(0, 300) })
+const originOf = (request: FastifyRequest) => ({
+  ip: request.ip,
+  client: (request.headers['user-agent'] ?? '').slice(0, 300),
+})
 
 /** The header that tells when administrators have set something that screens show. */
 const overlayHeader = 'x-settings-version'
 /** The header that tells by which schema files was answered: the hash of the catalog. */
 export const catalogHeader = 'x-catalog'
 
-export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context =>
-  ({ runtime, derived: runtime.derived, settings: runtime.overlay.settings, menu: runtime.overlay.menu, user, language, now: runtime.clock.now() })
+export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context => ({
+  runtime,
+  derived: runtime.derived,
+  settings: runtime.overlay.settings,
+  menu: runtime.overlay.menu,
+  user,
+  language,
+  now: runtime.clock.now(),
+})
 
-/** Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen is changed first. */
+/**
+ * Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen
+ * is changed first.
+ */
 export function authenticated(api: FastifyInstance, runtime: Runtime): void {
   api.decorateRequest('context', null as unknown as Context)
   api.addHook('onRequest', async (request, reply) => {

@@ -14,7 +14,8 @@ import { findUser, openSession } from './session.ts'
 
 /** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole. */
 export async function signIn(
-  runtime: Runtime, { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
+  runtime: Runtime,
+  { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
 ): Promise<{ token: string; user: SessionUser }> {
   const { kysely } = runtime.database
   // Nobody's session has told yet what administrators have set.
@@ -22,9 +23,14 @@ export async function signIn(
   // Of one name from one address.
   return guessing(runtime, [username.toLowerCase(), ip], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
-    if (!await isPassword(kysely, user?.id, md5(password)) || !user) {
+    if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
       await wrong()
-      await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, { ip, client, by: 0, username: username.slice(0, 60) })
+      await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, {
+        ip,
+        client,
+        by: 0,
+        username: username.slice(0, 60),
+      })
       throw new Refusal('wrongPassword')
     }
     if (!user.enabled) throw new Refusal('userDisabled')
@@ -40,6 +46,8 @@ export async function signIn(
 async function noteSignIn(runtime: Runtime, id: number, ip: string): Promise<void> {
   const entity = runtime.derived.catalog.entities[userEntity]
   const set = Object.entries({ lastLoginTime: runtime.clock.now(), lastLoginAddress: ip })
-    .filter(([name]) => Object.hasOwn(entity.fields, name)).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  if (set.length > 0) await sql`update ${tableOf(runtime, entity)} set ${sql.join(set)} where id = ${id}`.execute(runtime.database.kysely)
+    .filter(([name]) => Object.hasOwn(entity.fields, name))
+    .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  if (set.length > 0)
+    await sql`update ${tableOf(runtime, entity)} set ${sql.join(set)} where id = ${id}`.execute(runtime.database.kysely)
 }

@@ -8,7 +8,10 @@ import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { insertRecords } from './write.ts'
 
-/** The one record of each entity that has one: made with the defaults, and given those of fields that came later and must not be empty. */
+/**
+ * The one record of each entity that has one: made with the defaults, and given those of fields that came later and
+ * must not be empty.
+ */
 export async function applySingles(context: Context, db: Db): Promise<void> {
   for (const entity of Object.values(context.derived.catalog.entities).filter(({ single }) => single)) {
     const { record } = accept(context, entity, {}, null)
@@ -32,7 +35,11 @@ export async function applySingles(context: Context, db: Db): Promise<void> {
 }
 
 async function findSingle(context: Context, db: Db, entity: Entity): Promise<number | undefined> {
-  const { rows: [row] } = await sql<{ id: number }>`select id from ${tableOf(context, entity)} where "deletedAt" is null order by id limit 1`.execute(db)
+  const {
+    rows: [row],
+  } = await sql<{
+    id: number
+  }>`select id from ${tableOf(context, entity)} where "deletedAt" is null order by id limit 1`.execute(db)
   return row?.id
 }
 

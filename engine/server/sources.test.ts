@@ -11,7 +11,10 @@ test('a file that was not edited is the same object when it is read again, and i
     mkdirSync(join(directory, 'shop'), { recursive: true })
     for (const name of ['a', 'b']) writeFileSync(join(directory, `shop/${name}.list.json`), '{}')
     const [a, b] = readSchemas(directory)
-    expect([a.path, schemaPath('shop/a.list.json', directory)]).toEqual(['schemas/shop/a.list.json', 'schemas/shop/a.list.json'])
+    expect([a.path, schemaPath('shop/a.list.json', directory)]).toEqual([
+      'schemas/shop/a.list.json',
+      'schemas/shop/a.list.json',
+    ])
     expect(schemaFile(a.path, directory)).toBe(join(directory, 'shop/a.list.json'))
     writeFileSync(schemaFile(b.path, directory), '{ }')
     const [again, edited] = readSchemas(directory)

@@ -21,14 +21,16 @@ function prefixOf(directory: string): string {
 }
 
 /** The path on disk of a file that `readSchemas` has read, or of one that it would read. */
-export const schemaFile = (path: string, directory = schemasDirectory()): string => join(directory, relative(prefixOf(directory), path))
+export const schemaFile = (path: string, directory = schemasDirectory()): string =>
+  join(directory, relative(prefixOf(directory), path))
 
 /** As `readSchemas` names what lies at these keys below the directory: `customer/customer.list.json`. */
-export const schemaPath = (below: string, directory = schemasDirectory()): string => join(prefixOf(directory), below).split(sep).join('/')
+export const schemaPath = (below: string, directory = schemasDirectory()): string =>
+  join(prefixOf(directory), below).split(sep).join('/')
 
 /**
- * Every .json file below the directory, in a stable order. Paths are as one types them here: from the working directory where the files
- * lie in it, else from the directory's own name. Throws where the directory cannot be read.
+ * Every .json file below the directory, in a stable order. Paths are as one types them here: from the working directory
+ * where the files lie in it, else from the directory's own name. Throws where the directory cannot be read.
  */
 export function readSchemas(directory = schemasDirectory()): SourceText[] {
   const prefix = prefixOf(directory)
@@ -36,5 +38,10 @@ export function readSchemas(directory = schemasDirectory()): SourceText[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-    .map((path) => asBefore(path, { path: join(prefix, relative(directory, path)).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
+    .map((path) =>
+      asBefore(path, {
+        path: join(prefix, relative(directory, path)).split(sep).join('/'),
+        text: readFileSync(path, 'utf8'),
+      }),
+    )
 }

@@ -6,10 +6,17 @@ import type { Context, Db } from './runtime.ts'
 import { fileUrl } from './storage.ts'
 
 /** Keeps a file as if it had been uploaded. @returns the value of a file field. */
-export async function storeFile(context: Context, db: Db, name: string, content: Uint8Array): Promise<{ url: string; name: string; size: number }> {
+export async function storeFile(
+  context: Context,
+  db: Db,
+  name: string,
+  content: Uint8Array,
+): Promise<{ url: string; name: string; size: number }> {
   const id = randomBytes(16).toString('hex')
   await context.runtime.storage.write(id, Readable.from([Buffer.from(content)]))
   await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
-    values (${name}, ${content.length}, ${fileTypeOf(name)!.type}, ${createHash('sha256').update(content).digest('hex')}, ${id}, ${context.user.id || null}, ${context.now})`.execute(db)
+    values (${name}, ${content.length}, ${fileTypeOf(name)!.type}, ${createHash('sha256').update(content).digest('hex')}, ${id}, ${context.user.id || null}, ${context.now})`.execute(
+    db,
+  )
   return { url: fileUrl(id, name), name, size: content.length }
 }

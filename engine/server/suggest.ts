@@ -10,31 +10,62 @@ import { canonicalRecord } from './stored.ts'
 import { onlyVisible, visibleIds } from './verify.ts'
 
 /**
- * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read whatever they are
- * pointed at: what the user may not see, they are not pointed at.
+ * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read
+ * whatever they are pointed at: what the user may not see, they are not pointed at.
  * @throws Refusal permission, unknownRecord, outOfScope, and what the procedure refuses
  */
-export async function suggest(context: Context, entity: Entity, { id, values, typed, parameters }: SuggestRequest): Promise<PrepareResult> {
+export async function suggest(
+  context: Context,
+  entity: Entity,
+  { id, values, typed, parameters }: SuggestRequest,
+): Promise<PrepareResult> {
   demandAny(context.user, [entity.permissions.create, entity.permissions.update])
   const db = context.runtime.database.kysely
-  const stored = id === undefined ? [] : await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)], { rows: true })
+  const stored =
+    id === undefined
+      ? []
+      : await readStored(
+          context,
+          db,
+          entity,
+          [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)],
+          { rows: true },
+        )
   if (id !== undefined && stored.length === 0) await refuseMissing(context, db, entity, id)
   const records = stored.map((record) => canonicalRecord(context, entity, record))
-  const given = canonicalRecord(context, entity, Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name))))
-  const seen = await onlyVisible(context, db, entity, given, records.at(0) ?? null) as PrepareResult['values']
+  const given = canonicalRecord(
+    context,
+    entity,
+    Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name))),
+  )
+  const seen = (await onlyVisible(context, db, entity, given, records.at(0) ?? null)) as PrepareResult['values']
   const form = { typed, parameters: await visibleParameters(context, db, entity, parameters) }
-  const result = await procedureOf(context, entity, entity.suggests!.run)({ context, db, entity: entity.name, records, values: seen, form })
-  const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, (result as unknown as PrepareResult).values)])
+  const result = await procedureOf(
+    context,
+    entity,
+    entity.suggests!.run,
+  )({ context, db, entity: entity.name, records, values: seen, form })
+  const [shown] = await present(context, db, entity, [
+    await withLookups(context, db, entity, (result as unknown as PrepareResult).values),
+  ])
   return { values: shown as PrepareResult['values'] }
 }
 
 /** A parameter with the name of a reference has ids: `12,13`. */
-async function visibleParameters(context: Context, db: Db, entity: Entity, parameters: SuggestRequest['parameters']): Promise<SuggestRequest['parameters']> {
+async function visibleParameters(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  parameters: SuggestRequest['parameters'],
+): Promise<SuggestRequest['parameters']> {
   const visible = { ...parameters }
   for (const [name, text] of Object.entries(parameters)) {
     const target = Object.hasOwn(entity.fields, name) ? context.derived.target(entity.fields[name]) : undefined
     if (!target || target.rows) continue
-    const ids = text.split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+    const ids = text
+      .split(',')
+      .map(Number)
+      .filter((id) => Number.isSafeInteger(id) && id > 0)
     const seen = await visibleIds(context, db, target.entity, ids)
     visible[name] = ids.filter((id) => seen.has(id)).join(',')
   }

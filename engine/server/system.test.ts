@@ -10,13 +10,25 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const next = (format: string, count = 1, now = '2026-03-10 09:00:00') => nextNumbers(database.kysely, format, count, now)
+const next = (format: string, count = 1, now = '2026-03-10 09:00:00') =>
+  nextNumbers(database.kysely, format, count, now)
 
 it('makes its tables once, and none of them is an orphan', async () => {
   await createSystemTables(database)
-  const { rows } = await database.pool.query('select tablename as name from pg_tables where schemaname = \'public\' order by 1')
-  expect(rows.map((row) => row.name)).toEqual(
-    ['system_credential', 'system_daily', 'system_file', 'system_history', 'system_overlay', 'system_preference', 'system_reader', 'system_sequence', 'system_session'])
+  const { rows } = await database.pool.query(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  )
+  expect(rows.map((row) => row.name)).toEqual([
+    'system_credential',
+    'system_daily',
+    'system_file',
+    'system_history',
+    'system_overlay',
+    'system_preference',
+    'system_reader',
+    'system_sequence',
+    'system_session',
+  ])
   expect((await applyTables(database, {})).orphans).toEqual([])
 })
 
@@ -42,10 +54,12 @@ it('gives no number twice, also to many at once', async () => {
 })
 
 it('gives back what a failed transaction took', async () => {
-  await expect(database.kysely.transaction().execute(async (transaction) => {
-    expect(await nextNumbers(transaction, 'R{seq:3}', 1, '2026-03-10 09:00:00')).toEqual(['R001'])
-    throw new Error('no')
-  })).rejects.toThrow('no')
+  await expect(
+    database.kysely.transaction().execute(async (transaction) => {
+      expect(await nextNumbers(transaction, 'R{seq:3}', 1, '2026-03-10 09:00:00')).toEqual(['R001'])
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
   expect(await next('R{seq:3}')).toEqual(['R001'])
 })
 

@@ -5,8 +5,8 @@ import { literal, quote } from './quote.ts'
 import type { Context, Db } from './runtime.ts'
 
 /**
- * Who has which item of a list whose items are unique: its key holds also where two write at once, which no index on a list does.
- * It is written with the records, in their transaction.
+ * Who has which item of a list whose items are unique: its key holds also where two write at once, which no index on a
+ * list does. It is written with the records, in their transaction.
  */
 export const uniqueItemTable = 'system_unique_item'
 
@@ -18,7 +18,11 @@ const create = [
 
 // ─── The table ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface ItemChanges { create: string[]; fill: string[]; lossy: { column: string; sql: string; rows: number }[] }
+interface ItemChanges {
+  create: string[]
+  fill: string[]
+  lossy: { column: string; sql: string; rows: number }[]
+}
 
 /**
  * What it takes to hold the unique items of a table as its records are now.
@@ -26,21 +30,26 @@ interface ItemChanges { create: string[]; fill: string[]; lossy: { column: strin
  * @param exists is there a table of items already?
  */
 export async function planUniqueItems(
-  kysely: Kysely<Tables>, table: TablePlan, before: ReadonlyMap<string, { name: string; type: string }>, exists: boolean,
+  kysely: Kysely<Tables>,
+  table: TablePlan,
+  before: ReadonlyMap<string, { name: string; type: string }>,
+  exists: boolean,
 ): Promise<ItemChanges> {
   const changes: ItemChanges = { create: [], fill: [], lossy: [] }
   const columns = table.unique.filter(({ items }) => items).map(({ columns: [column] }) => column)
-  const count = async (from: string) => Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n)
+  const count = async (from: string) =>
+    Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n)
   if (columns.length > 0 && !exists) changes.create.push(...create)
   const others = `entity = ${literal(table.name)} and field <> all(array[${columns.map(literal).join(', ')}]::text[])`
-  if (exists && await count(`${uniqueItemTable} where ${others}`) > 0) changes.fill.push(`delete from ${uniqueItemTable} where ${others}`)
+  if (exists && (await count(`${uniqueItemTable} where ${others}`)) > 0)
+    changes.fill.push(`delete from ${uniqueItemTable} where ${others}`)
   for (const column of columns) {
     const old = before.get(column)
     if (!old) continue
     const kept = `select record_id, item from ${uniqueItemTable} where entity = ${literal(table.name)} and field = ${literal(column)}`
     const now = itemsIn(table.name, old.name, old.type)
     const differing = exists ? `((${now}) except (${kept})) union all ((${kept}) except (${now}))` : now
-    if (await count(`(${differing}) as r`) === 0) continue
+    if ((await count(`(${differing}) as r`)) === 0) continue
     const fill = [
       // Nobody writes in between; who does waits.
       `lock table ${quote(table.name)} in share row exclusive mode`,
@@ -48,7 +57,9 @@ export async function planUniqueItems(
       `insert into ${uniqueItemTable} (entity, field, record_id, item) select ${literal(table.name)}, ${literal(column)}, record_id, item
         from (${itemsIn(table.name, column, table.columns.find(({ name }) => name === column)!.type)}) as r`,
     ]
-    const rows = await count(`(select count(*) over (partition by item) as alike from (${now}) as i) as r where alike > 1`)
+    const rows = await count(
+      `(select count(*) over (partition by item) as alike from (${now}) as i) as r where alike > 1`,
+    )
     if (rows > 0) changes.lossy.push({ column, sql: fill.join(';\n    '), rows })
     else changes.fill.push(...fill)
   }
@@ -57,7 +68,10 @@ export async function planUniqueItems(
 
 function itemsIn(table: string, column: string, type: string): string {
   const list = `r.${quote(column)}`
-  const items = type === 'jsonb' ? `jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)` : `unnest(${list})`
+  const items =
+    type === 'jsonb'
+      ? `jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)`
+      : `unnest(${list})`
   return `select distinct r.id as record_id, item::text as item from ${quote(table)} as r cross join lateral ${items} as item where r."deletedAt" is null`
 }
 
@@ -67,12 +81,23 @@ export function hasUniqueItems({ derived }: Pick<Context, 'derived'>, entity: En
   return derived.catalog.tables[entity.name].unique.some(({ columns, items }) => items && columns[0] === field.name)
 }
 
-const itemsOf = (value: Value | undefined): string[] => Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
+const itemsOf = (value: Value | undefined): string[] =>
+  Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
 
 /** The first of these items that another record has. */
-export async function takenItem(db: Db, entity: Entity, field: Field, value: Value, id: number | undefined): Promise<string | undefined> {
-  const { rows: [row] } = await sql<{ item: string }>`select item from ${sql.table(uniqueItemTable)}
-    where entity = ${entity.name} and field = ${field.name} and item = any(${itemsOf(value)}::text[]) and record_id <> ${id ?? 0} order by item limit 1`.execute(db)
+export async function takenItem(
+  db: Db,
+  entity: Entity,
+  field: Field,
+  value: Value,
+  id: number | undefined,
+): Promise<string | undefined> {
+  const {
+    rows: [row],
+  } = await sql<{ item: string }>`select item from ${sql.table(uniqueItemTable)}
+    where entity = ${entity.name} and field = ${field.name} and item = any(${itemsOf(value)}::text[]) and record_id <> ${id ?? 0} order by item limit 1`.execute(
+    db,
+  )
   return row?.item
 }
 
@@ -82,21 +107,35 @@ export async function takenItem(db: Db, entity: Entity, field: Field, value: Val
  * @returns the field and item that another record has: then nothing of this may be kept.
  */
 export async function holdItems(
-  context: Context, db: Db, entity: Entity, records: readonly RecordData[], before?: RecordData,
+  context: Context,
+  db: Db,
+  entity: Entity,
+  records: readonly RecordData[],
+  before?: RecordData,
 ): Promise<{ field: Field; item: string } | undefined> {
   const fields = Object.values(entity.fields).filter((field) => hasUniqueItems(context, entity, field))
   for (const field of fields) {
     const former = itemsOf(before?.[field.name])
-    const wanted = records.flatMap((record) => itemsOf(record[field.name]).filter((item) => !former.includes(item)).map((item) => ({ id: record.id!, item })))
-    const gone = before && records[0][field.name] !== undefined ? former.filter((item) => !itemsOf(records[0][field.name]).includes(item)) : []
+    const wanted = records.flatMap((record) =>
+      itemsOf(record[field.name])
+        .filter((item) => !former.includes(item))
+        .map((item) => ({ id: record.id!, item })),
+    )
+    const gone =
+      before && records[0][field.name] !== undefined
+        ? former.filter((item) => !itemsOf(records[0][field.name]).includes(item))
+        : []
     if (gone.length > 0) {
       await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and field = ${field.name}
         and record_id = ${before!.id} and item = any(${gone}::text[])`.execute(db)
     }
     if (wanted.length === 0) continue
     // In one order, so that two who want the same items seldom wait for each other.
-    wanted.sort((one, other) => one.item < other.item ? -1 : 1)
-    const { rows } = await sql<{ item: string; record_id: number }>`insert into ${sql.table(uniqueItemTable)} (entity, field, record_id, item)
+    wanted.sort((one, other) => (one.item < other.item ? -1 : 1))
+    const { rows } = await sql<{
+      item: string
+      record_id: number
+    }>`insert into ${sql.table(uniqueItemTable)} (entity, field, record_id, item)
       select ${entity.name}, ${field.name}, id, item from unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ item }) => item)}::text[]) as wanted (id, item)
       on conflict do nothing returning item, record_id`.execute(db)
     const got = new Set(rows.map((row) => `${row.record_id} ${row.item}`))
@@ -109,5 +148,7 @@ export async function holdItems(
 /** Deleted records keep nothing from others. */
 export async function releaseItems(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {
   if (!Object.values(entity.fields).some((field) => hasUniqueItems(context, entity, field))) return
-  await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and record_id = any(${ids}::bigint[])`.execute(db)
+  await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and record_id = any(${ids}::bigint[])`.execute(
+    db,
+  )
 }

@@ -29,7 +29,8 @@ export function withMasks(context: Context, entity: Entity, record: RecordData):
     if (value === undefined || value === null) continue
     const { protect } = context.derived.widget(field)
     if (protect === 'hash') delete shown[field.name]
-    else if (protect === 'encrypt') shown[field.name] = masked(context, field, context.runtime.secrets.decrypt(String(value)))
+    else if (protect === 'encrypt')
+      shown[field.name] = masked(context, field, context.runtime.secrets.decrypt(String(value)))
     else if (!seesWhole(context, entity, field)) shown[field.name] = masked(context, field, value)
   }
   return shown

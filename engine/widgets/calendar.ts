@@ -1,6 +1,6 @@
 /**
- * Calendar texts without a date library. A date is `yyyy-MM-dd`, a month `yyyy-MM`, a datetime `yyyy-MM-dd HH:mm:ss`: they compare and
- * sort as the texts they are. Years run from 1900, where spreadsheets begin, to 9999.
+ * Calendar texts without a date library. A date is `yyyy-MM-dd`, a month `yyyy-MM`, a datetime `yyyy-MM-dd HH:mm:ss`:
+ * they compare and sort as the texts they are. Years run from 1900, where spreadsheets begin, to 9999.
  */
 import type { Label, Problem, Unread, WidgetContext } from '../schema/model.ts'
 import { problem } from './problem.ts'
@@ -16,7 +16,10 @@ const canonical: Record<CalendarUnit, RegExp> = {
 }
 const two = (part: string | undefined) => (part ?? '0').padStart(2, '0')
 
-/** What was typed (`2026/3/1`, `2026-03`, `2026年3月1日`) → canonical. What cannot be read comes back trimmed, for `check` to refuse. */
+/**
+ * What was typed (`2026/3/1`, `2026-03`, `2026年3月1日`) → canonical. What cannot be read comes back trimmed, for `check`
+ * to refuse.
+ */
 export function normalizeCalendar(value: unknown, unit: CalendarUnit): Unread {
   if (isNothing(value)) return null
   if (typeof value !== 'string') return value
@@ -37,13 +40,14 @@ export function isCalendar(value: unknown, unit: CalendarUnit): value is string 
   if (typeof value !== 'string' || !canonical[unit].test(value)) return false
   const [year, month, day = 1] = value.slice(0, 10).split('-').map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))
-  if (year < 1900 || date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return false
+  if (year < 1900 || date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day)
+    return false
   return unit !== 'datetime' || /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value.slice(11))
 }
 
 /**
- * A spreadsheet's cell → a text for `normalizeCalendar`. Spreadsheets know no time zone: a Date carries its wall clock in UTC, a number
- * is the days since 1899-12-30. A month may be the number 202603.
+ * A spreadsheet's cell → a text for `normalizeCalendar`. Spreadsheets know no time zone: a Date carries its wall clock
+ * in UTC, a number is the days since 1899-12-30. A month may be the number 202603.
  */
 export function readCalendarCell(cell: unknown, unit: CalendarUnit): unknown {
   if (typeof cell === 'string') {
@@ -65,7 +69,10 @@ export function readCalendarCell(cell: unknown, unit: CalendarUnit): unknown {
   return unit === 'month' ? text.slice(0, 7) : unit === 'date' ? text.slice(0, 10) : text
 }
 
-/** Excel counts a 29 February 1900 that never was: serials before it are one day further on. Seconds are rounded, floats being floats. */
+/**
+ * Excel counts a 29 February 1900 that never was: serials before it are one day further on. Seconds are rounded, floats
+ * being floats.
+ */
 function serialDate(serial: number): Date | undefined {
   if (!(serial >= 1 && serial < 2_958_466)) return undefined
   return new Date(Math.round((serial - 25_569 + (serial < 60 ? 1 : 0)) * 86_400) * 1000)
@@ -78,7 +85,10 @@ export const invalidDate: Problem = { code: 'date', message: { cn: '日期格式
 
 /** Canonical, on the calendar, and within `min` and `max`: canonical texts, days of a datetime, or the word `today`. */
 export function checkCalendar(
-  value: unknown, options: { min?: string; max?: string }, context: WidgetContext, unit: CalendarUnit,
+  value: unknown,
+  options: { min?: string; max?: string },
+  context: WidgetContext,
+  unit: CalendarUnit,
 ): Problem | undefined {
   if (!isCalendar(value, unit)) return invalidDate
   for (const side of ['min', 'max'] as const) {
@@ -98,4 +108,8 @@ const messages: Record<'min' | 'max', Label> = {
   max: { cn: '{label}不能晚于{bound}', en: '{label} cannot be later than {bound}' },
 }
 const today: Label = { cn: '今天', en: 'today' }
-const todays: Record<CalendarUnit, Label> = { date: today, datetime: today, month: { cn: '本月', en: 'the current month' } }
+const todays: Record<CalendarUnit, Label> = {
+  date: today,
+  datetime: today,
+  month: { cn: '本月', en: 'the current month' },
+}

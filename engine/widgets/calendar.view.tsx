@@ -18,7 +18,8 @@ const typed: Record<CalendarUnit, string[]> = {
   datetime: [formats.datetime, 'YYYY-MM-DD HH:mm', 'YYYY/M/D H:mm'],
 }
 
-const toDay = (value: unknown, unit: CalendarUnit): Dayjs | null => isCalendar(value, unit) ? dayjs(value, formats[unit]) : null
+const toDay = (value: unknown, unit: CalendarUnit): Dayjs | null =>
+  isCalendar(value, unit) ? dayjs(value, formats[unit]) : null
 
 /** Bounds for the picker's greyed days: whole days, as the check sees them. */
 function bound(value: string | undefined, now: string, end: boolean): Dayjs | undefined {
@@ -37,7 +38,9 @@ function editOf(unit: CalendarUnit) {
         {...controlProps(props)}
         onOpenChange={setOpen}
         // Enter takes the day that was typed; it does not also send what it is a part of.
-        onKeyDown={(event) => { if (event.key === 'Enter' && open) event.preventDefault() }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && open) event.preventDefault()
+        }}
         style={{ width: '100%' }}
         picker={unit === 'month' ? 'month' : 'date'}
         showTime={unit === 'datetime'}
@@ -90,8 +93,10 @@ const offered: Record<CalendarUnit, (keyof typeof presetLabels)[]> = {
 function filterOf(unit: CalendarUnit) {
   // A datetime is looked for by whole days: nobody filters by the second.
   const shown = unit === 'datetime' ? 'date' : unit
-  const from = (day: Dayjs | null | undefined) => day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
-  const to = (day: Dayjs | null | undefined) => day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 23:59:59' : '') : null
+  const from = (day: Dayjs | null | undefined) =>
+    day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
+  const to = (day: Dayjs | null | undefined) =>
+    day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 23:59:59' : '') : null
   return function CalendarFilter({ id, value, onChange, label }: FilterProps) {
     const engine = useEngine()
     const [start, end] = Array.isArray(value?.between) ? value.between : [null, null]

@@ -1,18 +1,30 @@
 import type { Label, Problem, WidgetContext } from '../schema/model.ts'
 
-/** A problem whose message has `{label}` and the other parameters filled in, language by language. A parameter may be a label itself. */
+/**
+ * A problem whose message has `{label}` and the other parameters filled in, language by language. A parameter may be a
+ * label itself.
+ */
 export function problem(
-  code: string, message: Label, context: Pick<WidgetContext, 'label'>, parameters: Record<string, string | number | Label> = {},
+  code: string,
+  message: Label,
+  context: Pick<WidgetContext, 'label'>,
+  parameters: Record<string, string | number | Label> = {},
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
-  const filled = Object.entries(message).map(([language, text]) => [language, text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const parameter = Object.hasOwn(all, name) ? all[name] : undefined
-    return parameter === undefined ? whole : String(typeof parameter === 'object' ? parameter[language] ?? parameter.cn : parameter)
-  })])
+  const filled = Object.entries(message).map(([language, text]) => [
+    language,
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const parameter = Object.hasOwn(all, name) ? all[name] : undefined
+      return parameter === undefined
+        ? whole
+        : String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)
+    }),
+  ])
   return { code, message: Object.fromEntries(filled) }
 }
 
 /** The value is not of this type, or not in the wanted pattern. */
-export const malformed = (context: Pick<WidgetContext, 'label'>, message: Label = invalidFormat) => problem('format', message, context)
+export const malformed = (context: Pick<WidgetContext, 'label'>, message: Label = invalidFormat) =>
+  problem('format', message, context)
 
 const invalidFormat: Label = { cn: '{label}格式不正确', en: '{label} has an invalid format' }

@@ -19,11 +19,21 @@ export const separators = /[、､,，;；\n]/
 export function splitCell(cell: unknown, between = separators): unknown[] {
   if (Array.isArray(cell)) return cell
   if (cell === null || cell === undefined) return []
-  return String(cell).split(between).map((part) => part.trim()).filter((part) => part !== '')
+  return String(cell)
+    .split(between)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
-/** One entry for each of what a list holds, in its order. A single thing is a list of one; what cannot be one is handed on. */
-export function normalizeMany<T>(value: unknown, one: (entry: unknown) => T | null, key: (entry: T) => unknown): Unread {
+/**
+ * One entry for each of what a list holds, in its order. A single thing is a list of one; what cannot be one is handed
+ * on.
+ */
+export function normalizeMany<T>(
+  value: unknown,
+  one: (entry: unknown) => T | null,
+  key: (entry: T) => unknown,
+): Unread {
   if (isNothing(value)) return null
   const entries = (Array.isArray(value) ? value : [value]).map(one).filter((entry): entry is T => entry !== null)
   const kept = [...new Map(entries.map((entry) => [key(entry), entry])).values()]

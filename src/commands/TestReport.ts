@@ -10,14 +10,22 @@ export interface TestResult {
   retried: string[]
 }
 
-/** Writes the result of a run to the file that TEST_REPORT names, so that it can be said last, after everything else was printed. */
+/**
+ * Writes the result of a run to the file that TEST_REPORT names, so that it can be said last, after everything else was
+ * printed.
+ */
 export default class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const result: TestResult = { passed: 0, failed: unhandled.map((error) => ({ name: 'outside a test', message: text(error) })), retried: [] }
+    const result: TestResult = {
+      passed: 0,
+      failed: unhandled.map((error) => ({ name: 'outside a test', message: text(error) })),
+      retried: [],
+    }
     for (const module of modules) {
       for (const error of module.errors()) result.failed.push({ name: module.relativeModuleId, message: text(error) })
       for (const suite of module.children.allSuites()) {
-        for (const error of suite.errors()) result.failed.push({ name: `${module.relativeModuleId} > ${suite.fullName}`, message: text(error) })
+        for (const error of suite.errors())
+          result.failed.push({ name: `${module.relativeModuleId} > ${suite.fullName}`, message: text(error) })
       }
       for (const test of module.children.allTests()) {
         const name = `${module.relativeModuleId} > ${test.fullName}`
@@ -32,11 +40,23 @@ export default class TestReport implements Reporter {
   }
 }
 
-interface Failure { message: string; stack?: string; cause?: unknown }
+interface Failure {
+  message: string
+  stack?: string
+  cause?: unknown
+}
 
 /** With what caused it: "fetch failed" alone says nothing. */
 export function text({ message, stack, cause }: Failure): string {
-  const lines = (stack ?? message).split('\n').filter((line) => !line.includes('/node_modules/')).slice(0, 10)
+  const lines = (stack ?? message)
+    .split('\n')
+    .filter((line) => !line.includes('/node_modules/'))
+    .slice(0, 10)
   const deeper = cause as (Failure & { code?: string }) | undefined
-  return [...lines, ...deeper?.message !== undefined ? [['caused by', deeper.code, text(deeper)].filter((part) => part !== undefined).join(' ')] : []].join('\n')
+  return [
+    ...lines,
+    ...(deeper?.message !== undefined
+      ? [['caused by', deeper.code, text(deeper)].filter((part) => part !== undefined).join(' ')]
+      : []),
+  ].join('\n')
 }

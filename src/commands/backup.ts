@@ -4,11 +4,13 @@ import { openDatabase } from '../../engine/server/database.ts'
 import { dump } from '../../engine/server/dump.ts'
 
 /**
- * `npm run backup -- --to <file>`: all tables, uploaded files and the key of the stored secrets, in one file, of one moment.
- * The server may run meanwhile. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 failed, 2 wrongly called.
+ * `npm run backup -- --to <file>`: all tables, uploaded files and the key of the stored secrets, in one file, of one
+ * moment. The server may run meanwhile. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 failed, 2 wrongly called.
  */
 
-const { values: { to } } = parseArgs({ options: { to: { type: 'string' } } })
+const {
+  values: { to },
+} = parseArgs({ options: { to: { type: 'string' } } })
 if (!to) {
   console.error('Usage: npm run backup -- --to <file>')
   process.exit(2)

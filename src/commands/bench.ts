@@ -20,18 +20,26 @@ import { startServer } from './bench/server.ts'
 import { measureRequests } from './bench/serving.ts'
 
 /**
- * `npm run bench`: what takes time, as ratios to the same work done by hand in the same run, and `bench-results/<date>.json`.
- * `--rows 1000000` customers for the requests (default 100000), `--rounds 5` samples of each click, `--seconds 5` for each kind of
- * request, `--only compile,download,lists,forms,imports,requests,live`, `--imported 100000` rows of the file that is imported,
- * `--database <address>` of an empty PostgreSQL instead of the embedded one. It runs on folders of its own. Ends with 0 also where an aim is missed.
+ * `npm run bench`: what takes time, as ratios to the same work done by hand in the same run, and
+ * `bench-results/<date>.json`. `--rows 1000000` customers for the requests (default 100000), `--rounds 5` samples of
+ * each click, `--seconds 5` for each kind of request, `--only compile,download,lists,forms,imports,requests,live`,
+ * `--imported 100000` rows of the file that is imported, `--database <address>` of an empty PostgreSQL instead of the
+ * embedded one. It runs on folders of its own. Ends with 0 also where an aim is missed.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const parts = ['compile', 'download', 'lists', 'forms', 'imports', 'requests', 'live'] as const
-const { values } = parseArgs({ options: {
-  rows: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' }, imported: { type: 'string', default: '100000' }, database: { type: 'string' },
-  only: { type: 'string', default: parts.join(',') }, [compileOption]: { type: 'boolean', default: false },
-} })
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    imported: { type: 'string', default: '100000' },
+    database: { type: 'string' },
+    only: { type: 'string', default: parts.join(',') },
+    [compileOption]: { type: 'boolean', default: false },
+  },
+})
 if (values[compileOption]) console.log(JSON.stringify(compileOnce()))
 else await bench()
 
@@ -40,13 +48,18 @@ async function bench(): Promise<void> {
   const wanted = values.only.split(',')
   const unknown = wanted.filter((part) => !(parts as readonly string[]).includes(part))
   if (unknown.length > 0 || [rows, rounds, seconds].some((value) => !(value >= 1))) {
-    console.error('Usage: npm run bench -- [--rows <customers>] [--rounds <samples>] [--seconds <of each kind of request>]')
+    console.error(
+      'Usage: npm run bench -- [--rows <customers>] [--rounds <samples>] [--seconds <of each kind of request>]',
+    )
     console.error(`                        [--only ${parts.join(',')}]`)
     process.exit(2)
   }
-  const has = (part: typeof parts[number]) => wanted.includes(part)
+  const has = (part: (typeof parts)[number]) => wanted.includes(part)
   const [busy] = loadavg()
-  if (busy > 1) console.warn(`The machine has other work (load ${busy.toFixed(1)} on ${cpus().length} cores): times are longer than they are.\n`)
+  if (busy > 1)
+    console.warn(
+      `The machine has other work (load ${busy.toFixed(1)} on ${cpus().length} cores): times are longer than they are.\n`,
+    )
   const results: Result[] = []
   const note = (found: Result[]) => {
     for (const result of found) console.log(resultLine(result))
@@ -55,7 +68,18 @@ async function bench(): Promise<void> {
   if (has('compile')) note(measureCompile(import.meta.filename, rounds))
   const chromium = wanted.some((part) => part !== 'compile' && part !== 'live') ? await served() : undefined
   if (has('live')) note(await live())
-  report({ rows, rounds, seconds, only: wanted, database: values.database ? 'external' : 'embedded', chromium, load: { before: busy, after: loadavg()[0] } }, results)
+  report(
+    {
+      rows,
+      rounds,
+      seconds,
+      only: wanted,
+      database: values.database ? 'external' : 'embedded',
+      chromium,
+      load: { before: busy, after: loadavg()[0] },
+    },
+    results,
+  )
 
   async function live(): Promise<Result[]> {
     const folder = mkdtempSync(path.join(tmpdir(), 'formwork-bench-'))
@@ -70,8 +94,11 @@ async function bench(): Promise<void> {
   async function served(): Promise<string> {
     const folder = mkdtempSync(path.join(tmpdir(), 'formwork-bench-'))
     const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
-    const close = async () => { for (const each of closing.splice(0).reverse()) await each() }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().finally(() => process.exit(1)))
+    const close = async () => {
+      for (const each of closing.splice(0).reverse()) await each()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void close().finally(() => process.exit(1)))
     try {
       const schemas = path.join(folder, 'schemas')
       const dataDir = path.join(folder, 'data')
@@ -81,7 +108,12 @@ async function bench(): Promise<void> {
       await (await start()).stop()
       const server = await start()
       closing.push(() => server.stop())
-      const database = await openDatabase({ dataDir, share: true, connections: 20, ...(values.database && { databaseUrl: values.database }) })
+      const database = await openDatabase({
+        dataDir,
+        share: true,
+        connections: 20,
+        ...(values.database && { databaseUrl: values.database }),
+      })
       closing.push(() => database.close())
       const { pool } = database
       const browser = await openBrowser(server.token)
@@ -122,10 +154,24 @@ function report(options: object, results: Result[]): void {
   const date = new Date().toISOString()
   const file = path.join(folder, `${date.slice(0, 19).replaceAll(':', '-')}.json`)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(file, JSON.stringify({
-    date, options,
-    machine: { cpu: cpus()[0].model, cores: cpus().length, memory: totalmem(), node: process.version, platform: process.platform },
-    results: results.map((result) => ({ ...result, ratio: ratioOf(result), reached: isReached(result) })),
-  }, null, 2))
+  writeFileSync(
+    file,
+    JSON.stringify(
+      {
+        date,
+        options,
+        machine: {
+          cpu: cpus()[0].model,
+          cores: cpus().length,
+          memory: totalmem(),
+          node: process.version,
+          platform: process.platform,
+        },
+        results: results.map((result) => ({ ...result, ratio: ratioOf(result), reached: isReached(result) })),
+      },
+      null,
+      2,
+    ),
+  )
   console.log(`Written to ${path.relative(process.cwd(), file)}`)
 }

@@ -3,11 +3,14 @@ import { openDatabase } from '../../engine/server/database.ts'
 import { restore } from '../../engine/server/restore.ts'
 
 /**
- * `npm run restore -- --from <file> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace` only where there is
- * no data yet. Stop the servers first. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 refused or failed, 2 wrongly called.
+ * `npm run restore -- --from <file> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace`
+ * only where there is no data yet. Stop the servers first. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 refused
+ * or failed, 2 wrongly called.
  */
 
-const { values: { from, replace } } = parseArgs({ options: { from: { type: 'string' }, replace: { type: 'boolean' } } })
+const {
+  values: { from, replace },
+} = parseArgs({ options: { from: { type: 'string' }, replace: { type: 'boolean' } } })
 if (!from) {
   console.error('Usage: npm run restore -- --from <file> [--replace]')
   process.exit(2)

@@ -1,4 +1,7 @@
-/** The analyst's tool: `npm run schemas -- <command>`. Every command ends with 0 clean, 1 issues or refused, 2 could not run. */
+/**
+ * The analyst's tool: `npm run schemas -- <command>`. Every command ends with 0 clean, 1 issues or refused, 2 could not
+ * run.
+ */
 import { parse, type Command } from './schemas/command.ts'
 
 /** Each is read when it is called: checking files needs no database. */
@@ -17,7 +20,9 @@ const usage = async () => {
 
 async function run(): Promise<number> {
   try {
-    const [name = 'check', ...rest] = process.argv.slice(2)[0]?.startsWith('-') ? ['check', ...process.argv.slice(2)] : process.argv.slice(2)
+    const [name = 'check', ...rest] = process.argv.slice(2)[0]?.startsWith('-')
+      ? ['check', ...process.argv.slice(2)]
+      : process.argv.slice(2)
     if (Object.hasOwn(commands, name)) {
       const { command } = await commands[name]()
       const { parameters, values } = parse(rest, command.options)

@@ -7,12 +7,20 @@ import { main } from '../server.ts'
 
 /**
  * `npm start` and `npm run demo`: builds the client where the sources changed since the last build, then serves.
- * `--build` only builds. The demo lives in its own data folder and is filled on its first start: `--customers 100000` or `--persons 100000` makes a
- * big one, `--months 3` one with less of settlement.
+ * `--build` only builds. The demo lives in its own data folder and is filled on its first start: `--customers 100000`
+ * or `--persons 100000` makes a big one, `--months 3` one with less of settlement.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
-const { values } = parseArgs({ options: { demo: { type: 'boolean' }, customers: { type: 'string' }, persons: { type: 'string' }, months: { type: 'string' }, build: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: {
+    demo: { type: 'boolean' },
+    customers: { type: 'string' },
+    persons: { type: 'string' },
+    months: { type: 'string' },
+    build: { type: 'boolean' },
+  },
+})
 
 await buildIfNeeded()
 if (values.build) process.exit(0)
@@ -28,7 +36,14 @@ async function fillDemo(context: Context): Promise<void> {
   const { ticketFiles } = await import('../demo/ticketFiles.ts')
   const { receiptFiles } = await import('../demo/receiptFiles.ts')
   const { renewalFiles } = await import('../demo/renewals.ts')
-  if (!await fill(context, { customers: Number(values.customers ?? 60), months: Number(values.months ?? 12), persons: Number(values.persons ?? 0) })) return
+  if (
+    !(await fill(context, {
+      customers: Number(values.customers ?? 60),
+      months: Number(values.months ?? 12),
+      persons: Number(values.persons ?? 0),
+    }))
+  )
+    return
   await importFiles(context)
   await renewalFiles(context)
   await receiptFiles(context)
@@ -53,7 +68,9 @@ async function buildIfNeeded(): Promise<void> {
 
 function sourceHash(): string {
   const hash = createHash('sha256')
-  const add = (file: string) => { hash.update(path.relative(root, file)).update(readFileSync(file)) }
+  const add = (file: string) => {
+    hash.update(path.relative(root, file)).update(readFileSync(file))
+  }
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const full = path.join(folder, entry.name)

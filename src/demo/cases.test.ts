@@ -8,10 +8,13 @@ import { createContext, findUser } from '../../engine/server/session.ts'
 import { expenseFiles } from './expenseFiles.ts'
 
 let server: TestServer
-beforeAll(async () => { server = await createDemoServer() })
+beforeAll(async () => {
+  server = await createDemoServer()
+})
 afterAll(() => server.close())
 
-const rows = async <T extends object>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
+const rows = async <T extends object>(query: ReturnType<typeof sql<T>>) =>
+  (await query.execute(server.runtime.database.kysely)).rows
 /** How many there are. */
 const count = async (query: ReturnType<typeof sql<{ count: number }>>): Promise<number> => (await rows(query))[0].count
 const families = () => server.runtime.derived.catalog.families.handling.map(({ key }) => String(key))
@@ -19,48 +22,107 @@ const table = (family: string, name: string) => sql.table(`${family}${name}`)
 
 describe('contracts', () => {
   test('of dispatch renewed twice, without an end, ending today; each renewal in the chain of the first', async () => {
-    expect(await count(sql`select count(*)::integer as count from contract where "employmentForm" = 'dispatch' and "renewalCount" = 2 and stage = 'signed'`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from contract where "termType" = 'openEnded' and "endDate" is null and stage = 'signed'`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from contract where category = 'service' and stage = 'signed' and "endDate" = '2026-03-15'`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from contract c join contract p on p.id = c."renewalOf" where c."firstNo" is distinct from coalesce(p."firstNo", p."contractNo")`)).toBe(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from contract where "employmentForm" = 'dispatch' and "renewalCount" = 2 and stage = 'signed'`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from contract where "termType" = 'openEnded' and "endDate" is null and stage = 'signed'`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from contract where category = 'service' and stage = 'signed' and "endDate" = '2026-03-15'`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from contract c join contract p on p.id = c."renewalOf" where c."firstNo" is distinct from coalesce(p."firstNo", p."contractNo")`,
+      ),
+    ).toBe(0)
   })
 })
 
 describe('wage cards', () => {
   test('in every state, some in another name for a reason, and paid to when wages were paid', async () => {
-    const states = await rows(sql<{ status: string; count: number }>`select "verifyStatus" as status, count(*)::integer as count from "personBankCard" group by 1`)
+    const states = await rows(
+      sql<{
+        status: string
+        count: number
+      }>`select "verifyStatus" as status, count(*)::integer as count from "personBankCard" group by 1`,
+    )
     expect(states.map(({ status }) => status).sort()).toEqual(['failed', 'unverified', 'verified'])
-    expect(await count(sql`select count(*)::integer as count from "personBankCard" c join person p on p.id = c.person where c."accountName" <> p.name and c."nameDiffReason" is not null`)).toBeGreaterThan(2)
-    expect(await count(sql`select count(*)::integer as count from "personBankCard" c where c."lastPaidAt" is null and exists (select 1 from "payLine" l where l.person = c.person and l."accountNo" = c."accountNo" and l.status = 'success')`)).toBe(0)
-    expect(await count(sql`select count(*)::integer as count from "personBankCard" where "lastPaidAt" is not null`)).toBeGreaterThan(100)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "personBankCard" c join person p on p.id = c.person where c."accountName" <> p.name and c."nameDiffReason" is not null`,
+      ),
+    ).toBeGreaterThan(2)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "personBankCard" c where c."lastPaidAt" is null and exists (select 1 from "payLine" l where l.person = c.person and l."accountNo" = c."accountNo" and l.status = 'success')`,
+      ),
+    ).toBe(0)
+    expect(
+      await count(sql`select count(*)::integer as count from "personBankCard" where "lastPaidAt" is not null`),
+    ).toBeGreaterThan(100)
   })
 })
 
 describe('people', () => {
   test('of one name in one customer, with an X at the end of the ID number, without a minimum wage', async () => {
-    expect(await count(sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from person where "idNumber" like '%X'`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from person p join "minimumWage" w on w.city = p."workCity" where p."baseSalary" < w.amount and p."employmentStatus" = 'active'`)).toBe(2)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(await count(sql`select count(*)::integer as count from person where "idNumber" like '%X'`)).toBeGreaterThan(
+      0,
+    )
+    expect(
+      await count(
+        sql`select count(*)::integer as count from person p join "minimumWage" w on w.city = p."workCity" where p."baseSalary" < w.amount and p."employmentStatus" = 'active'`,
+      ),
+    ).toBe(2)
   })
 
   test('who joined after the cut-off day and are insured from the month after', async () => {
-    expect(await count(sql`select count(*)::integer as count from person p join "socialsecurityEnrolment" e on e.person = p.id join policy y on y.id = e.policy
-      where substring(p."entryDate"::text, 9, 2)::integer > y."cutoffDay" and e."startMonth" > substring(p."entryDate"::text, 1, 7)`)).toBeGreaterThan(0)
+    expect(
+      await count(sql`select count(*)::integer as count from person p join "socialsecurityEnrolment" e on e.person = p.id join policy y on y.id = e.policy
+      where substring(p."entryDate"::text, 9, 2)::integer > y."cutoffDay" and e."startMonth" > substring(p."entryDate"::text, 1, 7)`),
+    ).toBeGreaterThan(0)
   })
 
   test('who left one customer and were hired by another', async () => {
-    expect(await count(sql`select count(*)::integer as count from "employmentRecord" a join "employmentRecord" b on b.person = a.person and b.customer <> a.customer and a."leaveDate" < b."entryDate"`)).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "employmentRecord" a join "employmentRecord" b on b.person = a.person and b.customer <> a.customer and a."leaveDate" < b."entryDate"`,
+      ),
+    ).toBeGreaterThan(0)
   })
 
   test('with social security and no fund; retired and insured by nobody', async () => {
-    expect(await count(sql`select count(*)::integer as count from "socialsecurityEnrolment" e where e.status = 'enrolled' and not exists (select 1 from "accumulationfundEnrolment" f where f.person = e.person)`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from person p where p."workerKind" = 'retiree' and p."employmentStatus" = 'active' and not exists (select 1 from "socialsecurityEnrolment" e where e.person = p.id)`)).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "socialsecurityEnrolment" e where e.status = 'enrolled' and not exists (select 1 from "accumulationfundEnrolment" f where f.person = e.person)`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from person p where p."workerKind" = 'retiree' and p."employmentStatus" = 'active' and not exists (select 1 from "socialsecurityEnrolment" e where e.person = p.id)`,
+      ),
+    ).toBeGreaterThan(0)
   })
 })
 
 describe('bases', () => {
   test('exactly on a floor, exactly on a ceiling, and far above one', async () => {
-    const [found] = await rows(sql<{ floor: number; ceiling: number; above: number }>`select count(*) filter (where e."declaredBase" = i."baseFloor")::integer as floor, count(*) filter (where e."declaredBase" = i."baseCeiling")::integer as ceiling,
+    const [found] = await rows(sql<{
+      floor: number
+      ceiling: number
+      above: number
+    }>`select count(*) filter (where e."declaredBase" = i."baseFloor")::integer as floor, count(*) filter (where e."declaredBase" = i."baseCeiling")::integer as ceiling,
       count(*) filter (where e."declaredBase" > i."baseCeiling" * 1.3)::integer as above from "socialsecurityEnrolment" e join "policyItem" i on i.policy = e.policy and i.item = 'pension'`)
     expect([found.floor > 0, found.ceiling > 0, found.above > 0], JSON.stringify(found)).toEqual([true, true, true])
   })
@@ -69,87 +131,167 @@ describe('bases', () => {
 describe('tickets', () => {
   test('a joiner has one addition, a leaver one reduction of each family; nine of ten succeeded', async () => {
     for (const family of families()) {
-      const [additions] = await rows(sql<{ all: number; done: number; returned: number; open: number }>`select count(*)::integer as all, count(*) filter (where status = 'success')::integer as done,
+      const [additions] = await rows(sql<{
+        all: number
+        done: number
+        returned: number
+        open: number
+      }>`select count(*)::integer as all, count(*) filter (where status = 'success')::integer as done,
         count(*) filter (where status = 'returned')::integer as returned, count(*) filter (where status in ('pending', 'processing'))::integer as open from ${table(family, 'Addition')}`)
       expect(additions.done / additions.all, family).toBeGreaterThan(0.8)
       expect([additions.returned > 0, additions.open > 0], family).toEqual([true, true])
-      expect(await count(sql`select count(*)::integer as count from ${table(family, 'Reduction')} where status = 'success'`), family).toBeGreaterThan(0)
+      expect(
+        await count(sql`select count(*)::integer as count from ${table(family, 'Reduction')} where status = 'success'`),
+        family,
+      ).toBeGreaterThan(0)
     }
   })
 
   test('forty back-payments of one to six months, two of them with a late fee that the provider bears', async () => {
-    const paidBack = server.runtime.derived.catalog.families.handling.filter(({ pages }) => (pages as { supplement: unknown }).supplement !== null).map(({ key }) => String(key))
-    const all = (await Promise.all(paidBack.map((family) => rows(sql<{ months: number; fee: boolean }>`select months, ${server.runtime.derived.catalog.entities[`${family}Supplement`].fields.lateFee ? sql`("lateFeeBearer" = 'provider' and "lateFee" > 0)` : sql`false`} as fee from ${table(family, 'Supplement')}`)))).flat()
+    const paidBack = server.runtime.derived.catalog.families.handling
+      .filter(({ pages }) => (pages as { supplement: unknown }).supplement !== null)
+      .map(({ key }) => String(key))
+    const all = (
+      await Promise.all(
+        paidBack.map((family) =>
+          rows(
+            sql<{
+              months: number
+              fee: boolean
+            }>`select months, ${server.runtime.derived.catalog.entities[`${family}Supplement`].fields.lateFee ? sql`("lateFeeBearer" = 'provider' and "lateFee" > 0)` : sql`false`} as fee from ${table(family, 'Supplement')}`,
+          ),
+        ),
+      )
+    ).flat()
     expect(all.length).toBeGreaterThanOrEqual(40)
     expect([...new Set(all.map(({ months }) => months))].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
     expect(all.filter(({ fee }) => fee)).toHaveLength(2)
   })
 
   test('a change of tier; a yearly adjustment of nearly everybody, and bases that wait for it', async () => {
-    expect(await count(sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from "socialsecurityAdjustment" where "adjustType" = 'annual'`)).toBeGreaterThan(100)
+    expect(
+      await count(sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(sql`select count(*)::integer as count from "socialsecurityAdjustment" where "adjustType" = 'annual'`),
+    ).toBeGreaterThan(100)
   })
 })
 
 describe('expenses', () => {
   test('an adjustment into months that were locked, with a line of difference for each', async () => {
     for (const family of families()) {
-      const differences = await rows(sql<{ feeMonth: string; belongMonth: string; status: string; source: string; total: string }>`select d."feeMonth", d."belongMonth", a.status, d."sourceNo" as source, d.total::text as total
+      const differences = await rows(sql<{
+        feeMonth: string
+        belongMonth: string
+        status: string
+        source: string
+        total: string
+      }>`select d."feeMonth", d."belongMonth", a.status, d."sourceNo" as source, d.total::text as total
         from ${table(family, 'ExpenseLine')} d join ${table(family, 'Adjustment')} a on a."ticketNo" = d."sourceNo" where d."expenseType" = 'difference' and d."deletedAt" is null`)
       expect(differences.length, family).toBeGreaterThan(1)
-      expect(differences.every(({ feeMonth, belongMonth, status, total }) => belongMonth < feeMonth && status === 'success' && Number(total) !== 0), JSON.stringify(differences)).toBe(true)
-      expect(await count(sql`select count(*)::integer as count from ${table(family, 'ExpenseLine')} d where d."expenseType" = 'difference' and not exists (
-        select 1 from ${table(family, 'ExpenseLine')} n where n.person = d.person and n."feeMonth" = d."belongMonth" and n."expenseType" = 'normal' and n.stage = 'locked')`), `${family}: of months that are locked`).toBe(0)
+      expect(
+        differences.every(
+          ({ feeMonth, belongMonth, status, total }) =>
+            belongMonth < feeMonth && status === 'success' && Number(total) !== 0,
+        ),
+        JSON.stringify(differences),
+      ).toBe(true)
+      expect(
+        await count(sql`select count(*)::integer as count from ${table(family, 'ExpenseLine')} d where d."expenseType" = 'difference' and not exists (
+        select 1 from ${table(family, 'ExpenseLine')} n where n.person = d.person and n."feeMonth" = d."belongMonth" and n."expenseType" = 'normal' and n.stage = 'locked')`),
+        `${family}: of months that are locked`,
+      ).toBe(0)
     }
   })
 
   test('a reduction that came too late, with what is paid back', async () => {
-    expect(await count(sql`select count(*)::integer as count from "socialsecurityExpenseLine" l join "socialsecurityReduction" r on r."ticketNo" = l."sourceNo" where l."expenseType" = 'refund' and l.total < 0`)).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "socialsecurityExpenseLine" l join "socialsecurityReduction" r on r."ticketNo" = l."sourceNo" where l."expenseType" = 'refund' and l.total < 0`,
+      ),
+    ).toBeGreaterThan(0)
   })
 
   test('a yearly item of somebody who joined in the middle of its year', async () => {
-    expect(await count(sql`select count(*)::integer as count from "medicalinsuranceExpenseLine" l join "medicalinsuranceEnrolment" e on e.id = l.enrolment join policy p on p.id = l.policy join "policyItem" i on i.policy = p.id and i.item = 'seriousIllness' and i."payCycle" = 'year'
-      where substring(e."startMonth", 6, 2)::integer <> i."payMonth" and l."seriousIllnessPersonal" > 0 and l."belongMonth" = e."startMonth"`)).toBeGreaterThan(0)
+    expect(
+      await count(sql`select count(*)::integer as count from "medicalinsuranceExpenseLine" l join "medicalinsuranceEnrolment" e on e.id = l.enrolment join policy p on p.id = l.policy join "policyItem" i on i.policy = p.id and i.item = 'seriousIllness' and i."payCycle" = 'year'
+      where substring(e."startMonth", 6, 2)::integer <> i."payMonth" and l."seriousIllnessPersonal" > 0 and l."belongMonth" = e."startMonth"`),
+    ).toBeGreaterThan(0)
   })
 })
 
 describe('wages', () => {
   test('a draft with somebody whose net pay is below zero; a person with the most deductions and no tax', async () => {
-    expect(await count(sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p.status = 'draft' and l."netPay" < 0`)).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from "specialDeduction" d where d."cumTotal" = (select max("cumTotal") from "specialDeduction") and not exists (select 1 from "payrollLine" l where l.person = d.person and l."currentTax" > 0)`)).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p.status = 'draft' and l."netPay" < 0`,
+      ),
+    ).toBeGreaterThan(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "specialDeduction" d where d."cumTotal" = (select max("cumTotal") from "specialDeduction") and not exists (select 1 from "payrollLine" l where l.person = d.person and l."currentTax" > 0)`,
+      ),
+    ).toBeGreaterThan(0)
   })
 
   test('somebody whose tax doubles where 36 000 are passed', async () => {
-    const taxed = await rows(sql<{ rate: string }>`select distinct l."taxRate"::text as rate from "payrollLine" l join payroll p on p.id = l.payroll where l."baseSalary" = 20000 and p."incomeType" = 'wage' and l.statutory = 3500`)
+    const taxed = await rows(
+      sql<{
+        rate: string
+      }>`select distinct l."taxRate"::text as rate from "payrollLine" l join payroll p on p.id = l.payroll where l."baseSalary" = 20000 and p."incomeType" = 'wage' and l.statutory = 3500`,
+    )
     expect(taxed.map(({ rate }) => Number(rate)).sort((a, b) => a - b)).toContain(3)
   })
 
   test('what is withheld by item adds up to the whole', async () => {
-    expect(await count(sql`select count(*)::integer as count from "payrollLine" l where l."welfarePersonalTotal" <> coalesce((select sum(w.personal) from "payrollWelfare" w where w.line = l.id and w."deletedAt" is null), 0)`)).toBe(0)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "payrollLine" l where l."welfarePersonalTotal" <> coalesce((select sum(w.personal) from "payrollWelfare" w where w.line = l.id and w."deletedAt" is null), 0)`,
+      ),
+    ).toBe(0)
     expect(await count(sql`select count(*)::integer as count from "payrollWelfare" where family is null`)).toBe(0)
   })
 
   test('a payment that failed and was made again; one that waits because the customer pays first', async () => {
-    expect(await count(sql`select count(*)::integer as count from "payLine" a join "payLine" b on b."payrollLine" = a."payrollLine" and b.status = 'success' where a.status = 'reissued' and a."failReason" = '户名与账号不符'`)).toBeGreaterThan(0)
-    const blocked = await rows(sql<{ id: number }>`select b.id from "payBatch" b join payroll p on p.id = any(b.payrolls) join contract c on c.id = p."serviceContract" where b.status = 'draft' and c."paymentTerms" = 'prepaid'`)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "payLine" a join "payLine" b on b."payrollLine" = a."payrollLine" and b.status = 'success' where a.status = 'reissued' and a."failReason" = '户名与账号不符'`,
+      ),
+    ).toBeGreaterThan(0)
+    const blocked = await rows(
+      sql<{
+        id: number
+      }>`select b.id from "payBatch" b join payroll p on p.id = any(b.payrolls) join contract c on c.id = p."serviceContract" where b.status = 'draft' and c."paymentTerms" = 'prepaid'`,
+    )
     const answers = await Promise.all(blocked.map(({ id }) => server.admin.post('/salary/payBatch/submit', { id })))
-    expect(answers.filter(({ code, message }) => code === 409 && message.includes('先款后付')).length).toBeGreaterThan(0)
+    expect(answers.filter(({ code, message }) => code === 409 && message.includes('先款后付')).length).toBeGreaterThan(
+      0,
+    )
   })
 
   test('zero filings of every month that was filed', async () => {
-    expect(await count(sql`select count(*)::integer as count from "personalTax" where "filingKind" = 'zero'`)).toBeGreaterThan(5)
+    expect(
+      await count(sql`select count(*)::integer as count from "personalTax" where "filingKind" = 'zero'`),
+    ).toBeGreaterThan(5)
   })
 })
 
 describe('proofs and injuries', () => {
   test('sixty proofs in every state by eight templates; eight injuries, one of which has less than a week', async () => {
     const statuses = server.runtime.derived.catalog.dictionaries.proofStatus.choices.map(({ value }) => value)
-    const made = await rows(sql<{ status: string; count: number }>`select status, count(*)::integer as count from proof group by 1`)
+    const made = await rows(
+      sql<{ status: string; count: number }>`select status, count(*)::integer as count from proof group by 1`,
+    )
     expect(made.map(({ status }) => status).sort()).toEqual([...statuses].sort())
     expect(made.reduce((total, one) => total + one.count, 0)).toBe(60)
     expect(await count(sql`select count(*)::integer as count from certificate`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury"`)).toBe(8)
-    expect(await count(sql`select count(*)::integer as count from "workInjury" where status in ('registered', 'reported') and "applyDeadline" between '2026-03-15' and '2026-03-21'`)).toBe(1)
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "workInjury" where status in ('registered', 'reported') and "applyDeadline" between '2026-03-15' and '2026-03-21'`,
+      ),
+    ).toBe(1)
   })
 })
 
@@ -159,18 +301,43 @@ describe('sums of expenses', () => {
       const { catalog } = server.runtime.derived
       const fee = catalog.entities[`${family}ExpenseSummary`].fields.lateFee ? ['lateFee'] : []
       const totals = ['companyTotal', 'personalTotal', ...fee, 'total', 'actualTotal', 'diff']
-      const parts = ['normalCompany', 'normalPersonal', 'supplementCompany', 'supplementPersonal', 'differenceTotal', ...fee]
+      const parts = [
+        'normalCompany',
+        'normalPersonal',
+        'supplementCompany',
+        'supplementPersonal',
+        'differenceTotal',
+        ...fee,
+      ]
       const sums = async (entity: string, names: string[], feeMonth: string, filters = {}) =>
-        (await server.admin.get(`/welfare/${family}${entity}/list`, { size: 1, filters: { feeMonth: { equals: feeMonth }, ...filters }, sums: names })).result.sums as Record<string, string>
-      const months = (await rows(sql<{ month: string }>`select distinct "feeMonth" as month from ${table(family, 'ExpenseSummary')}`)).map(({ month }) => month)
+        (
+          await server.admin.get(`/welfare/${family}${entity}/list`, {
+            size: 1,
+            filters: { feeMonth: { equals: feeMonth }, ...filters },
+            sums: names,
+          })
+        ).result.sums as Record<string, string>
+      const months = (
+        await rows(sql<{ month: string }>`select distinct "feeMonth" as month from ${table(family, 'ExpenseSummary')}`)
+      ).map(({ month }) => month)
       expect(months.length, family).toBeGreaterThan(1)
       const { tabs } = catalog.screens[`${family}ExpenseInventory.list`].body as { tabs: { filter: object }[] }
       for (const month of months) {
-        const summed = await sums('ExpenseSummary', [...totals.map((name) => name === 'diff' ? 'diffTotal' : name), ...parts], month)
+        const summed = await sums(
+          'ExpenseSummary',
+          [...totals.map((name) => (name === 'diff' ? 'diffTotal' : name)), ...parts],
+          month,
+        )
         const listed = await sums('ExpenseLine', totals, month, tabs[0].filter)
         const amount = (text: string) => new Decimal(text).toFixed(2)
-        expect(totals.map((name) => amount(summed[name === 'diff' ? 'diffTotal' : name])), `${family} ${month}`).toEqual(totals.map((name) => amount(listed[name])))
-        expect(parts.reduce((sum, name) => sum.plus(summed[name]), new Decimal('0')).toFixed(2), `${family} ${month}: its parts`).toBe(amount(summed.total))
+        expect(
+          totals.map((name) => amount(summed[name === 'diff' ? 'diffTotal' : name])),
+          `${family} ${month}`,
+        ).toEqual(totals.map((name) => amount(listed[name])))
+        expect(
+          parts.reduce((sum, name) => sum.plus(summed[name]), new Decimal('0')).toFixed(2),
+          `${family} ${month}: its parts`,
+        ).toBe(amount(summed.total))
       }
     }
   })
@@ -180,10 +347,21 @@ describe('tables of the bureau', () => {
   test('have people whom the system does not know, and lack some whom it has', async () => {
     await expenseFiles(createContext(server.runtime, (await findUser(server.runtime, 'admin'))!, 'cn'))
     for (const family of families()) {
-      const states = await rows(sql<{ status: string; enrolled: boolean }>`select "reconcileStatus" as status, enrolment is not null as enrolled
+      const states = await rows(sql<{
+        status: string
+        enrolled: boolean
+      }>`select "reconcileStatus" as status, enrolment is not null as enrolled
         from ${table(family, 'ExpenseLine')} where "reconcileStatus" in ('extra', 'missing') and stage = 'open' and "deletedAt" is null group by 1, 2 order by 1, 2`)
-      expect(states, `${family}: a stranger is nobody's, whoever is missing is enrolled`).toEqual([{ status: 'extra', enrolled: false }, { status: 'missing', enrolled: true }])
-      expect(await count(sql`select count(*)::integer as count from ${table(family, 'BigTableImportRow')} where hinted and "rowStatus" = 'created'`), `${family}: strangers are told`).toBeGreaterThan(0)
+      expect(states, `${family}: a stranger is nobody's, whoever is missing is enrolled`).toEqual([
+        { status: 'extra', enrolled: false },
+        { status: 'missing', enrolled: true },
+      ])
+      expect(
+        await count(
+          sql`select count(*)::integer as count from ${table(family, 'BigTableImportRow')} where hinted and "rowStatus" = 'created'`,
+        ),
+        `${family}: strangers are told`,
+      ).toBeGreaterThan(0)
     }
   })
 })

@@ -9,7 +9,9 @@ import type { Random } from './random.ts'
 export class ContractNumbers {
   readonly #month: string
   readonly #counts = new Map<string, number>()
-  constructor(today: string) { this.#month = today.slice(0, 7) }
+  constructor(today: string) {
+    this.#month = today.slice(0, 7)
+  }
 
   /** @param day when the contract was made, `yyyy-MM-dd` */
   next(category: 'service' | 'labor', day: string): string | null {
@@ -44,9 +46,15 @@ export interface Employer extends Customer {
 }
 
 /** What all contracts of the demo have in common. */
-export interface ContractSurroundings { today: string; numbers: ContractNumbers; scan: RecordData; clerk: number; random: Random }
+export interface ContractSurroundings {
+  today: string
+  numbers: ContractNumbers
+  scan: RecordData
+  clerk: number
+  random: Random
+}
 
-export const earlier = (one: string, other: string) => one < other ? one : other
+export const earlier = (one: string, other: string) => (one < other ? one : other)
 
 /** Made some days before it begins, at work. */
 export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {
@@ -60,8 +68,11 @@ const mostEmployers = 60
 /** The customers that are served, in order. */
 export async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
   const { entities } = context.derived.catalog
-  const { rows } = await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
+  const { rows } =
+    await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
     a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
-    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(db)
+    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(
+      db,
+    )
   return rows
 }

@@ -18,25 +18,65 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('the states that must exist', async () => {
-  const counts = await rows(sql<{ status: string; count: number }>`select "approvalStatus" as status, count(*)::integer as count from customer group by 1 order by 1`)
-  expect(counts).toEqual([{ status: 'approved', count: 51 }, { status: 'pending', count: 6 }, { status: 'rejected', count: 3 }])
-  const [{ disabled }] = await rows(sql<{ disabled: number }>`select count(*)::integer as disabled from customer where "approvalStatus" = 'approved' and "accountStatus" = 'disabled'`)
+  const counts = await rows(
+    sql<{
+      status: string
+      count: number
+    }>`select "approvalStatus" as status, count(*)::integer as count from customer group by 1 order by 1`,
+  )
+  expect(counts).toEqual([
+    { status: 'approved', count: 51 },
+    { status: 'pending', count: 6 },
+    { status: 'rejected', count: 3 },
+  ])
+  const [{ disabled }] = await rows(
+    sql<{
+      disabled: number
+    }>`select count(*)::integer as disabled from customer where "approvalStatus" = 'approved' and "accountStatus" = 'disabled'`,
+  )
   expect(disabled).toBe(4)
 })
 
 test('one approved after a rejection, one approved that waits again after its name changed, one user with two roles', async () => {
-  const actions = await rows(sql<{ actions: string }>`select string_agg(action, ' ' order by round) as actions from "customerApproval" group by customer`)
-  expect(actions.map((row) => row.actions)).toEqual(expect.arrayContaining(['submit reject resubmit agree', 'submit agree resubmit']))
-  const [{ two }] = await rows(sql<{ two: number }>`select count(*)::integer as two from "user" where cardinality(roles) = 2`)
+  const actions = await rows(
+    sql<{
+      actions: string
+    }>`select string_agg(action, ' ' order by round) as actions from "customerApproval" group by customer`,
+  )
+  expect(actions.map((row) => row.actions)).toEqual(
+    expect.arrayContaining(['submit reject resubmit agree', 'submit agree resubmit']),
+  )
+  const [{ two }] = await rows(
+    sql<{ two: number }>`select count(*)::integer as two from "user" where cardinality(roles) = 2`,
+  )
   expect(two).toBe(1)
 })
 
 test('one user for each preset role, named after it', async () => {
-  const roles = server.runtime.derived.catalog.presets.find(({ entity }) => entity === 'role')!.rows.map(({ code }) => String(code))
+  const roles = server.runtime.derived.catalog.presets
+    .find(({ entity }) => entity === 'role')!
+    .rows.map(({ code }) => String(code))
   expect(roles.toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'admin', 'auditor', 'cashier', 'contractClerk', 'customerManager', 'financeManager', 'invoiceClerk', 'payrollClerk', 'policyClerk', 'publisher', 'sales', 'settlementClerk', 'support', 'welfareClerk',
+    'admin',
+    'auditor',
+    'cashier',
+    'contractClerk',
+    'customerManager',
+    'financeManager',
+    'invoiceClerk',
+    'payrollClerk',
+    'policyClerk',
+    'publisher',
+    'sales',
+    'settlementClerk',
+    'support',
+    'welfareClerk',
   ])
-  const named = await rows(sql<{ name: string }>`select u."loginName" as name from "user" as u join role as r on r.code = u."loginName" and u.roles = array[r.id] where u.status = 'enabled'`)
+  const named = await rows(
+    sql<{
+      name: string
+    }>`select u."loginName" as name from "user" as u join role as r on r.code = u."loginName" and u.roles = array[r.id] where u.status = 'enabled'`,
+  )
   expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(roles))
 })
 
@@ -53,32 +93,63 @@ test('a second fill changes nothing', async () => {
 })
 
 test('every customer has its contacts, approvals and history, made by people and in the past', async () => {
-  const [bad] = await rows(sql<{ count: number }>`select count(*)::integer as count from customer c where c."createdBy" is null or c."createdAt" > now() at time zone 'Asia/Shanghai' + interval '1 minute'
+  const [bad] = await rows(sql<{
+    count: number
+  }>`select count(*)::integer as count from customer c where c."createdBy" is null or c."createdAt" > now() at time zone 'Asia/Shanghai' + interval '1 minute'
     or not exists (select 1 from "customerContact" where customer = c.id) or not exists (select 1 from "customerApproval" where customer = c.id)
     or not exists (select 1 from system_history h where h.entity = 'customer' and h.record_id = c.id)`)
   expect(bad.count).toBe(0)
 })
 
 test('announcements in every status, banners in every part of their period, one of them ending tomorrow', async () => {
-  const statuses = await rows(sql<{ status: string; count: number }>`select status, count(*)::integer as count from notice group by 1 order by 1`)
-  expect(statuses).toEqual([{ status: 'cancelled', count: 2 }, { status: 'released', count: 7 }, { status: 'unreleased', count: 3 }])
+  const statuses = await rows(
+    sql<{ status: string; count: number }>`select status, count(*)::integer as count from notice group by 1 order by 1`,
+  )
+  expect(statuses).toEqual([
+    { status: 'cancelled', count: 2 },
+    { status: 'released', count: 7 },
+    { status: 'unreleased', count: 3 },
+  ])
   const context = createContext(server.runtime, systemUser, 'cn')
   const { list } = await reading.list(context, context.derived.catalog.entities.banner, { page: 1, size: 20 })
-  expect(list.map(({ periodStatus }) => String(periodStatus)).toSorted((a, b) => a.localeCompare(b))).toEqual(['ended', 'inUse', 'inUse', 'inUse', 'inUse', 'inUse', 'notStarted', 'notStarted'])
+  expect(list.map(({ periodStatus }) => String(periodStatus)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'ended',
+    'inUse',
+    'inUse',
+    'inUse',
+    'inUse',
+    'inUse',
+    'notStarted',
+    'notStarted',
+  ])
   const tomorrow = new Date(Date.parse(`${context.now.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
   expect(list.some(({ periodEnd }) => String(periodEnd).startsWith(tomorrow))).toBe(true)
-  const [{ wrong }] = await rows(sql<{ wrong: number }>`select count(*)::integer as wrong from notice where coalesce("readCount", 0) <> (select count(*) from system_reader where entity = 'notice' and record_id = notice.id)`)
+  const [{ wrong }] = await rows(
+    sql<{
+      wrong: number
+    }>`select count(*)::integer as wrong from notice where coalesce("readCount", 0) <> (select count(*) from system_reader where entity = 'notice' and record_id = notice.id)`,
+  )
   expect(wrong).toBe(0)
 })
 
 test('messages that the rules would have sent, some of them unread', async () => {
-  const [{ count, unread, types, late }] = await rows(sql<{ count: number; unread: number; types: string; late: number }>`select count(*)::integer as count,
+  const [{ count, unread, types, late }] = await rows(sql<{
+    count: number
+    unread: number
+    types: string
+    late: number
+  }>`select count(*)::integer as count,
     count(*) filter (where "readAt" is null)::integer as unread, string_agg(distinct type, ' ' order by type) as types,
     count(*) filter (where "createdAt" > now() at time zone 'Asia/Shanghai' + interval '1 minute')::integer as late from message`)
-  expect([types, late]).toEqual(['budgetAlert cardFailed contractExpiring customerApproved customerPending customerRejected invoiceApplied invoiceIssued noticeReleased receiptClaimed receiptUnclaimed statementDisputed statementOverdue', 0])
+  expect([types, late]).toEqual([
+    'budgetAlert cardFailed contractExpiring customerApproved customerPending customerRejected invoiceApplied invoiceIssued noticeReleased receiptClaimed receiptUnclaimed statementDisputed statementOverdue',
+    0,
+  ])
   expect(count).toBeGreaterThanOrEqual(200)
   expect(unread).toBeGreaterThan(10)
-  const [{ strangers }] = await rows(sql<{ strangers: number }>`select count(*)::integer as strangers from message m join "user" u on u.id = m.receiver
+  const [{ strangers }] = await rows(sql<{
+    strangers: number
+  }>`select count(*)::integer as strangers from message m join "user" u on u.id = m.receiver
     where u.status <> 'enabled' or not exists (select 1 from role r where r.id = any(u.roles) and m.type = any(r."messageAuthorization"))`)
   expect(strangers).toBe(0)
 })
@@ -91,47 +162,95 @@ test('every record is one that its form would take', async () => {
   const { entities } = context.derived.catalog
   const judged: Record<string, number> = {}
   const wrong: string[] = []
-  for (const entity of Object.values(entities).filter(({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name))) {
+  for (const entity of Object.values(entities).filter(
+    ({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name),
+  )) {
     const { list } = await reading.list(context, entity, { page: 1, size: 60 })
     for (const { id } of list) {
       const record = await reading.detail(context, entity, id!)
       judged[entity.name] = (judged[entity.name] ?? 0) + 1
       const problems = checkRecord(entity, record, verdictContext(context, null))
-      wrong.push(...problems.map(({ field, message }) => `${entity.name} ${id} ${field}: ${message.cn} (${JSON.stringify(record[field])})`))
+      wrong.push(
+        ...problems.map(
+          ({ field, message }) => `${entity.name} ${id} ${field}: ${message.cn} (${JSON.stringify(record[field])})`,
+        ),
+      )
     }
   }
   // The first administrator is made before anyone can say a number.
   expect(wrong.filter((text) => !text.includes(ahead))).toEqual(['user 1 mobile: 请输入手机号 (null)'])
-  expect(judged).toMatchObject({ customer: 60, contract: 60, person: 60, bank: 25, companyAccount: 10, notice: 12, banner: 8 })
+  expect(judged).toMatchObject({
+    customer: 60,
+    contract: 60,
+    person: 60,
+    bank: 25,
+    companyAccount: 10,
+    notice: 12,
+    banner: 8,
+  })
 })
 
 test('contracts in every status, most of them in force; one that ends today, open ends, a dispatch contract renewed twice, no person without one', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { contract, person } = context.derived.catalog.entities
-  const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({ status: { equals: status } }))
-  const read = (filters: Record<string, object>) => reading.list(context, contract, { page: 1, size: 1, filters, counts: statuses })
-  const [service, labor] = [await read({ category: { equals: 'service' } }), await read({ category: { equals: 'labor' } })]
+  const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({
+    status: { equals: status },
+  }))
+  const read = (filters: Record<string, object>) =>
+    reading.list(context, contract, { page: 1, size: 1, filters, counts: statuses })
+  const [service, labor] = [
+    await read({ category: { equals: 'service' } }),
+    await read({ category: { equals: 'labor' } }),
+  ]
   expect(service.total).toBeGreaterThan(40)
   expect(service.counts.every((count) => count > 0)).toBe(true)
   expect(labor.total).toBeGreaterThan(600)
   expect(labor.counts.every((count) => count > 0)).toBe(true)
   expect(labor.counts[2] / labor.total).toBeGreaterThan(0.5)
-  const one = async (filters: Record<string, object>) => (await reading.list(context, contract, { page: 1, size: 1, filters })).total
-  expect(await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } })).toBeGreaterThan(0)
+  const one = async (filters: Record<string, object>) =>
+    (await reading.list(context, contract, { page: 1, size: 1, filters })).total
+  expect(
+    await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } }),
+  ).toBeGreaterThan(0)
   expect(await one({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
-  expect(await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } })).toBeGreaterThan(0)
+  expect(
+    await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } }),
+  ).toBeGreaterThan(0)
   expect(await one({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
-  const without = await reading.list(context, person, { page: 1, size: 1, filters: { contract: { empty: true }, employmentStatus: { in: ['active'] } } })
+  const without = await reading.list(context, person, {
+    page: 1,
+    size: 1,
+    filters: { contract: { empty: true }, employmentStatus: { in: ['active'] } },
+  })
   expect(without.total).toBe(0)
 })
 
 test('six cities have the policies of both kinds in force and those of last year, with accounts for every family', async () => {
-  const counts = await rows(sql<{ kind: string; status: string; cities: number }>`select kind, status, count(distinct city)::integer as cities from policy group by 1, 2 order by 1, 2`)
-  expect(counts).toEqual(['fund', 'social'].flatMap((kind) => [['draft', 3], ['enabled', 6], ['history', 6]].map(([status, cities]) => ({ kind, status, cities }))))
-  const floors = await rows(sql<{ floor: string }>`select i."baseFloor"::text as floor from "policyItem" i join policy p on p.id = i.policy
+  const counts = await rows(
+    sql<{
+      kind: string
+      status: string
+      cities: number
+    }>`select kind, status, count(distinct city)::integer as cities from policy group by 1, 2 order by 1, 2`,
+  )
+  expect(counts).toEqual(
+    ['fund', 'social'].flatMap((kind) =>
+      [
+        ['draft', 3],
+        ['enabled', 6],
+        ['history', 6],
+      ].map(([status, cities]) => ({ kind, status, cities })),
+    ),
+  )
+  const floors = await rows(sql<{
+    floor: string
+  }>`select i."baseFloor"::text as floor from "policyItem" i join policy p on p.id = i.policy
     where p.city = '110100' and i.item = 'pension' and coalesce(cardinality(p."householdTypes"), 0) = 0 order by p.version`)
   expect(floors.map(({ floor }) => floor)).toEqual(['6548.00', '6821.00'])
-  const [{ pooled, own }] = await rows(sql<{ pooled: number; own: number }>`select count(*) filter (where "ownerType" = 'provider')::integer as pooled, count(*) filter (where "ownerType" = 'customer')::integer as own
+  const [{ pooled, own }] = await rows(sql<{
+    pooled: number
+    own: number
+  }>`select count(*) filter (where "ownerType" = 'provider')::integer as pooled, count(*) filter (where "ownerType" = 'customer')::integer as own
     from "policyAccount" a join policy p on p.id = a.policy where p.status = 'enabled'`)
   // One city has another policy of each kind, for those from abroad, and another will have one.
   expect([pooled, own > 0]).toEqual([4 * (6 + 2) * 3, true])

@@ -38,12 +38,26 @@ import { storePicture } from './storePicture.ts'
 const seed = 20260301
 const chunk = 2000
 
-/** Fills an empty database with demo data, in one transaction; a database that has it already is left alone. @returns was it filled? */
+/**
+ * Fills an empty database with demo data, in one transaction; a database that has it already is left alone.
+ * @returns was it filled?
+ */
 export async function fill(
-  context: Context, { customers: count, months = 12, persons = 0 }: { customers: number; /** Of settlement. */ months?: number; /** At least so many, those who have left included. */ persons?: number },
+  context: Context,
+  {
+    customers: count,
+    months = 12,
+    persons = 0,
+  }: {
+    customers: number
+    /** Of settlement. */ months?: number
+    /** At least so many, those who have left included. */ persons?: number
+  },
 ): Promise<boolean> {
   const { database } = context.runtime
-  const { rows: [{ filled }] } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
+  const {
+    rows: [{ filled }],
+  } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
   if (filled) return false
   const started = performance.now()
   await database.kysely.transaction().execute(async (db) => {
@@ -51,18 +65,28 @@ export async function fill(
     const random = new Random(seed)
     const daysAgo = (days: number) => {
       const moment = new Date(Date.parse(`${context.now.replace(' ', 'T')}Z`) - days * 86_400_000)
-      moment.setUTCHours(days === 0 ? moment.getUTCHours() : random.integer(9, 17), random.integer(0, 59), random.integer(0, 59))
+      moment.setUTCHours(
+        days === 0 ? moment.getUTCHours() : random.integer(9, 17),
+        random.integer(0, 59),
+        random.integer(0, 59),
+      )
       const text = moment.toISOString().slice(0, 19).replace('T', ' ')
       return text > context.now ? context.now : text
     }
     const people = await organisation(context, db, random, daysAgo)
     const pictures = await storePictures(context, db)
     const around = {
-      supportStaff: people.active('support'), salesmen: people.active('sales'), approver: 'customerManager', agencies: ['J001', 'J002', 'J003', 'J004'],
-      daysAgo, picture: (label: string, palette: number) => pictures.get(`${label}${palette % 3}`)!,
+      supportStaff: people.active('support'),
+      salesmen: people.active('sales'),
+      approver: 'customerManager',
+      agencies: ['J001', 'J002', 'J003', 'J004'],
+      daysAgo,
+      picture: (label: string, palette: number) => pictures.get(`${label}${palette % 3}`)!,
     }
     for (let start = 0; start < count; start += chunk) {
-      const made = Array.from({ length: Math.min(chunk, count - start) }, (_, index) => customer(random, start + index, around))
+      const made = Array.from({ length: Math.min(chunk, count - start) }, (_, index) =>
+        customer(random, start + index, around),
+      )
       await writeCustomers(context, db, made, people.resolve)
     }
     await writeBanks(context, db, people.resolve)
@@ -88,7 +112,12 @@ export async function fill(
   return true
 }
 
-async function writeSettlement(context: Context, db: Db, resolve: Resolve, { count, sample }: { count: number; sample: number | undefined }): Promise<void> {
+async function writeSettlement(
+  context: Context,
+  db: Db,
+  resolve: Resolve,
+  { count, sample }: { count: number; sample: number | undefined },
+): Promise<void> {
   const months = Array.from({ length: count }, (_, index) => addMonths(context.now.slice(0, 7), index + 1 - count)!)
   const wageMonths = months.map((month) => addMonths(month, -1)!)
   await writeExpenses(context, db, resolve, { months: [...new Set([...wageMonths, ...months])], billed: months })
@@ -118,7 +147,10 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     return id
   }
   const known = async (name: string, key: string) => {
-    const { rows } = await sql<{ id: number; key: string }>`select id, ${sql.ref(key)} as key from ${sql.table(name)}`.execute(db)
+    const { rows } = await sql<{
+      id: number
+      key: string
+    }>`select id, ${sql.ref(key)} as key from ${sql.table(name)}`.execute(db)
     for (const row of rows) ids.set(`${name}:${row.key}`, row.id)
   }
   await known('department', 'name')
@@ -127,42 +159,68 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
   await known('region', 'code')
 
   for (const [index, { name, parent }] of departments.entries()) {
-    const [id] = await insertMany(context, db, entity('department'), [{ name, parent: resolve('department', parent), sort: index, status: 'enabled' }])
+    const [id] = await insertMany(context, db, entity('department'), [
+      { name, parent: resolve('department', parent), sort: index, status: 'enabled' },
+    ])
     ids.set(`department:${name}`, id)
   }
   const staff = users(random)
-  const userIds = await insertMany(context, db, entity('user'), staff.map((user) => ({
-    loginName: user.loginName, realName: user.realName, mobile: mobile(random), email: `${user.loginName.toLowerCase()}@office.example.com`,
-    department: resolve('department', user.department), roles: user.roles.map((role) => resolve('role', role)),
-    status: user.disabled ? 'disabled' : 'enabled',
-    lastLoginTime: user.neverSignedIn ? null : daysAgo(random.integer(0, 14)), lastLoginAddress: user.neverSignedIn ? null : networkAddress(random),
-  })))
+  const userIds = await insertMany(
+    context,
+    db,
+    entity('user'),
+    staff.map((user) => ({
+      loginName: user.loginName,
+      realName: user.realName,
+      mobile: mobile(random),
+      email: `${user.loginName.toLowerCase()}@office.example.com`,
+      department: resolve('department', user.department),
+      roles: user.roles.map((role) => resolve('role', role)),
+      status: user.disabled ? 'disabled' : 'enabled',
+      lastLoginTime: user.neverSignedIn ? null : daysAgo(random.integer(0, 14)),
+      lastLoginAddress: user.neverSignedIn ? null : networkAddress(random),
+    })),
+  )
   staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
   // Whoever came first leads.
-  await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(db)
+  await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(
+    db,
+  )
   // They sign in with the administrator's password.
   await sql`insert into system_credential (user_id, hash, must_change, changed_at)
     select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
     from unnest(${userIds}::bigint[]) as id`.execute(db)
 
   const offices = agencies(random, (days) => shiftDate(context.now, days))
-  const agencyIds = await insertMany(context, db, entity('agency'), offices.map((agency) => ({ ...agency, department: resolve('department', agency.department) })))
+  const agencyIds = await insertMany(
+    context,
+    db,
+    entity('agency'),
+    offices.map((agency) => ({ ...agency, department: resolve('department', agency.department) })),
+  )
   offices.forEach((agency, index) => ids.set(`agency:${String(agency.code)}`, agencyIds[index]))
 
   const paths = new Map<string, string>()
   for (const [index, { name, parent, disabled }] of classifications.entries()) {
     const path = parent ? `${parent}/${name}` : name
-    const [id] = await insertMany(context, db, entity('customerClassification'), [{
-      name, parent: parent ? resolve('customerClassification', paths.get(parent)) : null, sort: index, status: disabled ? 'disabled' : 'enabled',
-    }])
+    const [id] = await insertMany(context, db, entity('customerClassification'), [
+      {
+        name,
+        parent: parent ? resolve('customerClassification', paths.get(parent)) : null,
+        sort: index,
+        status: disabled ? 'disabled' : 'enabled',
+      },
+    ])
     paths.set(name, path)
     ids.set(`customerClassification:${path}`, id)
   }
-  const active = (role: string) => staff.filter((user) => !user.disabled && user.roles.includes(role)).map((user) => user.loginName)
+  const active = (role: string) =>
+    staff.filter((user) => !user.disabled && user.roles.includes(role)).map((user) => user.loginName)
   return { resolve, active }
 }
 
-const shiftDate = (now: string, days: number) => new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const shiftDate = (now: string, days: number) =>
+  new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Every label on three papers: few files, however many customers show them. */
 async function storePictures(context: Context, db: Db): Promise<Map<string, RecordData>> {
@@ -178,17 +236,41 @@ async function storePictures(context: Context, db: Db): Promise<Map<string, Reco
 async function writeCustomers(context: Context, db: Db, made: DemoCustomer[], resolve: Resolve): Promise<void> {
   const { entities } = context.derived.catalog
   const references: Record<string, string> = {
-    supportStaff: 'user', salesman: 'user', submitter: 'user', approver: 'user', createdBy: 'user', updatedBy: 'user',
-    agency: 'agency', region: 'region', classification: 'customerClassification',
+    supportStaff: 'user',
+    salesman: 'user',
+    submitter: 'user',
+    approver: 'user',
+    createdBy: 'user',
+    updatedBy: 'user',
+    agency: 'agency',
+    region: 'region',
+    classification: 'customerClassification',
   }
   const resolved = made.map(({ values }) => ({
     ...values,
     ...Object.fromEntries(Object.entries(references).map(([field, entity]) => [field, resolve(entity, values[field])])),
   }))
   const ids = await insertMany(context, db, entities.customer, resolved, { action: 'create' })
-  await insertMany(context, db, entities.customerContact, made.flatMap(({ contacts }, index) => contacts.map((contact) => ({ ...contact, customer: ids[index] }))))
-  await insertMany(context, db, entities.customerApproval, made.flatMap(({ approvals }, index) => approvals.map(({ action, reason, by, at, changes }, round) => ({
-    customer: ids[index], round: round + 1, action, reason: reason ?? null, changedFields: changes ? { ...changes } : null,
-    operator: resolve('user', by), operatedAt: at,
-  }))))
+  await insertMany(
+    context,
+    db,
+    entities.customerContact,
+    made.flatMap(({ contacts }, index) => contacts.map((contact) => ({ ...contact, customer: ids[index] }))),
+  )
+  await insertMany(
+    context,
+    db,
+    entities.customerApproval,
+    made.flatMap(({ approvals }, index) =>
+      approvals.map(({ action, reason, by, at, changes }, round) => ({
+        customer: ids[index],
+        round: round + 1,
+        action,
+        reason: reason ?? null,
+        changedFields: changes ? { ...changes } : null,
+        operator: resolve('user', by),
+        operatedAt: at,
+      })),
+    ),
+  )
 }

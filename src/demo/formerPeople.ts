@@ -15,13 +15,25 @@ const chunk = 2000
 const soonest = 500
 const earliest = 3600
 
-/** A list of people as long as it gets over the years: so many more who were with these customers once, each with their stint and its history. */
+/**
+ * A list of people as long as it gets over the years: so many more who were with these customers once, each with their
+ * stint and its history.
+ */
 export async function writeFormerPeople(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
   const { entities } = context.derived.catalog
-  const [table, today, clerk] = [tableOf(context, entities.person), context.now.slice(0, 10), Number(resolve('user', 'contractClerk'))]
-  const { rows: [{ present }] } = await sql<{ present: number }>`select count(*)::int as present from ${table}`.execute(db)
+  const [table, today, clerk] = [
+    tableOf(context, entities.person),
+    context.now.slice(0, 10),
+    Number(resolve('user', 'contractClerk')),
+  ]
+  const {
+    rows: [{ present }],
+  } = await sql<{ present: number }>`select count(*)::int as present from ${table}`.execute(db)
   const { rows: known } = await sql<{ idNumber: string }>`select "idNumber" from ${table}`.execute(db)
-  const { rows: contracts } = await sql<{ customer: number; contract: number }>`select customer, max("serviceContract") as contract from ${table} group by customer`.execute(db)
+  const { rows: contracts } = await sql<{
+    customer: number
+    contract: number
+  }>`select customer, max("serviceContract") as contract from ${table} group by customer`.execute(db)
   const contractOf = new Map(contracts.map(({ customer, contract }) => [customer, contract]))
   const employers = (await readCustomers(context, db)).flatMap((customer): Employer[] => {
     const contract = contractOf.get(customer.id)
@@ -36,7 +48,38 @@ export async function writeFormerPeople(context: Context, db: Db, resolve: Resol
       return { ...values, createdBy: clerk, updatedBy: clerk, ...stamps(today, String(values.entryDate)) }
     })
     const ids = await insertMany(context, db, entities.person, people, { action: 'create' })
-    await insertMany(context, db, entities.employmentRecord, people.map(({ customer, serviceContract, position, employmentForm, entryDate, leaveDate, leaveReason, createdAt, updatedAt }, index): RecordData =>
-      ({ customer, serviceContract, position, employmentForm, entryDate, leaveDate, leaveReason, createdAt, updatedAt, person: ids[index], contract: null })))
+    await insertMany(
+      context,
+      db,
+      entities.employmentRecord,
+      people.map(
+        (
+          {
+            customer,
+            serviceContract,
+            position,
+            employmentForm,
+            entryDate,
+            leaveDate,
+            leaveReason,
+            createdAt,
+            updatedAt,
+          },
+          index,
+        ): RecordData => ({
+          customer,
+          serviceContract,
+          position,
+          employmentForm,
+          entryDate,
+          leaveDate,
+          leaveReason,
+          createdAt,
+          updatedAt,
+          person: ids[index],
+          contract: null,
+        }),
+      ),
+    )
   }
 }

@@ -1,4 +1,6 @@
-/** The few characters that the demo pictures need, as 24 × 24 one-bit images: 144 hexadecimal digits, rows from the top. */
+/**
+ * The few characters that the demo pictures need, as 24 × 24 one-bit images: 144 hexadecimal digits, rows from the top.
+ */
 export const glyphs: Record<string, string> = {
   营: '0000000000000381800381c03ffffc3ffffc3ffffc0181803ffffc3ffffc38001c3bffdc3bffdc0381c00381c003ffc003ffc00ffff00ffff00ffff00e00700e00700ffff00ffff0',
   业: '00000000000000c30000e70000e70000e70000e70000e70038e71c38e71c1ce71c1ce7381ce7380ee7700ee7700fe7f00fe7e000e70000e70000e70000e7003ffffc3ffffc3ffffc',

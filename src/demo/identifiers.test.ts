@@ -12,12 +12,22 @@ test('the check characters of the domain’s samples', () => {
 
 test('a thousand generated codes pass the widget that operators type into', () => {
   const random = new Random(7)
-  const context = { label: { cn: '代码', en: 'Code' }, now: () => '2026-01-01 00:00:00', dictionary: () => { throw new Error('none') } }
-  for (let index = 0; index < 1000; index++) expect(usccWidget.check(uscc(random, 'enterprise'), {}, context)).toBeUndefined()
+  const context = {
+    label: { cn: '代码', en: 'Code' },
+    now: () => '2026-01-01 00:00:00',
+    dictionary: () => {
+      throw new Error('none')
+    },
+  }
+  for (let index = 0; index < 1000; index++)
+    expect(usccWidget.check(uscc(random, 'enterprise'), {}, context)).toBeUndefined()
 })
 
 test('one seed, one sequence', () => {
-  const sequence = (seed: number) => { const random = new Random(seed); return Array.from({ length: 5 }, () => random.next()) }
+  const sequence = (seed: number) => {
+    const random = new Random(seed)
+    return Array.from({ length: 5 }, () => random.next())
+  }
   expect(sequence(3)).toEqual(sequence(3))
   expect(sequence(3)).not.toEqual(sequence(4))
 })

@@ -1,10 +1,19 @@
 import type { Random } from './random.ts'
 
-/** Numbers that pass every check and belong to nobody: their region and prefixes are not assigned (domain dictionary, 8.2 and 8.3). */
+/**
+ * Numbers that pass every check and belong to nobody: their region and prefixes are not assigned (domain dictionary,
+ * 8.2 and 8.3).
+ */
 
 const usccAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const usccKinds: Record<string, string> = {
-  enterprise: '91', branch: '91', soleTrader: '92', institution: '12', government: '11', socialOrg: '52', overseas: '91',
+  enterprise: '91',
+  branch: '91',
+  soleTrader: '92',
+  institution: '12',
+  government: '11',
+  socialOrg: '52',
+  overseas: '91',
 }
 
 /** Unified social credit code: kind, region 9901nn, organisation code with its own check, and the check character. */
@@ -40,12 +49,21 @@ export const companyAccount = (random: Random): string => `99${random.integer(1,
 /** A personal card: a prefix that no bank has, and the check digit. */
 export function personalCard(random: Random): string {
   const body = `990001${random.digits(12)}`
-  const sum = [...body].reverse().reduce((total, digit, index) => total + (index % 2 === 1 ? Number(digit) : Number(digit) > 4 ? Number(digit) * 2 - 9 : Number(digit) * 2), 0)
+  const sum = [...body]
+    .reverse()
+    .reduce(
+      (total, digit, index) =>
+        total + (index % 2 === 1 ? Number(digit) : Number(digit) > 4 ? Number(digit) * 2 - 9 : Number(digit) * 2),
+      0,
+    )
   return body + String((10 - (sum % 10)) % 10)
 }
 
 const idWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-/** A resident number: region 9901nn, the date of birth `yyyy-MM-dd`, an odd 17th digit for a man, and the check character. */
+/**
+ * A resident number: region 9901nn, the date of birth `yyyy-MM-dd`, an odd 17th digit for a man, and the check
+ * character.
+ */
 export function idNumber(random: Random, birthDate: string, gender: 'male' | 'female'): string {
   const order = random.integer(0, 99) * 10 + random.integer(0, 4) * 2 + (gender === 'male' ? 1 : 0)
   const body = `9901${String(random.integer(1, 99)).padStart(2, '0')}${birthDate.replaceAll('-', '')}${String(order).padStart(3, '0')}`

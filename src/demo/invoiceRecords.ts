@@ -18,7 +18,15 @@ export interface Invoicing {
 }
 
 /** The application, or the two of them where fee and pass-through amount are invoiced apart. */
-export function applications({ rows, contract, customer, invoiceType, applicant, appliedAt, dictionaries }: Invoicing): RecordData[] {
+export function applications({
+  rows,
+  contract,
+  customer,
+  invoiceType,
+  applicant,
+  appliedAt,
+  dictionaries,
+}: Invoicing): RecordData[] {
   const [{ statement: first }] = rows
   const taxMethod = String(first.taxMethod)
   const diffMode = isDifferential({ taxMethod }) ? String(contract.diffInvoiceMode ?? 'single') : null
@@ -28,20 +36,54 @@ export function applications({ rows, contract, customer, invoiceType, applicant,
   const deduction = isDifferential(terms) && !isSplit(terms) ? money(share) : null
   const lines = draftLines(invoiced, terms).map((line): RecordData => ({ ...line, quantity: '1' }))
   const record = (parts: readonly string[], items: readonly RecordData[], type: string): RecordData => {
-    const taken = rows.map(({ statement, amount }, index): RecordData => ({ statement: statement.id, amount: parts[index], uninvoicedBefore: amount })).filter(({ amount }) => !decimal(amount as string).isZero())
+    const taken = rows
+      .map(({ statement, amount }, index): RecordData => ({
+        statement: statement.id,
+        amount: parts[index],
+        uninvoicedBefore: amount,
+      }))
+      .filter(({ amount }) => !decimal(amount as string).isZero())
     const [deliverMethod] = deliveryMethods(type, customer)
     return {
-      kind: 'blue', customer: customer.id, agency: first.agency, statements: taken.map(({ statement }) => statement) as Value, allocations: taken as Value,
-      invoiceType: type, ...terms, deductionAmount: deduction, ...buyerOf(customer), items: taxed(items, { ...terms, deduction }) as Value,
-      invoiceRemark: remarkOf(dictionaries, rows.map(({ statement }) => statement), new Map([[contract.id!, contract]])),
-      deliverMethod, email: deliverMethod === 'email' ? customer.invoiceEmail : null, ...deliverMethod === 'express' && receiverOf(customer), applicant, appliedAt, status: 'applied',
+      kind: 'blue',
+      customer: customer.id,
+      agency: first.agency,
+      statements: taken.map(({ statement }) => statement) as Value,
+      allocations: taken as Value,
+      invoiceType: type,
+      ...terms,
+      deductionAmount: deduction,
+      ...buyerOf(customer),
+      items: taxed(items, { ...terms, deduction }) as Value,
+      invoiceRemark: remarkOf(
+        dictionaries,
+        rows.map(({ statement }) => statement),
+        new Map([[contract.id!, contract]]),
+      ),
+      deliverMethod,
+      email: deliverMethod === 'email' ? customer.invoiceEmail : null,
+      ...(deliverMethod === 'express' && receiverOf(customer)),
+      applicant,
+      appliedAt,
+      status: 'applied',
     }
   }
   const parts = isSplit(terms) && lines.length > 1 ? passThroughParts(invoiced, share)! : undefined
-  if (!parts) return [record(rows.map(({ amount }) => amount), lines, invoiceType)]
+  if (!parts)
+    return [
+      record(
+        rows.map(({ amount }) => amount),
+        lines,
+        invoiceType,
+      ),
+    ]
   const isPassThrough = ({ itemName }: RecordData) => itemName === passThroughItem
   return [
-    record(rows.map(({ amount }, index) => money(decimal(amount).minus(parts[index]))), lines.filter((line) => !isPassThrough(line)), invoiceType),
+    record(
+      rows.map(({ amount }, index) => money(decimal(amount).minus(parts[index]))),
+      lines.filter((line) => !isPassThrough(line)),
+      invoiceType,
+    ),
     record(parts.map(money), lines.filter(isPassThrough), invoiceType.replace('Special', 'Normal')),
   ]
 }

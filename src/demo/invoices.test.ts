@@ -23,11 +23,18 @@ test('most are issued and digital, some wait, some were refused or taken back by
   expect(invoices.length).toBeGreaterThan(100)
   expect([count('applied'), count('redFlushed'), count('voided')]).toEqual([8, 4, 3])
   expect(invoices.filter(({ kind }) => kind === 'red')).toHaveLength(4)
-  expect(invoices.filter(({ invoiceType }) => String(invoiceType).startsWith('e')).length / invoices.length).toBeGreaterThan(0.6)
-  expect(invoices.some(({ status, applicant }) => status === 'applied' && (applicant as RecordData).code === 'support')).toBe(true)
+  expect(
+    invoices.filter(({ invoiceType }) => String(invoiceType).startsWith('e')).length / invoices.length,
+  ).toBeGreaterThan(0.6)
+  expect(
+    invoices.some(({ status, applicant }) => status === 'applied' && (applicant as RecordData).code === 'support'),
+  ).toBe(true)
   expect(invoices.some(({ statements }) => (statements as RecordData[]).length === 2)).toBe(true)
   expect(invoices.some(({ diffMode }) => diffMode === 'split')).toBe(true)
-  expect(invoices.filter(({ status, deliveredAt, kind }) => status === 'issued' && kind === 'blue' && deliveredAt === null).length).toBeGreaterThanOrEqual(6)
+  expect(
+    invoices.filter(({ status, deliveredAt, kind }) => status === 'issued' && kind === 'blue' && deliveredAt === null)
+      .length,
+  ).toBeGreaterThanOrEqual(6)
 })
 
 test('the sums agree: items, statements and taxes of each, and no statement is invoiced beyond what it comes to', async () => {
@@ -39,7 +46,12 @@ test('the sums agree: items, statements and taxes of each, and no statement is i
   expect(wrong).toEqual({ items: 0, allocations: 0, taxes: 0, red: 0 })
   const context = createContext(server.runtime, systemUser, 'cn')
   const { list } = await reading.list(context, context.derived.catalog.entities.statement, { page: 1, size: 1000 })
-  expect(list.filter(({ stage, uninvoicedAmount, totalAmount }) => stage === 'confirmed' && Number(totalAmount) > 0 && Number(uninvoicedAmount) < 0)).toEqual([])
+  expect(
+    list.filter(
+      ({ stage, uninvoicedAmount, totalAmount }) =>
+        stage === 'confirmed' && Number(totalAmount) > 0 && Number(uninvoicedAmount) < 0,
+    ),
+  ).toEqual([])
   const progress = new Set(list.map(({ invoiceProgress }) => invoiceProgress))
   expect(progress).toEqual(new Set(['none', 'part', 'full']))
   expect(list.some(({ status }) => status === 'invoiced')).toBe(true)

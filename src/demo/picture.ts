@@ -10,28 +10,40 @@ const palettes: readonly { paper: Colour; ink: Colour; band: Colour }[] = [
   { paper: [244, 252, 244], ink: [30, 100, 60], band: [200, 232, 205] },
 ]
 
-/** A card or a banner with its label and 样张 (sample) across it, as PNG: the pictures of the demo data show nothing real. */
+/**
+ * A card or a banner with its label and 样张 (sample) across it, as PNG: the pictures of the demo data show nothing real.
+ */
 export function samplePicture(label: string, palette: number, shape: keyof typeof sizes = 'card'): Buffer {
   const [width, height] = sizes[shape]
   const { paper, ink, band } = palettes[palette % palettes.length]
   const pixels = Buffer.alloc(width * height * 3)
-  const put = (x: number, y: number, colour: Colour) => { if (x >= 0 && y >= 0 && x < width && y < height) pixels.set(colour, (y * width + x) * 3) }
+  const put = (x: number, y: number, colour: Colour) => {
+    if (x >= 0 && y >= 0 && x < width && y < height) pixels.set(colour, (y * width + x) * 3)
+  }
   const blend = (x: number, y: number, colour: Colour, part: number) => {
     const at = (y * width + x) * 3
-    put(x, y, colour.map((value, channel) => Math.round(value * part + pixels[at + channel] * (1 - part))) as unknown as Colour)
+    put(
+      x,
+      y,
+      colour.map((value, channel) => Math.round(value * part + pixels[at + channel] * (1 - part))) as unknown as Colour,
+    )
   }
   const draw = (text: string, left: number, top: number, scale: number, colour: Colour) => {
-    [...text].forEach((character, position) => {
+    ;[...text].forEach((character, position) => {
       const bits = glyphs[character]
       if (!bits) return
-      const bit = (x: number, y: number) => x < 0 || y < 0 || x > 23 || y > 23 ? 0 : Number.parseInt(bits[(y * 24 + x) >> 2], 16) & (8 >> (x & 3)) ? 1 : 0
+      const bit = (x: number, y: number) =>
+        x < 0 || y < 0 || x > 23 || y > 23 ? 0 : Number.parseInt(bits[(y * 24 + x) >> 2], 16) & (8 >> (x & 3)) ? 1 : 0
       for (let index = 0; index < 576 * scale * scale; index++) {
         const [x, y] = [index % (24 * scale), Math.floor(index / (24 * scale))]
         // Between the four nearest dots, so that a large character has no steps.
         const [u, v] = [(x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5]
         const [dot, row] = [Math.floor(u), Math.floor(v)]
         const between = (at: number) => bit(dot, at) * (1 - u + dot) + bit(dot + 1, at) * (u - dot)
-        const ink = Math.min(1, Math.max(0, (between(row) * (1 - v + row) + between(row + 1) * (v - row) - 0.5) * scale + 0.5))
+        const ink = Math.min(
+          1,
+          Math.max(0, (between(row) * (1 - v + row) + between(row + 1) * (v - row) - 0.5) * scale + 0.5),
+        )
         if (ink > 0) blend(left + position * 26 * scale + x, top + y, colour, ink)
       }
     })
@@ -47,7 +59,8 @@ export function samplePicture(label: string, palette: number, shape: keyof typeo
     draw('样张', width - 220, 40, 2, ink)
   } else {
     draw(label, Math.round((width - label.length * 26) / 2), 30, 1, ink)
-    for (let line = 0; line < 4; line++) for (let x = 40; x < width - 40 - line * 30; x++) for (let y = 0; y < 3; y++) put(x, 92 + line * 30 + y, band)
+    for (let line = 0; line < 4; line++)
+      for (let x = 40; x < width - 40 - line * 30; x++) for (let y = 0; y < 3; y++) put(x, 92 + line * 30 + y, band)
     draw('样张', 190, 140, 2, ink)
   }
   return encode(pixels, width, height)
@@ -60,7 +73,12 @@ function encode(pixels: Buffer, width: number, height: number): Buffer {
   header.set([8, 2, 0, 0, 0], 8)
   const rows = Buffer.alloc((width * 3 + 1) * height)
   for (let y = 0; y < height; y++) pixels.copy(rows, y * (width * 3 + 1) + 1, y * width * 3, (y + 1) * width * 3)
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -71,4 +89,3 @@ function chunk(type: string, data: Buffer): Buffer {
   framed.writeUInt32BE(crc32(body), body.length + 4)
   return framed
 }
-

@@ -1,7 +1,9 @@
 /** A small seeded generator (mulberry32): the same seed gives the same demo data. */
 export class Random {
   #state: number
-  constructor(seed: number) { this.#state = seed >>> 0 }
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
 
   /** In [0, 1). */
   next(): number {
@@ -13,17 +15,28 @@ export class Random {
   }
 
   /** A whole number from `low` to `high`, both included. */
-  integer(low: number, high: number): number { return low + Math.floor(this.next() * (high - low + 1)) }
-  chance(probability: number): boolean { return this.next() < probability }
-  pick<T>(items: readonly T[]): T { return items[this.integer(0, items.length - 1)] }
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1))
+  }
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+  pick<T>(items: readonly T[]): T {
+    return items[this.integer(0, items.length - 1)]
+  }
 
   /** Earlier items come more often, as common surnames do. */
-  pickFalling<T>(items: readonly T[]): T { return items[Math.floor(this.next() ** 1.8 * items.length)] }
+  pickFalling<T>(items: readonly T[]): T {
+    return items[Math.floor(this.next() ** 1.8 * items.length)]
+  }
 
   /** `count` different items, in their order. */
   some<T>(items: readonly T[], count: number): T[] {
     const left = items.map((_, index) => index)
-    const chosen = Array.from({ length: Math.min(count, items.length) }, () => left.splice(this.integer(0, left.length - 1), 1)[0])
+    const chosen = Array.from(
+      { length: Math.min(count, items.length) },
+      () => left.splice(this.integer(0, left.length - 1), 1)[0],
+    )
     return chosen.sort((a, b) => a - b).map((index) => items[index])
   }
 
@@ -34,5 +47,7 @@ export class Random {
     return choices[choices.length - 1][0]
   }
 
-  digits(count: number): string { return Array.from({ length: count }, () => this.integer(0, 9)).join('') }
+  digits(count: number): string {
+    return Array.from({ length: count }, () => this.integer(0, 9)).join('')
+  }
 }

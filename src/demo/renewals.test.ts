@@ -16,11 +16,32 @@ afterAll(() => server?.close())
 
 test('a file of renewals that was written in part, with what is refused most, and one that waits', async () => {
   const { kysely } = server.runtime.database
-  const { rows: [labor] } = await sql<{ status: string; successCount: number; failCount: number }>`select status, "successCount", "failCount" from "laborRenewalImport"`.execute(kysely)
+  const {
+    rows: [labor],
+  } = await sql<{
+    status: string
+    successCount: number
+    failCount: number
+  }>`select status, "successCount", "failCount" from "laborRenewalImport"`.execute(kysely)
   expect(labor).toEqual({ status: 'partial', successCount: 3, failCount: 5 })
-  const { rows } = await sql<{ text: string }>`select error -> 'message' ->> 'cn' as text from "laborRenewalImportRow", jsonb_array_elements(errors) as error where "rowStatus" = 'failed' order by "rowNo"`.execute(kysely)
+  const { rows } = await sql<{
+    text: string
+  }>`select error -> 'message' ->> 'cn' as text from "laborRenewalImportRow", jsonb_array_elements(errors) as error where "rowStatus" = 'failed' order by "rowNo"`.execute(
+    kysely,
+  )
   const said = rows.map(({ text }) => text.replace(/[\dA-Z-]{6,}/g, '…')).join('\n')
-  for (const part of ['续签开始日期必须晚于原合同结束日期', '姓名与系统数据不一致', '原合同状态“草稿”不能续签', '该合同已续签（', '与第2行重复']) expect(said).toContain(part)
-  const { rows: [service] } = await sql<{ status: string; failCount: number }>`select status, "failCount" from "serviceRenewalImport"`.execute(kysely)
+  for (const part of [
+    '续签开始日期必须晚于原合同结束日期',
+    '姓名与系统数据不一致',
+    '原合同状态“草稿”不能续签',
+    '该合同已续签（',
+    '与第2行重复',
+  ])
+    expect(said).toContain(part)
+  const {
+    rows: [service],
+  } = await sql<{ status: string; failCount: number }>`select status, "failCount" from "serviceRenewalImport"`.execute(
+    kysely,
+  )
   expect(service).toEqual({ status: 'checked', failCount: 0 })
 })

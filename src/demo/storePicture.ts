@@ -4,5 +4,10 @@ import { samplePicture } from './picture.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
 
 /** Makes a sample picture and keeps it as if it had been uploaded. @returns the value of an image field. */
-export const storePicture = (context: Context, db: Db, label: string, palette: number, shape: 'card' | 'banner' = 'card'): Promise<RecordData> =>
-  storeFile(context, db, `${label}.png`, samplePicture(label, palette, shape))
+export const storePicture = (
+  context: Context,
+  db: Db,
+  label: string,
+  palette: number,
+  shape: 'card' | 'banner' = 'card',
+): Promise<RecordData> => storeFile(context, db, `${label}.png`, samplePicture(label, palette, shape))

@@ -12,7 +12,11 @@ export function Desk({ may }: { may: ReadonlySet<string> | undefined }) {
   return (
     <>
       <SchemaIssues />
-      {isAllowed && on && <Suspense fallback={null}><Inspector /></Suspense>}
+      {isAllowed && on && (
+        <Suspense fallback={null}>
+          <Inspector />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -7,5 +7,14 @@ export function FileLink({ place }: { place: Place }) {
   const t = useDeskWords()
   const text = placeText(place)
   if (!openInEditor) return <code className="file-place">{text}</code>
-  return <button type="button" className="file-place action-link" aria-label={t('openFile', { place: text })} onClick={() => openInEditor!(place)}>{text}</button>
+  return (
+    <button
+      type="button"
+      className="file-place action-link"
+      aria-label={t('openFile', { place: text })}
+      onClick={() => openInEditor!(place)}
+    >
+      {text}
+    </button>
+  )
 }

@@ -12,21 +12,39 @@ const conditions = new Set(['requiredWhen', 'visibleWhen', 'readOnlyWhen', 'show
 export function Groups({ found: { groups, permissions, texts }, around }: { found: Inspected; around?: Around }) {
   const t = useDeskWords()
   const { language } = useClient()
-  const told = new Set(groups.flatMap(({ place, keys }) => [place, ...keys.map((key) => key.place)]).map(({ file, line }) => `${file}:${line}`))
+  const told = new Set(
+    groups
+      .flatMap(({ place, keys }) => [place, ...keys.map((key) => key.place)])
+      .map(({ file, line }) => `${file}:${line}`),
+  )
   const elsewhere = texts.filter(({ file, line }) => !told.has(`${file}:${line}`))
   return (
     <>
-      {groups.map((group) => <Group key={group.of + placeText(group.place)} group={group} around={around} />)}
+      {groups.map((group) => (
+        <Group key={group.of + placeText(group.place)} group={group} around={around} />
+      ))}
       {permissions.length > 0 && (
         <section>
           <h3>{t('permissions')}</h3>
-          <ul>{permissions.map(({ value, label, granted }) => <li key={value} data-denied={!granted || undefined}><code>{value}</code> {label[language]}: {t(granted ? 'granted' : 'denied')}</li>)}</ul>
+          <ul>
+            {permissions.map(({ value, label, granted }) => (
+              <li key={value} data-denied={!granted || undefined}>
+                <code>{value}</code> {label[language]}: {t(granted ? 'granted' : 'denied')}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {elsewhere.length > 0 && (
         <section>
           <h3>{t('texts')}</h3>
-          <ul>{elsewhere.map((one) => <li key={placeText(one)}><FileLink place={one} /> {one.text}</li>)}</ul>
+          <ul>
+            {elsewhere.map((one) => (
+              <li key={placeText(one)}>
+                <FileLink place={one} /> {one.text}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </>
@@ -37,13 +55,29 @@ function Group({ group: { of, place, keys }, around }: { group: InspectedGroup; 
   const t = useDeskWords()
   return (
     <section>
-      <h3>{t(`of-${of}`)} <FileLink place={place} /></h3>
-      {keys.length > 0 && <dl>{keys.map((key) => <Key key={key.key} of={of} written={key} around={around} />)}</dl>}
+      <h3>
+        {t(`of-${of}`)} <FileLink place={place} />
+      </h3>
+      {keys.length > 0 && (
+        <dl>
+          {keys.map((key) => (
+            <Key key={key.key} of={of} written={key} around={around} />
+          ))}
+        </dl>
+      )}
     </section>
   )
 }
 
-function Key({ of, written: { key, text, place }, around }: { of: InspectedGroup['of']; written: InspectedKey; around?: Around }) {
+function Key({
+  of,
+  written: { key, text, place },
+  around,
+}: {
+  of: InspectedGroup['of']
+  written: InspectedKey
+  around?: Around
+}) {
   const t = useDeskWords()
   const judged = around && (conditions.has(key) || of === 'allow') ? judge(text, around) : undefined
   return (
@@ -54,7 +88,9 @@ function Key({ of, written: { key, text, place }, around }: { of: InspectedGroup
         {judged && (
           <p className="inspector-reason" data-holds={judged.holds}>
             {t(judged.because.length > 0 ? 'keyBecause' : 'keyIs', {
-              key: key || of, place: `${place.file.split('/').at(-1)}:${place.line}`, holds: t(judged.holds ? 'isTrue' : 'isFalse'),
+              key: key || of,
+              place: `${place.file.split('/').at(-1)}:${place.line}`,
+              holds: t(judged.holds ? 'isTrue' : 'isFalse'),
               because: judged.because.map(({ name, value }) => `${name} ${t('is')} ${value}`).join(', '),
             })}
           </p>

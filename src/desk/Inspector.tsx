@@ -10,10 +10,21 @@ import { useDeskWords } from './words.ts'
 import './desk.css'
 
 /** What was clicked: a part of a screen, or an entry of the menu; `text` is what is read there. */
-interface Chosen { part: Pick<ScreenPart, 'screen' | 'name' | 'label' | 'around' | 'hidden'> & { part: ScreenPart['part'] | 'menu' }; text: string }
-interface Box { top: number; left: number; width: number; height: number }
+interface Chosen {
+  part: Pick<ScreenPart, 'screen' | 'name' | 'label' | 'around' | 'hidden'> & { part: ScreenPart['part'] | 'menu' }
+  text: string
+}
+interface Box {
+  top: number
+  left: number
+  width: number
+  height: number
+}
 
-/** What a click on the page asks about: the nearest part that a schema file says. Until it ends, no click does anything else. */
+/**
+ * What a click on the page asks about: the nearest part that a schema file says. Until it ends, no click does anything
+ * else.
+ */
 export default function Inspector() {
   const t = useDeskWords()
   const { stop } = useInspecting()
@@ -28,10 +39,14 @@ export default function Inspector() {
       if (route) {
         const address = route.getAttribute('href')?.slice(1) ?? route.id.replace(/^tab-/, '')
         const screen = screens.find((each) => each.route === address.split('?')[0])
-        if (screen) return { element: route as HTMLElement, part: { screen: screen.name, part: 'menu', name: '', label: screen.title, hidden: [] } }
+        if (screen)
+          return {
+            element: route as HTMLElement,
+            part: { screen: screen.name, part: 'menu', name: '', label: screen.title, hidden: [] },
+          }
       }
       const part = partAt(target, document.querySelector('main [role=tabpanel]:not([hidden])'), queries)
-      return part && { part, element: part.part === 'screen' ? target as HTMLElement : part.element }
+      return part && { part, element: part.part === 'screen' ? (target as HTMLElement) : part.element }
     }
     const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest('.inspector') !== null
     const over = ({ target }: Event) => {
@@ -76,9 +91,17 @@ export default function Inspector() {
       <aside className="inspector" aria-label={t('inspector')}>
         <header>
           <p role="status">{t('inspectHint')}</p>
-          <button type="button" className="header-button" onClick={stop}>{t('inspectEnd')}</button>
+          <button type="button" className="header-button" onClick={stop}>
+            {t('inspectEnd')}
+          </button>
         </header>
-        {chosen && <Found key={JSON.stringify([chosen.part.screen, chosen.part.part, chosen.part.name, chosen.text])} chosen={chosen} onChoose={setChosen} />}
+        {chosen && (
+          <Found
+            key={JSON.stringify([chosen.part.screen, chosen.part.part, chosen.part.name, chosen.text])}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )}
       </aside>
     </>,
     document.body,
@@ -89,16 +112,28 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
   const t = useDeskWords()
   const { request, language } = useClient()
   const { screen, name, label, around, hidden } = part
-  const kinds = { field: t('field'), column: t('column'), filter: t('filter'), action: t('action'), screen: t('screen'), menu: t('menu') }
+  const kinds = {
+    field: t('field'),
+    column: t('column'),
+    filter: t('filter'),
+    action: t('action'),
+    screen: t('screen'),
+    menu: t('menu'),
+  }
   const shown = text.length <= 500 && !text.includes('\n') ? text : ''
   const { data, error } = useQuery({
     queryKey: ['inspect', screen, part.part, name, shown],
-    queryFn: ({ signal }) => request.get<Inspected>('/plans/inspect', { screen, part: part.part, name, text: shown }, { signal }),
-    staleTime: 0, gcTime: 0, retry: false,
+    queryFn: ({ signal }) =>
+      request.get<Inspected>('/plans/inspect', { screen, part: part.part, name, text: shown }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
   })
   return (
     <div className="inspector-found">
-      <h2>{kinds[part.part]}: {label?.[language] ?? name} {name && <code>{name}</code>}</h2>
+      <h2>
+        {kinds[part.part]}: {label?.[language] ?? name} {name && <code>{name}</code>}
+      </h2>
       {error && <p role="alert">{error.message}</p>}
       {data && <Groups found={data} around={around} />}
       {hidden.length > 0 && (
@@ -107,10 +142,30 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
           <ul>
             {hidden.map((one) => (
               <li key={`${one.part}${one.name}`}>
-                <button type="button" className="action-link" onClick={() => onChoose({ part: { ...part, part: one.part, name: one.name, label: one.label, hidden: [] }, text: '' })}>{one.label[language]}</button>
+                <button
+                  type="button"
+                  className="action-link"
+                  onClick={() =>
+                    onChoose({
+                      part: { ...part, part: one.part, name: one.name, label: one.label, hidden: [] },
+                      text: '',
+                    })
+                  }
+                >
+                  {one.label[language]}
+                </button>
                 {one.conditions.map((condition) => {
                   const judged = around && judge(condition, around)
-                  return <p key={condition} className="inspector-reason">{judged && t('reason', { condition, holds: t(judged.holds ? 'isTrue' : 'isFalse'), because: because(judged.because, t('is')) })}</p>
+                  return (
+                    <p key={condition} className="inspector-reason">
+                      {judged &&
+                        t('reason', {
+                          condition,
+                          holds: t(judged.holds ? 'isTrue' : 'isFalse'),
+                          because: because(judged.because, t('is')),
+                        })}
+                    </p>
+                  )
                 })}
               </li>
             ))}
@@ -121,4 +176,5 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
   )
 }
 
-const because = (read: { name: string; value: string }[], is: string) => read.map(({ name, value }) => `${name} ${is} ${value}`).join(', ')
+const because = (read: { name: string; value: string }[], is: string) =>
+  read.map(({ name, value }) => `${name} ${is} ${value}`).join(', ')

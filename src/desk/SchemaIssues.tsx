@@ -13,16 +13,30 @@ export function SchemaIssues() {
   if (!refusal) return null
   const { issues, message } = refusal
   return (
-    <section className="schema-issues" role="alert" aria-label={issues.length > 0 ? t('brokenSchemas', { n: issues.length }) : t('refusedSchemas')}>
+    <section
+      className="schema-issues"
+      role="alert"
+      aria-label={issues.length > 0 ? t('brokenSchemas', { n: issues.length }) : t('refusedSchemas')}
+    >
       <header>
         <div>
           <h2>{issues.length > 0 ? t('brokenSchemas', { n: issues.length }) : t('refusedSchemas')}</h2>
           <p>{t('lastGood')}</p>
         </div>
-        <button type="button" className="header-button" aria-label={t('closeIssues')} onClick={() => show(undefined)}><CloseOutlined aria-hidden /></button>
+        <button type="button" className="header-button" aria-label={t('closeIssues')} onClick={() => show(undefined)}>
+          <CloseOutlined aria-hidden />
+        </button>
       </header>
       {message && <pre>{message}</pre>}
-      {issues.length > 0 && <ol>{issues.map((issue) => <li key={`${placeText(issue)}${issue.code}${issue.message}`}><Issue issue={issue} /></li>)}</ol>}
+      {issues.length > 0 && (
+        <ol>
+          {issues.map((issue) => (
+            <li key={`${placeText(issue)}${issue.code}${issue.message}`}>
+              <Issue issue={issue} />
+            </li>
+          ))}
+        </ol>
+      )}
     </section>
   )
 }
@@ -32,8 +46,16 @@ function Issue({ issue }: { issue: SchemaIssue }) {
   const start = column - 1
   return (
     <>
-      <p><FileLink place={issue} /> <code>{issue.code}</code></p>
-      {length > 0 && <pre>{excerpt.slice(0, start)}<mark>{excerpt.slice(start, start + length)}</mark>{excerpt.slice(start + length)}</pre>}
+      <p>
+        <FileLink place={issue} /> <code>{issue.code}</code>
+      </p>
+      {length > 0 && (
+        <pre>
+          {excerpt.slice(0, start)}
+          <mark>{excerpt.slice(start, start + length)}</mark>
+          {excerpt.slice(start + length)}
+        </pre>
+      )}
       <p>{issue.message}</p>
     </>
   )

@@ -3,7 +3,10 @@ import { create } from 'zustand'
 
 /** What it takes to be told where the parts of a screen come from. */
 export const inspectPermission = 'setting:schema:inspect'
-/** As it is told to assistive technology. Browsers and screen readers use neither this combination nor one that begins so. */
+/**
+ * As it is told to assistive technology. Browsers and screen readers use neither this combination nor one that begins
+ * so.
+ */
 export const inspectKeys = 'Alt+Shift+X'
 
 /** Is what is clicked asked about instead of done? */

@@ -4,7 +4,10 @@ import type { SchemaRefusal } from './schemaIssues.ts'
 /** What the development server tells whenever the schema files were saved. */
 type Saved = SchemaRefusal & { hash: string }
 
-/** In development, a saved schema file is told at once: `renew` gets the hash of the catalog that is served from now on. @returns what ends it. */
+/**
+ * In development, a saved schema file is told at once: `renew` gets the hash of the catalog that is served from now on.
+ * @returns what ends it.
+ */
 export function followSchemas(renew: (hash: string) => void): () => void {
   // Vite looks for exactly these words; a test has some of it, and nobody who tells.
   const hot = import.meta.env.MODE === 'development' ? import.meta.hot : undefined

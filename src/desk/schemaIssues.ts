@@ -1,10 +1,19 @@
 import { create } from 'zustand'
 import type { SchemaIssue } from '../../engine/schema/model.ts'
 
-/** Why the schema files as they are now are not shown: what is wrong with them, or a sentence where it is not in a file. */
-export interface SchemaRefusal { issues: SchemaIssue[]; message: string }
+/**
+ * Why the schema files as they are now are not shown: what is wrong with them, or a sentence where it is not in a file.
+ */
+export interface SchemaRefusal {
+  issues: SchemaIssue[]
+  message: string
+}
 
-export const useSchemaRefusal = create<{ refusal: SchemaRefusal | undefined; show(refusal: SchemaRefusal | undefined): void }>()((set) => ({
+export const useSchemaRefusal = create<{
+  refusal: SchemaRefusal | undefined
+  show(refusal: SchemaRefusal | undefined): void
+}>()((set) => ({
   refusal: undefined,
-  show: (refusal) => set({ refusal: refusal && (refusal.issues.length > 0 || refusal.message !== '') ? refusal : undefined }),
+  show: (refusal) =>
+    set({ refusal: refusal && (refusal.issues.length > 0 || refusal.message !== '') ? refusal : undefined }),
 }))

@@ -7,7 +7,10 @@ import { useDeskWords } from './words.ts'
 /** What it takes to have the server read its schema files again. */
 export const reloadPermission = 'setting:schema:reload'
 
-/** Has the server read its schema files again. What they say now is shown as with any answer by other files; what is wrong with them, over the page. */
+/**
+ * Has the server read its schema files again. What they say now is shown as with any answer by other files; what is
+ * wrong with them, over the page.
+ */
 export function useReload(): () => Promise<void> {
   const { request, language } = useClient()
   const { message } = App.useApp()
@@ -20,7 +23,7 @@ export function useReload(): () => Promise<void> {
       void message.success(t('reloaded'))
     } catch (error) {
       if (isSilent(error)) return
-      const { issues = [] } = (error instanceof RequestError && error.result || {}) as Partial<SchemaRefusal>
+      const { issues = [] } = ((error instanceof RequestError && error.result) || {}) as Partial<SchemaRefusal>
       show({ issues, message: issues.length > 0 ? '' : errorText(error, language) })
     }
   }

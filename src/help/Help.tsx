@@ -16,11 +16,14 @@ export default function Help() {
   const page = pathname.split('/')[2] ?? 'manual'
   const at = new URLSearchParams(search).get('at') ?? ''
   const { data, error, refetch } = useQuery({
-    queryKey: ['help', page], queryFn: ({ signal }) => request.get<HelpAnswer>('/help', { page }, { signal }), staleTime: 60_000, retry: false,
+    queryKey: ['help', page],
+    queryFn: ({ signal }) => request.get<HelpAnswer>('/help', { page }, { signal }),
+    staleTime: 60_000,
+    retry: false,
   })
   const field = useId()
   const [wanted, setWanted] = useState('')
-  const found = useMemo(() => data ? sectionsWith(data.sections, wanted, language) : [], [data, wanted, language])
+  const found = useMemo(() => (data ? sectionsWith(data.sections, wanted, language) : []), [data, wanted, language])
   const shown = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!data || !at) return
@@ -37,19 +40,39 @@ export default function Help() {
       <header>
         <h1>{title}</h1>
         <nav aria-label={t('help')}>
-          {data.pages.map(({ name, title: each }) => <a key={name} href={href(`${helpRoute}/${name}`)} aria-current={name === data.name ? 'page' : undefined}>{each[language]}</a>)}
+          {data.pages.map(({ name, title: each }) => (
+            <a key={name} href={href(`${helpRoute}/${name}`)} aria-current={name === data.name ? 'page' : undefined}>
+              {each[language]}
+            </a>
+          ))}
         </nav>
         <search>
           <label htmlFor={field}>{t('search')}</label>
-          <input id={field} type="search" autoComplete="off" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+          <input
+            id={field}
+            type="search"
+            autoComplete="off"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
           <span role="status">{wanted && (found.length > 0 ? t('found', { n: found.length }) : t('nothing'))}</span>
         </search>
       </header>
       <div className="help-columns">
         <nav aria-label={t('contents')}>
-          <ol>{found.map(({ id, title: each }) => <li key={id}><a href={href(`${helpRoute}/${data.name}?at=${encodeURIComponent(id)}`)}>{textIn(each, language)}</a></li>)}</ol>
+          <ol>
+            {found.map(({ id, title: each }) => (
+              <li key={id}>
+                <a href={href(`${helpRoute}/${data.name}?at=${encodeURIComponent(id)}`)}>{textIn(each, language)}</a>
+              </li>
+            ))}
+          </ol>
         </nav>
-        <div ref={shown}>{found.map((section) => <Section key={section.id} section={section} />)}</div>
+        <div ref={shown}>
+          {found.map((section) => (
+            <Section key={section.id} section={section} />
+          ))}
+        </div>
       </div>
     </article>
   )
@@ -60,10 +83,22 @@ function Section({ section: { id, title, text, tables, route } }: { section: Hel
   const { language, href } = useClient()
   return (
     <section data-section={id} aria-labelledby={`help-${id}`}>
-      <h2 id={`help-${id}`} tabIndex={-1}>{textIn(title, language)}</h2>
-      {text.map((each) => <p key={textIn(each, language)}>{textIn(each, language)}</p>)}
-      {route !== undefined && <p><a href={href(route)}>{t('open')}</a></p>}
-      {tables.filter(({ rows }) => rows.length > 0).map((table, index) => <Table key={index} table={table} label={textIn(table.title ?? title, language)} />)}
+      <h2 id={`help-${id}`} tabIndex={-1}>
+        {textIn(title, language)}
+      </h2>
+      {text.map((each) => (
+        <p key={textIn(each, language)}>{textIn(each, language)}</p>
+      ))}
+      {route !== undefined && (
+        <p>
+          <a href={href(route)}>{t('open')}</a>
+        </p>
+      )}
+      {tables
+        .filter(({ rows }) => rows.length > 0)
+        .map((table, index) => (
+          <Table key={index} table={table} label={textIn(table.title ?? title, language)} />
+        ))}
     </section>
   )
 }
@@ -75,10 +110,28 @@ function Table({ table: { title, columns, rows }, label }: { table: HelpTable; l
     <div className="help-table" role="group" aria-label={label} tabIndex={0}>
       <table>
         {title && <caption>{title[language]}</caption>}
-        <thead><tr>{columns.map((column) => <th key={column.en} scope="col">{column[language]}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.en} scope="col">
+                {column[language]}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={index}>{row.map((cell, place) => place === 0 ? <th key={place} scope="row">{textIn(cell, language)}</th> : <td key={place}>{textIn(cell, language)}</td>)}</tr>
+            <tr key={index}>
+              {row.map((cell, place) =>
+                place === 0 ? (
+                  <th key={place} scope="row">
+                    {textIn(cell, language)}
+                  </th>
+                ) : (
+                  <td key={place}>{textIn(cell, language)}</td>
+                ),
+              )}
+            </tr>
           ))}
         </tbody>
       </table>

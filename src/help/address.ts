@@ -1,4 +1,5 @@
 export const helpRoute = '/help'
 
 /** The help on a screen; without one, the help. */
-export const helpOn = (screen?: string): string => screen === undefined ? helpRoute : `${helpRoute}?at=${encodeURIComponent(screen)}`
+export const helpOn = (screen?: string): string =>
+  screen === undefined ? helpRoute : `${helpRoute}?at=${encodeURIComponent(screen)}`

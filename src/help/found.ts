@@ -1,19 +1,32 @@
 import type { HelpSection, HelpText } from '../../engine/schema/model.ts'
 
-export const textIn = (text: HelpText, language: string): string => typeof text === 'string' ? text : text[language] ?? ''
+export const textIn = (text: HelpText, language: string): string =>
+  typeof text === 'string' ? text : (text[language] ?? '')
 
-/** The sections that hold every word somewhere, in that language or as a key; one whose title does not has only the rows that hold one of them. */
-export function sectionsWith(sections: readonly HelpSection[], wanted: string, language: string): readonly HelpSection[] {
+/**
+ * The sections that hold every word somewhere, in that language or as a key; one whose title does not has only the rows
+ * that hold one of them.
+ */
+export function sectionsWith(
+  sections: readonly HelpSection[],
+  wanted: string,
+  language: string,
+): readonly HelpSection[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return sections
   const holds = (text: string, word: string) => text.toLowerCase().includes(word)
   return sections.flatMap((section) => {
     const head = [section.title, ...section.text].map((text) => textIn(text, language)).join(' ')
-    const rows = section.tables.flatMap((table) => table.rows.map((row) => row.map((cell) => textIn(cell, language)).join(' ')))
+    const rows = section.tables.flatMap((table) =>
+      table.rows.map((row) => row.map((cell) => textIn(cell, language)).join(' ')),
+    )
     const whole = [head, ...rows].join('\n')
     if (!words.every((word) => holds(whole, word))) return []
     if (words.every((word) => holds(head, word))) return [section]
-    const tables = section.tables.map((table) => ({ ...table, rows: table.rows.filter((row) => words.some((word) => row.some((cell) => holds(textIn(cell, language), word)))) }))
+    const tables = section.tables.map((table) => ({
+      ...table,
+      rows: table.rows.filter((row) => words.some((word) => row.some((cell) => holds(textIn(cell, language), word)))),
+    }))
     return [{ ...section, tables: tables.filter((table) => table.rows.length > 0) }]
   })
 }

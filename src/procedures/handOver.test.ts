@@ -4,27 +4,58 @@ import type { Value } from '../../engine/schema/model.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 
 let server: TestServer
-beforeAll(async () => { server = await createTestServer() })
+beforeAll(async () => {
+  server = await createTestServer()
+})
 afterAll(() => server.close())
 
 const customer = async (id: number) => (await server.admin.get('/customer/detail', { id })).result
-const handOver = async (id: number, successor: number | object | null, as = server.admin) => as.post('/setting/user/handOver', { id, values: { successor: successor as Value } })
+const handOver = async (id: number, successor: number | object | null, as = server.admin) =>
+  as.post('/setting/user/handOver', { id, values: { successor: successor as Value } })
 
 test('all customers of a user go to another: as support staff and as salesman, each with its history', async () => {
-  const [leaver, successor, other] = [await server.user('leaverone', ['support']), await server.user('successor', ['support']), await server.user('otherone', ['sales'])]
-  const first = await server.create('/customer', await customerValues(server, { supportStaff: leaver.id, salesman: other.id }))
-  const second = await server.create('/customer', await customerValues(server, { supportStaff: other.id, salesman: leaver.id }))
-  const third = await server.create('/customer', await customerValues(server, { supportStaff: other.id, salesman: other.id }))
-  expect((await server.admin.get('/setting/user/detail', { id: leaver.id })).result).toMatchObject({ customersSupported: 1, customersSold: 1 })
+  const [leaver, successor, other] = [
+    await server.user('leaverone', ['support']),
+    await server.user('successor', ['support']),
+    await server.user('otherone', ['sales']),
+  ]
+  const first = await server.create(
+    '/customer',
+    await customerValues(server, { supportStaff: leaver.id, salesman: other.id }),
+  )
+  const second = await server.create(
+    '/customer',
+    await customerValues(server, { supportStaff: other.id, salesman: leaver.id }),
+  )
+  const third = await server.create(
+    '/customer',
+    await customerValues(server, { supportStaff: other.id, salesman: other.id }),
+  )
+  expect((await server.admin.get('/setting/user/detail', { id: leaver.id })).result).toMatchObject({
+    customersSupported: 1,
+    customersSold: 1,
+  })
 
   // As a dialog sends it: what it knows of the user.
-  expect(await handOver(leaver.id, { id: successor.id, code: 'successor', name: '用户successor' })).toMatchObject({ code: 1, result: { customers: 2 } })
-  expect((await server.admin.get('/setting/user/history', { id: leaver.id })).result.list[0]).toMatchObject({ action: 'handOver' })
-  expect(await customer(first)).toMatchObject({ supportStaff: { id: successor.id }, salesman: { id: other.id }, revision: 2 })
+  expect(await handOver(leaver.id, { id: successor.id, code: 'successor', name: '用户successor' })).toMatchObject({
+    code: 1,
+    result: { customers: 2 },
+  })
+  expect((await server.admin.get('/setting/user/history', { id: leaver.id })).result.list[0]).toMatchObject({
+    action: 'handOver',
+  })
+  expect(await customer(first)).toMatchObject({
+    supportStaff: { id: successor.id },
+    salesman: { id: other.id },
+    revision: 2,
+  })
   expect(await customer(second)).toMatchObject({ supportStaff: { id: other.id }, salesman: { id: successor.id } })
   expect(await customer(third)).toMatchObject({ supportStaff: { id: other.id }, revision: 1 })
   const { list } = (await server.admin.get('/customer/history', { id: first })).result
-  expect(list[0]).toMatchObject({ action: 'assign', changes: [{ field: 'supportStaff', old: '用户leaverone', new: '用户successor' }] })
+  expect(list[0]).toMatchObject({
+    action: 'assign',
+    changes: [{ field: 'supportStaff', old: '用户leaverone', new: '用户successor' }],
+  })
   expect((await successor.get('/customer/list')).result.total).toBe(2)
 
   expect(await handOver(leaver.id, successor.id)).toMatchObject({ code: 409 })
@@ -34,8 +65,12 @@ test('only to an enabled user, to somebody else, and by whoever may', async () =
   const [leaver, disabled] = [await server.user('leavertwo', ['support']), await server.user('disabled', ['support'])]
   await server.create('/customer', await customerValues(server, { supportStaff: leaver.id }))
   await server.admin.post('/setting/user/disable', { id: disabled.id })
-  expect((await handOver(leaver.id, disabled.id)).errors).toMatchObject([{ field: 'successor', message: '业务交接人不存在或已停用' }])
-  expect((await handOver(leaver.id, leaver.id)).errors).toMatchObject([{ field: 'successor', message: '不能移交给本人' }])
+  expect((await handOver(leaver.id, disabled.id)).errors).toMatchObject([
+    { field: 'successor', message: '业务交接人不存在或已停用' },
+  ])
+  expect((await handOver(leaver.id, leaver.id)).errors).toMatchObject([
+    { field: 'successor', message: '不能移交给本人' },
+  ])
   expect((await handOver(leaver.id, null)).errors).toMatchObject([{ field: 'successor', code: 'required' }])
   expect(await handOver(leaver.id, 1, leaver)).toMatchObject({ code: 403 })
 })

@@ -27,8 +27,12 @@ export default function Login() {
   const usernameInput = useRef<HTMLInputElement>(null)
   const text = (key: keyof typeof words) => words[key][current]
 
-  useEffect(() => { document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn') })
-  useEffect(() => { (username ? passwordInput : usernameInput).current?.focus() }, [])
+  useEffect(() => {
+    document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn')
+  })
+  useEffect(() => {
+    ;(username ? passwordInput : usernameInput).current?.focus()
+  }, [])
 
   useEffect(() => {
     if (notice) void navigate(location, { replace: true, state: null })
@@ -63,13 +67,28 @@ export default function Login() {
         <label htmlFor={key}>{text(key)}</label>
         <input
           ref={key === 'username' ? usernameInput : passwordInput}
-          id={key} name={key} type={key === 'password' ? 'password' : 'text'} value={value} placeholder={prompt}
-          autoComplete={key === 'username' ? 'username' : 'current-password'} aria-required
-          aria-invalid={Boolean(missing[key])} aria-describedby={missing[key] ? `${key}-problem` : undefined}
-          onChange={(event) => { change(event.target.value); setMissing({ ...missing, [key]: false }) }}
-          onBlur={() => { if (!value.trim() && failure === '') setMissing({ ...missing, [key]: true }) }}
+          id={key}
+          name={key}
+          type={key === 'password' ? 'password' : 'text'}
+          value={value}
+          placeholder={prompt}
+          autoComplete={key === 'username' ? 'username' : 'current-password'}
+          aria-required
+          aria-invalid={Boolean(missing[key])}
+          aria-describedby={missing[key] ? `${key}-problem` : undefined}
+          onChange={(event) => {
+            change(event.target.value)
+            setMissing({ ...missing, [key]: false })
+          }}
+          onBlur={() => {
+            if (!value.trim() && failure === '') setMissing({ ...missing, [key]: true })
+          }}
         />
-        {missing[key] && <p className="login-problem" id={`${key}-problem`} role="alert">{prompt}</p>}
+        {missing[key] && (
+          <p className="login-problem" id={`${key}-problem`} role="alert">
+            {prompt}
+          </p>
+        )}
       </div>
     )
   }
@@ -77,18 +96,37 @@ export default function Login() {
   return (
     <main className="login">
       <section className="login-card" aria-labelledby="login-title">
-        <button type="button" className="login-language" lang={current === 'cn' ? 'en' : 'zh-CN'} onClick={() => language.set(current === 'cn' ? 'en' : 'cn')}>
+        <button
+          type="button"
+          className="login-language"
+          lang={current === 'cn' ? 'en' : 'zh-CN'}
+          onClick={() => language.set(current === 'cn' ? 'en' : 'cn')}
+        >
           {text('otherLanguage')}
         </button>
-        <div className="login-mark" aria-hidden="true"><i /><i /><i /></div>
+        <div className="login-mark" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </div>
         <h1 id="login-title">{title[current] ?? '\u00a0'}</h1>
         <p className="login-line">{text('productLine')}</p>
-        {notice && <p className="login-line" role="status">{notice}</p>}
+        {notice && (
+          <p className="login-line" role="status">
+            {notice}
+          </p>
+        )}
         <form noValidate onSubmit={submit}>
           {input('username', username, setUsername)}
           {input('password', password, setPassword)}
-          {failure && <p className="login-failure" role="alert">{failure}</p>}
-          <button type="submit" className="login-submit" disabled={busy}>{text('signIn')}</button>
+          {failure && (
+            <p className="login-failure" role="alert">
+              {failure}
+            </p>
+          )}
+          <button type="submit" className="login-submit" disabled={busy}>
+            {text('signIn')}
+          </button>
         </form>
       </section>
     </main>
@@ -99,7 +137,10 @@ export default function Login() {
 function useProductTitle(): Record<string, string> {
   const [title, setTitle] = useState<Record<string, string>>({})
   useEffect(() => {
-    void fetch('/api/plans/public').then((answer) => answer.json()).then(({ result }) => setTitle(result.title)).catch(() => undefined)
+    void fetch('/api/plans/public')
+      .then((answer) => answer.json())
+      .then(({ result }) => setTitle(result.title))
+      .catch(() => undefined)
   }, [])
   return title
 }

@@ -3,15 +3,28 @@ import { expect, test } from 'vitest'
 import { initialLanguage, language } from './language.ts'
 
 test.each([
-  ['cn', 'en-US', 'cn'], ['en', 'zh-CN', 'en'], ['fr', 'en-GB', 'en'],
-  [null, 'zh-TW', 'cn'], [null, 'ZH', 'cn'], [null, 'en', 'en'], [null, 'fr-FR', 'cn'], [null, '', 'cn'], [null, undefined, 'cn'],
-] as const)('stored %j and a browser in %j speak %s', (stored, browser, spoken) => expect(initialLanguage(stored, browser)).toBe(spoken))
+  ['cn', 'en-US', 'cn'],
+  ['en', 'zh-CN', 'en'],
+  ['fr', 'en-GB', 'en'],
+  [null, 'zh-TW', 'cn'],
+  [null, 'ZH', 'cn'],
+  [null, 'en', 'en'],
+  [null, 'fr-FR', 'cn'],
+  [null, '', 'cn'],
+  [null, undefined, 'cn'],
+] as const)('stored %j and a browser in %j speak %s', (stored, browser, spoken) =>
+  expect(initialLanguage(stored, browser)).toBe(spoken),
+)
 
 test('a choice is kept under erp-locale, told to the page, and to whoever listens', () => {
   const heard: string[] = []
   const stop = language.subscribe(() => heard.push(language.get()))
   language.set('en')
-  expect([localStorage.getItem('erp-locale'), document.documentElement.lang, language.get()]).toEqual(['en', 'en', 'en'])
+  expect([localStorage.getItem('erp-locale'), document.documentElement.lang, language.get()]).toEqual([
+    'en',
+    'en',
+    'en',
+  ])
   language.set('cn')
   expect([localStorage.getItem('erp-locale'), document.documentElement.lang]).toEqual(['cn', 'zh-CN'])
   stop()

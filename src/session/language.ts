@@ -1,4 +1,7 @@
-/** The interface language: stored under `erp-locale`, else the browser's, Chinese where that is unknown (specification, section 9). */
+/**
+ * The interface language: stored under `erp-locale`, else the browser's, Chinese where that is unknown (specification,
+ * section 9).
+ */
 export type Language = 'cn' | 'en'
 const storageKey = 'erp-locale'
 
@@ -22,6 +25,8 @@ export const language = {
   },
   subscribe(listener: () => void) {
     listeners.add(listener)
-    return () => { listeners.delete(listener) }
+    return () => {
+      listeners.delete(listener)
+    }
   },
 }

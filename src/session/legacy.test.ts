@@ -20,10 +20,15 @@ beforeEach(() => {
   localStorage.removeItem('username')
   dropToken()
 })
-afterEach(() => { vi.restoreAllMocks() })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason)
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(Error)
   return error as Error & { code?: number }
 }
@@ -41,17 +46,30 @@ describe('the older client', () => {
     storeToken('T-2')
     http.answer = json({ code: 20000, data: { roles: ['admin'], name: '管理员', avatar: '', introduction: '' } })
     expect(await readUser()).toMatchObject({ roles: ['admin'], name: '管理员' })
-    expect([http.seen[0].method, http.seen[0].path, http.seen[0].query.get('token'), http.seen[0].headers['x-token']])
-      .toEqual(['GET', '/api/vue-element-admin/user/info', 'T-2', 'T-2'])
+    expect([
+      http.seen[0].method,
+      http.seen[0].path,
+      http.seen[0].query.get('token'),
+      http.seen[0].headers['x-token'],
+    ]).toEqual(['GET', '/api/vue-element-admin/user/info', 'T-2', 'T-2'])
   })
 
   test('tells the server of a log-out, and forgets at once', async () => {
     storeToken('T-3')
     sessionStorage.setItem('MenuPermissions', '["a"]')
     forget()
-    expect([token(), legacyToken(), document.cookie, sessionStorage.getItem('MenuPermissions')]).toEqual(['', '', '', null])
+    expect([token(), legacyToken(), document.cookie, sessionStorage.getItem('MenuPermissions')]).toEqual([
+      '',
+      '',
+      '',
+      null,
+    ])
     await vi.waitFor(() => expect(http.seen).toHaveLength(1))
-    expect([http.seen[0].method, http.seen[0].path, http.seen[0].headers['x-token']]).toEqual(['POST', '/api/logout', 'T-3'])
+    expect([http.seen[0].method, http.seen[0].path, http.seen[0].headers['x-token']]).toEqual([
+      'POST',
+      '/api/logout',
+      'T-3',
+    ])
   })
 
   test('is answered by 20000, with data', async () => {
@@ -74,8 +92,14 @@ describe('the older client', () => {
     expect(await failure(legacy.post('/thing', {}))).toMatchObject({ code: 0, message: 'Error' })
   })
 
-  test.each([[50008, true], [50012, true], [50014, true], [50000, false], [401, false], [20000, false]])(
-    '%i means that one was signed out: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
+  test.each([
+    [50008, true],
+    [50012, true],
+    [50014, true],
+    [50000, false],
+    [401, false],
+    [20000, false],
+  ])('%i means that one was signed out: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
 
   test('waits 5000 ms and no longer', async () => {
     const controller = new AbortController()

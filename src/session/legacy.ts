@@ -4,13 +4,23 @@ import { legacyToken } from './token.ts'
 import { words } from './words.ts'
 
 /** The older client's answer: 20000 is success, `data` the result. */
-interface LegacyAnswer<T> { code: number; message?: string; data: T }
+interface LegacyAnswer<T> {
+  code: number
+  message?: string
+  data: T
+}
 const success = 20000
 
-/** Whatever went wrong with a call of the older client. `code` is the answer's; 0 where there was none. To be shown for `errorToast`. */
+/**
+ * Whatever went wrong with a call of the older client. `code` is the answer's; 0 where there was none. To be shown for
+ * `errorToast`.
+ */
 export class LegacyError extends Error {
   override readonly name = 'LegacyError'
-  constructor(readonly code: number, message: string) {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
     super(message)
   }
 }
@@ -40,10 +50,10 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
     })
-    return await answer.json().catch((error: unknown) => {
+    return (await answer.json().catch((error: unknown) => {
       if (signal.aborted) throw error
       return null
-    }) as LegacyAnswer<T> | null
+    })) as LegacyAnswer<T> | null
   } catch {
     throw new LegacyError(0, words.networkFailure[language.get()])
   }
@@ -51,6 +61,7 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
 
 /** The older template client (specification, section 7). */
 export const legacy = {
-  get: <T>(path: string, parameters: Record<string, string>) => send<T>('GET', `${path}?${new URLSearchParams(parameters)}`),
+  get: <T>(path: string, parameters: Record<string, string>) =>
+    send<T>('GET', `${path}?${new URLSearchParams(parameters)}`),
   post: <T>(path: string, body: unknown) => send<T>('POST', path, body),
 }

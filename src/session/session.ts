@@ -19,7 +19,10 @@ const usernameKey = 'username'
 
 export async function signIn(username: string, password: string): Promise<void> {
   const name = username.trim()
-  const { token: received } = await legacy.post<{ token: string }>('/vue-element-admin/user/login', { username: name, password })
+  const { token: received } = await legacy.post<{ token: string }>('/vue-element-admin/user/login', {
+    username: name,
+    password,
+  })
   storeToken(received)
   localStorage.setItem(usernameKey, name)
 }
@@ -43,8 +46,8 @@ export const loginRoute = '/login'
 export const isLogin = (path: string): boolean => path.split('?', 1)[0] === loginRoute
 
 /**
- * Where sign-in leads afterwards: a route of this app, never another site. Browsers read a backslash as a slash, and pass over what
- * cannot be seen.
+ * Where sign-in leads afterwards: a route of this app, never another site. Browsers read a backslash as a slash, and
+ * pass over what cannot be seen.
  */
 export function safeRedirect(wanted: string | null): string {
   return wanted && /^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted) && !isLogin(wanted) ? wanted : '/'

@@ -5,7 +5,10 @@ const cookie = 'Admin-Token'
 /** The session's token, in local storage (specification, section 9). */
 export const token = (): string => localStorage.getItem(storageKey) ?? ''
 
-/** The older client's: that of its cookie, where no newer one is stored. The cookie is read here and by nobody else: no server takes it. */
+/**
+ * The older client's: that of its cookie, where no newer one is stored. The cookie is read here and by nobody else: no
+ * server takes it.
+ */
 export const legacyToken = (): string => token() || cookieToken()
 
 export function storeToken(value: string): void {
@@ -25,6 +28,11 @@ function cookieToken(): string {
 
 /** `age` in seconds; without one it goes with the browser's session. */
 function writeCookie(value: string, age?: number): void {
-  const rest = ['path=/', 'SameSite=Strict', ...(age === undefined ? [] : [`max-age=${age}`]), ...(location.protocol === 'https:' ? ['Secure'] : [])]
+  const rest = [
+    'path=/',
+    'SameSite=Strict',
+    ...(age === undefined ? [] : [`max-age=${age}`]),
+    ...(location.protocol === 'https:' ? ['Secure'] : []),
+  ]
   document.cookie = [`${cookie}=${value}`, ...rest].join('; ')
 }

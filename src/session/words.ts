@@ -9,7 +9,10 @@ export const words = {
   enterPassword: { cn: '请输入密码', en: 'Please enter password' },
   networkFailure: { cn: '系统错误！请检查网络后重试', en: 'system error! Check the network and try again' },
   otherLanguage: { cn: 'English', en: '中文' },
-  productLine: { cn: '客户、合同、结算、薪资、员工与福利，一处办理', en: 'Customers, contracts, settlement, salary, staff and welfare in one place' },
+  productLine: {
+    cn: '客户、合同、结算、薪资、员工与福利，一处办理',
+    en: 'Customers, contracts, settlement, salary, staff and welfare in one place',
+  },
   failed: { cn: '加载失败', en: 'Loading failed' },
   retry: { cn: '重试', en: 'Retry' },
   cancel: { cn: '取消', en: 'Cancel' },

@@ -11,7 +11,10 @@ const fill = async (original: string, next: string, again = next) => {
   await type('新密码', next)
   await type('确认密码', again)
 }
-const leave = (label: string) => act(async () => { fireEvent.blur(screen.getByLabelText(label)) })
+const leave = (label: string) =>
+  act(async () => {
+    fireEvent.blur(screen.getByLabelText(label))
+  })
 
 test('from the menu sends uppercase MD5, says so, and leads to the sign-in page', async () => {
   answers['/auth/change-password'] = good(null)
@@ -21,8 +24,9 @@ test('from the menu sends uppercase MD5, says so, and leads to the sign-in page'
   await fill('Before-2026', 'After-2026')
   await click(await button('确定'))
   expect((await screen.findByRole('status')).textContent).toBe('密码修改成功')
-  expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body)))
-    .toEqual([{ OldPassword: md5('Before-2026'), NewPassword: md5('After-2026') }])
+  expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body))).toEqual([
+    { OldPassword: md5('Before-2026'), NewPassword: md5('After-2026') },
+  ])
   expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
 })
 
@@ -37,8 +41,9 @@ test('of a first sign-in sends the trimmed text, says so, and leads to the sign-
   await click(await button('确定'))
   await waitFor(() => expect(hash()).toBe('/login'))
   expect((await screen.findByRole('status')).textContent).toBe('修改成功')
-  expect(asked('/partner-user/change-password').map(({ body }) => JSON.parse(body)))
-    .toEqual([{ original_password: 'Before-2026', new_password: 'After-2026' }])
+  expect(asked('/partner-user/change-password').map(({ body }) => JSON.parse(body))).toEqual([
+    { original_password: 'Before-2026', new_password: 'After-2026' },
+  ])
 })
 
 test('asks for all three when they are left, and for the same one twice', async () => {
@@ -46,7 +51,8 @@ test('asks for all three when they are left, and for the same one twice', async 
   await choose('修改密码')
   await screen.findByRole('dialog')
   for (const label of ['原始密码', '新密码', '确认密码']) await leave(label)
-  const problems = () => [...document.querySelectorAll('.ant-form-item-explain-error')].map(({ textContent }) => textContent)
+  const problems = () =>
+    [...document.querySelectorAll('.ant-form-item-explain-error')].map(({ textContent }) => textContent)
   await waitFor(() => expect(problems()).toEqual(['请输入原始密码', '请输入新密码', '请输入确认密码']))
   await fill('Before-2026', 'After-2026', 'After-2027')
   await leave('确认密码')
@@ -80,5 +86,9 @@ test('that the server refuses says why and stays open', async () => {
   await fill('Wrong-2026', 'After-2026')
   await click(await button('确定'))
   await screen.findByText('原始密码错误')
-  expect([screen.getByRole('dialog') !== null, hash(), localStorage.getItem('token')]).toEqual([true, '/customer', 'old'])
+  expect([screen.getByRole('dialog') !== null, hash(), localStorage.getItem('token')]).toEqual([
+    true,
+    '/customer',
+    'old',
+  ])
 })

@@ -7,20 +7,28 @@ import { digest } from '../../engine/client/sign.ts'
 import { isStrong } from '../../engine/widgets/password/password.ts'
 import { useShellWords } from './words.ts'
 
-interface Passwords { OldPassword: string; NewPassword: string; re_NewPassword: string }
+interface Passwords {
+  OldPassword: string
+  NewPassword: string
+  re_NewPassword: string
+}
 
 /**
- * The two calls of the specification (sections 3, 5 and 7): the form sends digests of what was typed, the alternate dialog what was typed
- * without the spaces around it. A digest says nothing of its length, so that a first password, which somebody else has seen, is changed by
- * the one that the server can judge.
+ * The two calls of the specification (sections 3, 5 and 7): the form sends digests of what was typed, the alternate
+ * dialog what was typed without the spaces around it. A digest says nothing of its length, so that a first password,
+ * which somebody else has seen, is changed by the one that the server can judge.
  */
 const calls = {
   form: {
-    path: '/auth/change-password', done: 'passwordChanged', read: (typed: string) => typed,
+    path: '/auth/change-password',
+    done: 'passwordChanged',
+    read: (typed: string) => typed,
     body: (original: string, next: string) => ({ OldPassword: digest(original), NewPassword: digest(next) }),
   },
   dialog: {
-    path: '/partner-user/change-password', done: 'changed', read: (typed: string) => typed.trim(),
+    path: '/partner-user/change-password',
+    done: 'changed',
+    read: (typed: string) => typed.trim(),
     body: (original: string, next: string) => ({ original_password: original, new_password: next }),
   },
 } as const
@@ -58,16 +66,33 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
 
   const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })
   /** Judges what is there; what is missing is named by `required`. */
-  const rule = (text: string, isGood: (value: string, other: (name: keyof Passwords) => string) => boolean): FormRule => ({ getFieldValue }) => ({
-    validator: async (_, typed?: string) => {
-      if (read(typed) && !isGood(read(typed), (name) => read(getFieldValue(name) as string | undefined))) throw new Error(text)
-    },
-  })
+  const rule =
+    (text: string, isGood: (value: string, other: (name: keyof Passwords) => string) => boolean): FormRule =>
+    ({ getFieldValue }) => ({
+      validator: async (_, typed?: string) => {
+        if (read(typed) && !isGood(read(typed), (name) => read(getFieldValue(name) as string | undefined)))
+          throw new Error(text)
+      },
+    })
 
   return (
     <Modal
-      open={open} title={t('changePassword')} okText={t('confirm')} cancelText={t(forced ? 'logOut' : 'cancel')} closable={!forced} maskClosable={!forced} keyboard={!forced} okButtonProps={{ loading: busySign(busy) }} destroyOnHidden
-      onCancel={() => { if (forced) onClose(); else setOpen(false) }} afterClose={onClose} onOk={() => form.submit()} width={440}
+      open={open}
+      title={t('changePassword')}
+      okText={t('confirm')}
+      cancelText={t(forced ? 'logOut' : 'cancel')}
+      closable={!forced}
+      maskClosable={!forced}
+      keyboard={!forced}
+      okButtonProps={{ loading: busySign(busy) }}
+      destroyOnHidden
+      onCancel={() => {
+        if (forced) onClose()
+        else setOpen(false)
+      }}
+      afterClose={onClose}
+      onOk={() => form.submit()}
+      width={440}
     >
       {forced && <p role="status">{t('mustChange')}</p>}
       <Form form={form} layout="vertical" validateTrigger="onBlur" onFinish={save} preserve={false} requiredMark>
@@ -75,14 +100,25 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
           <Input.Password autoComplete="current-password" placeholder={t('enterOriginal')} />
         </Form.Item>
         <Form.Item
-          name="NewPassword" label={t('newPassword')} extra={t('passwordRule')}
-          rules={[required(t('enterNew')), rule(t('passwordRule'), isStrong), rule(t('samePassword'), (value, other) => value !== other('OldPassword'))]}
+          name="NewPassword"
+          label={t('newPassword')}
+          extra={t('passwordRule')}
+          rules={[
+            required(t('enterNew')),
+            rule(t('passwordRule'), isStrong),
+            rule(t('samePassword'), (value, other) => value !== other('OldPassword')),
+          ]}
         >
           <Input.Password autoComplete="new-password" placeholder={t('enterNew')} />
         </Form.Item>
         <Form.Item
-          name="re_NewPassword" label={t('confirmPassword')} dependencies={['NewPassword']}
-          rules={[required(t('enterConfirm')), rule(t('passwordsDiffer'), (value, other) => value === other('NewPassword'))]}
+          name="re_NewPassword"
+          label={t('confirmPassword')}
+          dependencies={['NewPassword']}
+          rules={[
+            required(t('enterConfirm')),
+            rule(t('passwordsDiffer'), (value, other) => value === other('NewPassword')),
+          ]}
         >
           <Input.Password autoComplete="new-password" placeholder={t('enterConfirm')} />
         </Form.Item>

@@ -6,8 +6,14 @@ export function EntryContent({ item, collapsed, depth }: { item: MenuItem; colla
   return (
     <>
       {item.icon ? <MenuIcon name={item.icon} /> : depth === 0 && <MenuIcon name="" />}
-      <span className={collapsed ? 'visually-hidden' : 'sidebar-name'} title={collapsed ? undefined : item.name}>{item.name}</span>
-      {item.corner_num > 0 && <span className="sidebar-badge">{item.corner_num > item.corner_max ? `${item.corner_max}+` : item.corner_num}</span>}
+      <span className={collapsed ? 'visually-hidden' : 'sidebar-name'} title={collapsed ? undefined : item.name}>
+        {item.name}
+      </span>
+      {item.corner_num > 0 && (
+        <span className="sidebar-badge">
+          {item.corner_num > item.corner_max ? `${item.corner_max}+` : item.corner_num}
+        </span>
+      )}
     </>
   )
 }

@@ -5,7 +5,10 @@ import { useGo } from './useGo.ts'
 
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 
-/** All there is for whoever signed in with a password that somebody else has seen: the server answers nothing else until it is changed. */
+/**
+ * All there is for whoever signed in with a password that somebody else has seen: the server answers nothing else until
+ * it is changed.
+ */
 export function FirstPassword() {
   const go = useGo()
   const leave = (notice?: string) => {
@@ -13,5 +16,9 @@ export function FirstPassword() {
     useTabs.getState().reset()
     go(loginRoute, false, { notice })
   }
-  return <Suspense fallback={null}><ChangePassword forced onClose={() => leave()} onChanged={leave} /></Suspense>
+  return (
+    <Suspense fallback={null}>
+      <ChangePassword forced onClose={() => leave()} onChanged={leave} />
+    </Suspense>
+  )
 }

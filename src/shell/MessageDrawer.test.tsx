@@ -10,8 +10,16 @@ import type { MessageItem } from '../../engine/schema/model.ts'
 import { MessageButton } from './MessageDrawer.tsx'
 
 afterEach(cleanup)
-const message = (id: number, rest: Partial<MessageItem> = {}): MessageItem =>
-  ({ id, type: '公告发布', title: `消息${id}`, content: '', link: null, at: '2026-03-15 08:30:00', read: true, ...rest })
+const message = (id: number, rest: Partial<MessageItem> = {}): MessageItem => ({
+  id,
+  type: '公告发布',
+  title: `消息${id}`,
+  content: '',
+  link: null,
+  at: '2026-03-15 08:30:00',
+  read: true,
+  ...rest,
+})
 
 /** Answers by path; an error is thrown, a function asked. */
 function open(answers: Record<string, unknown>, language = 'cn') {
@@ -25,12 +33,22 @@ function open(answers: Record<string, unknown>, language = 'cn') {
   const Here = () => <output aria-label="here">{useLocation().pathname + useLocation().search}</output>
   render(
     <MemoryRouter>
-      <App><QueryClientProvider client={new QueryClient()}><ClientReact.Provider value={client}><MessageButton /><Here /></ClientReact.Provider></QueryClientProvider></App>
+      <App>
+        <QueryClientProvider client={new QueryClient()}>
+          <ClientReact.Provider value={client}>
+            <MessageButton />
+            <Here />
+          </ClientReact.Provider>
+        </QueryClientProvider>
+      </App>
     </MemoryRouter>,
   )
   return request
 }
-const list = () => within(screen.getByRole('list', { name: /消息|Messages/ })).getAllByRole('listitem').map((item) => item.textContent)
+const list = () =>
+  within(screen.getByRole('list', { name: /消息|Messages/ }))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent)
 
 test('the bell says how many are unread, 99 at most', async () => {
   open({ '/messages/unread': { unread: 3 } })
@@ -45,8 +63,13 @@ test('the bell says how many are unread, 99 at most', async () => {
 
 test('a click leads to where it happened and marks it read', async () => {
   const request = open({
-    '/messages/unread': { unread: 2 }, '/messages/read': { unread: 1 },
-    '/messages': { list: [message(2, { read: false, link: '/customer/detail?id=5', content: '详情' }), message(1, { read: false })], more: false, unread: 2 },
+    '/messages/unread': { unread: 2 },
+    '/messages/read': { unread: 1 },
+    '/messages': {
+      list: [message(2, { read: false, link: '/customer/detail?id=5', content: '详情' }), message(1, { read: false })],
+      more: false,
+      unread: 2,
+    },
   })
   fireEvent.click(await screen.findByRole('button', { name: '消息，2条未读' }))
   await screen.findByRole('dialog', { name: '消息' })
@@ -64,8 +87,12 @@ test('a click leads to where it happened and marks it read', async () => {
 
 test('all are read at once; further ones follow those that are there', async () => {
   const request = open({
-    '/messages/unread': { unread: 2 }, '/messages/read-all': { unread: 0 },
-    '/messages': ({ before }: { before?: number }) => before ? { list: [message(1)], more: false, unread: 0 } : { list: [message(3, { read: false }), message(2, { read: false })], more: true, unread: 2 },
+    '/messages/unread': { unread: 2 },
+    '/messages/read-all': { unread: 0 },
+    '/messages': ({ before }: { before?: number }) =>
+      before
+        ? { list: [message(1)], more: false, unread: 0 }
+        : { list: [message(3, { read: false }), message(2, { read: false })], more: true, unread: 2 },
   })
   fireEvent.click(await screen.findByRole('button', { name: '消息，2条未读' }))
   fireEvent.click(await screen.findByRole('button', { name: '加载更多' }))
@@ -78,7 +105,10 @@ test('all are read at once; further ones follow those that are there', async () 
 })
 
 test('none says so; what failed says why and can be tried again', async () => {
-  const answers: Record<string, unknown> = { '/messages/unread': { unread: 0 }, '/messages': new RequestError('系统繁忙', { code: 500 }) }
+  const answers: Record<string, unknown> = {
+    '/messages/unread': { unread: 0 },
+    '/messages': new RequestError('系统繁忙', { code: 500 }),
+  }
   open(answers)
   fireEvent.click(await screen.findByRole('button', { name: '消息' }))
   expect((await screen.findByRole('alert')).textContent).toContain('系统繁忙')

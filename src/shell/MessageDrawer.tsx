@@ -33,17 +33,37 @@ export function MessageButton() {
   const { request, user } = useClient()
   const [open, setOpen] = useState(false)
   const { data } = useQuery({
-    queryKey: unreadKey(user.id), queryFn: () => request.get<{ unread: number }>('/messages/unread'), refetchInterval: asking, retry: false,
+    queryKey: unreadKey(user.id),
+    queryFn: () => request.get<{ unread: number }>('/messages/unread'),
+    refetchInterval: asking,
+    retry: false,
   })
   const unread = data?.unread ?? 0
   const shown = unread > constants.badgeMaximum ? `${constants.badgeMaximum}+` : String(unread)
   return (
     <>
-      <button type="button" className="header-button message-button" aria-haspopup="dialog" aria-label={unread ? t('unreadCount', { n: shown }) : t('messages')} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="header-button message-button"
+        aria-haspopup="dialog"
+        aria-label={unread ? t('unreadCount', { n: shown }) : t('messages')}
+        onClick={() => setOpen(true)}
+      >
         <BellOutlined aria-hidden />
-        {unread > 0 && <span className="message-badge" aria-hidden="true">{shown}</span>}
+        {unread > 0 && (
+          <span className="message-badge" aria-hidden="true">
+            {shown}
+          </span>
+        )}
       </button>
-      <Drawer open={open} onClose={() => setOpen(false)} title={t('messages')} width="min(420px, 100vw)" destroyOnHidden styles={{ body: { padding: 0 } }}>
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('messages')}
+        width="min(420px, 100vw)"
+        destroyOnHidden
+        styles={{ body: { padding: 0 } }}
+      >
         <Messages unread={unread} onLeave={() => setOpen(false)} />
       </Drawer>
     </>
@@ -60,9 +80,10 @@ function Messages({ unread, onLeave }: { unread: number; onLeave(): void }) {
   const key = ['messages', user.id, language]
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => request.get<MessageList>('/messages', { size: 20, ...(pageParam && { before: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request.get<MessageList>('/messages', { size: 20, ...(pageParam && { before: pageParam }) }, { signal }),
     initialPageParam: 0,
-    getNextPageParam: (last) => last.more ? last.list.at(-1)!.id : undefined,
+    getNextPageParam: (last) => (last.more ? last.list.at(-1)!.id : undefined),
     retry: false,
     // Opened again it begins with what is new.
     gcTime: 0,
@@ -73,29 +94,81 @@ function Messages({ unread, onLeave }: { unread: number; onLeave(): void }) {
   async function mark(path: string, body: object, isMeant: (message: MessageItem) => boolean) {
     try {
       queries.setQueryData(unreadKey(user.id), await request.post<{ unread: number }>(path, body))
-      queries.setQueryData<typeof data>(key, (before) => before && {
-        ...before, pages: before.pages.map((page) => ({ ...page, list: page.list.map((each) => isMeant(each) ? { ...each, read: true } : each) })),
-      })
+      queries.setQueryData<typeof data>(
+        key,
+        (before) =>
+          before && {
+            ...before,
+            pages: before.pages.map((page) => ({
+              ...page,
+              list: page.list.map((each) => (isMeant(each) ? { ...each, read: true } : each)),
+            })),
+          },
+      )
     } catch (failure) {
       void toast.error((failure as Error).message)
     }
   }
-  const read = ({ id, read: known }: MessageItem) => { if (!known) void mark('/messages/read', { id }, (each) => each.id === id) }
+  const read = ({ id, read: known }: MessageItem) => {
+    if (!known) void mark('/messages/read', { id }, (each) => each.id === id)
+  }
 
   if (error && !data) {
-    return <div className="message-state" role="alert"><p><strong>{t('failed')}</strong></p><p>{error.message}</p><Button onClick={() => void refetch()}>{t('retry')}</Button></div>
+    return (
+      <div className="message-state" role="alert">
+        <p>
+          <strong>{t('failed')}</strong>
+        </p>
+        <p>{error.message}</p>
+        <Button onClick={() => void refetch()}>{t('retry')}</Button>
+      </div>
+    )
   }
-  if (!data) return <div className="message-loading" role="status" aria-label={t('loading')}><Skeleton active paragraph={{ rows: 2 }} /><Skeleton active paragraph={{ rows: 2 }} /><Skeleton active paragraph={{ rows: 2 }} /></div>
-  if (messages.length === 0) return <div className="message-state" role="status"><p><strong>{t('none')}</strong></p><p>{t('noneHint')}</p></div>
+  if (!data)
+    return (
+      <div className="message-loading" role="status" aria-label={t('loading')}>
+        <Skeleton active paragraph={{ rows: 2 }} />
+        <Skeleton active paragraph={{ rows: 2 }} />
+        <Skeleton active paragraph={{ rows: 2 }} />
+      </div>
+    )
+  if (messages.length === 0)
+    return (
+      <div className="message-state" role="status">
+        <p>
+          <strong>{t('none')}</strong>
+        </p>
+        <p>{t('noneHint')}</p>
+      </div>
+    )
   return (
     <>
       <div className="message-bar">
-        <Button size="small" disabled={unread === 0} onClick={() => void mark('/messages/read-all', {}, () => true)}>{t('markAll')}</Button>
+        <Button size="small" disabled={unread === 0} onClick={() => void mark('/messages/read-all', {}, () => true)}>
+          {t('markAll')}
+        </Button>
       </div>
       <ul className="message-list" aria-label={t('messages')}>
-        {messages.map((each) => <li key={each.id}><Message message={each} onRead={() => read(each)} onGo={(to) => { onLeave(); go(to) }} /></li>)}
+        {messages.map((each) => (
+          <li key={each.id}>
+            <Message
+              message={each}
+              onRead={() => read(each)}
+              onGo={(to) => {
+                onLeave()
+                go(to)
+              }}
+            />
+          </li>
+        ))}
       </ul>
-      {hasNextPage && <div className="message-more"><Button loading={busySign(isFetchingNextPage)} onClick={() => void fetchNextPage()}>{t('more')}</Button></div>}
+      {hasNextPage && (
+        <div className="message-more">
+          <Button loading={busySign(isFetchingNextPage)} onClick={() => void fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </div>
+      )}
     </>
   )
 }
@@ -109,16 +182,26 @@ function Message({ message, onRead, onGo }: { message: MessageItem; onRead(): vo
     <>
       <span className="message-line">
         {!read && <span className="message-unread" role="img" aria-label={t('unread')} />}
-        <span className="message-type">{type}</span><time dateTime={at.replace(' ', 'T')}>{at.slice(0, 16)}</time>
+        <span className="message-type">{type}</span>
+        <time dateTime={at.replace(' ', 'T')}>{at.slice(0, 16)}</time>
       </span>
       <span className="message-title">{title}</span>
       {content && <span className="message-content">{content}</span>}
     </>
   )
-  if (!link) return <button type="button" className="message" data-read={read} onClick={onRead}>{body}</button>
+  if (!link)
+    return (
+      <button type="button" className="message" data-read={read} onClick={onRead}>
+        {body}
+      </button>
+    )
   const open = (event: MouseEvent) => {
     onRead()
     follow(event, { navigate: onGo }, link)
   }
-  return <a className="message" data-read={read} href={href(link)} onClick={open}>{body}</a>
+  return (
+    <a className="message" data-read={read} href={href(link)} onClick={open}>
+      {body}
+    </a>
+  )
 }

@@ -7,10 +7,14 @@ export function NotFound({ home }: { home: string }) {
   const { href } = useClient()
   return (
     <section className="not-found">
-      <p className="not-found-code" aria-hidden="true">404</p>
+      <p className="not-found-code" aria-hidden="true">
+        404
+      </p>
       <h1>{t('notFoundTitle')}</h1>
       <p>{t('notFoundLine')}</p>
-      <a className="not-found-home" href={href(home)}>{t('toHome')}</a>
+      <a className="not-found-home" href={href(home)}>
+        {t('toHome')}
+      </a>
     </section>
   )
 }

@@ -8,16 +8,25 @@ import { ProgressBar } from './ProgressBar.tsx'
 import { counted } from './requests.ts'
 
 const { progressMinimum, progressSpeed } = constants
-beforeEach(() => { vi.useFakeTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
 
-const bar = (opening: boolean) => <ClientReact.Provider value={{ language: 'cn' } as ClientContext}><ProgressBar opening={opening} /></ClientReact.Provider>
+const bar = (opening: boolean) => (
+  <ClientReact.Provider value={{ language: 'cn' } as ClientContext}>
+    <ProgressBar opening={opening} />
+  </ClientReact.Provider>
+)
 const part = () => Number(screen.getByRole('progressbar', { hidden: true }).getAttribute('aria-valuenow'))
 const isSeen = () => screen.queryByRole('progressbar') !== null
-const pass = (milliseconds: number) => act(async () => { await vi.advanceTimersByTimeAsync(milliseconds) })
+const pass = (milliseconds: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+  })
 
 test('a navigation begins at the minimum, creeps on with every step of the speed, and never ends before the screen is there', async () => {
   const { rerender } = render(bar(false))
@@ -41,9 +50,17 @@ test('a navigation begins at the minimum, creeps on with every step of the speed
 
 test('a call has a bar of its own for as long as it takes, and of two the last one ends it', async () => {
   const ends: (() => void)[] = []
-  const { get } = counted({ get: () => new Promise<void>((resolve) => { ends.push(resolve) }) } as unknown as Request)
+  const { get } = counted({
+    get: () =>
+      new Promise<void>((resolve) => {
+        ends.push(resolve)
+      }),
+  } as unknown as Request)
   render(bar(false))
-  await act(async () => { void get('/a'); void get('/b') })
+  await act(async () => {
+    void get('/a')
+    void get('/b')
+  })
   expect([isSeen(), part()]).toEqual([true, progressMinimum * 100])
   await act(async () => ends[0]())
   await pass(progressSpeed)

@@ -3,7 +3,9 @@ import { constants } from './constants.ts'
 import { useIsAsking } from './requests.ts'
 import { useShellWords } from './words.ts'
 
-/** A thin bar while a screen is opened or a call is under way: starts at a fifth, creeps on, and ends when all is there. */
+/**
+ * A thin bar while a screen is opened or a call is under way: starts at a fifth, creeps on, and ends when all is there.
+ */
 export function ProgressBar({ opening }: { opening: boolean }) {
   const t = useShellWords()
   const asking = useIsAsking()
@@ -11,7 +13,7 @@ export function ProgressBar({ opening }: { opening: boolean }) {
   const [part, setPart] = useState(0)
   useEffect(() => {
     if (!busy) {
-      setPart((before) => before > 0 ? 1 : 0)
+      setPart((before) => (before > 0 ? 1 : 0))
       const done = setTimeout(() => setPart(0), constants.progressSpeed)
       return () => clearTimeout(done)
     }
@@ -21,7 +23,11 @@ export function ProgressBar({ opening }: { opening: boolean }) {
   }, [busy])
   return (
     <div
-      className="progress-bar" role="progressbar" aria-label={t('loading')} aria-valuenow={Math.round(part * 100)} aria-hidden={part === 0}
+      className="progress-bar"
+      role="progressbar"
+      aria-label={t('loading')}
+      aria-valuenow={Math.round(part * 100)}
+      aria-hidden={part === 0}
       style={{ transform: `scaleX(${part})` }}
     />
   )

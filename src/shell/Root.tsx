@@ -10,7 +10,9 @@ const Workspace = lazy(() => import('./Workspace.tsx'))
 export const Root = () => (
   // An address is taken at once: one that arrived late, as a transition may, would undo what was clicked meanwhile.
   <HashRouter useTransitions={false}>
-    <Suspense fallback={null}><Place /></Suspense>
+    <Suspense fallback={null}>
+      <Place />
+    </Suspense>
   </HashRouter>
 )
 

@@ -7,7 +7,12 @@ import { useGo } from './useGo.ts'
 import { usePermissions } from './usePermissions.ts'
 import { useShellWords } from './words.ts'
 
-interface Entry { to: string; title: Record<string, string>; area: Record<string, string>; keywords: string }
+interface Entry {
+  to: string
+  title: Record<string, string>
+  area: Record<string, string>
+  keywords: string
+}
 
 /** A field and what it finds: arrows choose, Enter opens. */
 export default function RoutePalette({ onDone }: { onDone(): void }) {
@@ -15,13 +20,26 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
   const { language } = useClient()
   const go = useGo()
   const entries = useEntries()
-  const fuse = useMemo(() => new Fuse(entries, {
-    keys: ['title.cn', 'title.en', 'keywords', 'to'], threshold: constants.searchThreshold, ignoreLocation: true,
-  }), [entries])
+  const fuse = useMemo(
+    () =>
+      new Fuse(entries, {
+        keys: ['title.cn', 'title.en', 'keywords', 'to'],
+        threshold: constants.searchThreshold,
+        ignoreLocation: true,
+      }),
+    [entries],
+  )
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLUListElement>(null)
-  const found = (text.trim() ? nearestFirst(fuse.search(text.trim()).map(({ item }) => item), text.trim()) : entries).slice(0, 12)
+  const found = (
+    text.trim()
+      ? nearestFirst(
+          fuse.search(text.trim()).map(({ item }) => item),
+          text.trim(),
+        )
+      : entries
+  ).slice(0, 12)
 
   const openEntry = (entry: Entry | undefined) => {
     if (!entry) return
@@ -44,13 +62,33 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
   return (
     <div className="palette">
       <input
-        id="palette-input" autoFocus role="combobox" aria-expanded aria-controls="palette-list" aria-label={t('search')} aria-activedescendant={found[chosen] && `palette-${chosen}`}
-        placeholder={t('searchHint')} value={text} onChange={(event) => { setText(event.target.value); setChosen(0) }} onKeyDown={onKeyDown}
+        id="palette-input"
+        autoFocus
+        role="combobox"
+        aria-expanded
+        aria-controls="palette-list"
+        aria-label={t('search')}
+        aria-activedescendant={found[chosen] && `palette-${chosen}`}
+        placeholder={t('searchHint')}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKeyDown}
       />
       <ul id="palette-list" role="listbox" aria-label={t('search')} ref={list}>
         {found.map((entry, index) => (
-          <li key={entry.to} id={`palette-${index}`} role="option" aria-selected={index === chosen} onMouseMove={() => setChosen(index)} onClick={() => openEntry(entry)}>
-            <span>{entry.title[language]}</span><small>{entry.area[language]}</small>
+          <li
+            key={entry.to}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onMouseMove={() => setChosen(index)}
+            onClick={() => openEntry(entry)}
+          >
+            <span>{entry.title[language]}</span>
+            <small>{entry.area[language]}</small>
           </li>
         ))}
       </ul>
@@ -62,22 +100,38 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
 /** What is called so comes before what begins so, and that before what only holds it. */
 function nearestFirst(entries: Entry[], text: string): Entry[] {
   const wanted = text.toLowerCase()
-  const rank = ({ title, keywords, to }: Entry) => Math.min(...[...Object.values(title), ...keywords.split('\n'), to].map((name) => {
-    const own = name.toLowerCase()
-    return own === wanted ? 0 : own.startsWith(wanted) ? 1 : 2
-  }))
-  return entries.map((entry) => ({ entry, rank: rank(entry) })).sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+  const rank = ({ title, keywords, to }: Entry) =>
+    Math.min(
+      ...[...Object.values(title), ...keywords.split('\n'), to].map((name) => {
+        const own = name.toLowerCase()
+        return own === wanted ? 0 : own.startsWith(wanted) ? 1 : 2
+      }),
+    )
+  return entries
+    .map((entry) => ({ entry, rank: rank(entry) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry)
 }
 
 function useEntries(): Entry[] {
   const { app, screens } = useAppBundle()
   const permissions = usePermissions()
-  return useMemo(() => permitted(screens, permissions).flatMap((screen) => {
-    if (!screen.route) return []
-    const area = app.areas.find(({ name }) => name === screen.area)?.label ?? {}
-    const entry = (to: string, title: Record<string, string>): Entry => ({ to, title, area, keywords: screen.keywords })
-    if (!screen.variants) return screen.parameters.some(({ required }) => required) ? [] : [entry(screen.route, screen.title)]
-    const { parameter, titles, open } = screen.variants
-    return open.map((value) => entry(`${screen.route}?${parameter}=${value}`, titles[value]))
-  }), [app, screens, permissions])
+  return useMemo(
+    () =>
+      permitted(screens, permissions).flatMap((screen) => {
+        if (!screen.route) return []
+        const area = app.areas.find(({ name }) => name === screen.area)?.label ?? {}
+        const entry = (to: string, title: Record<string, string>): Entry => ({
+          to,
+          title,
+          area,
+          keywords: screen.keywords,
+        })
+        if (!screen.variants)
+          return screen.parameters.some(({ required }) => required) ? [] : [entry(screen.route, screen.title)]
+        const { parameter, titles, open } = screen.variants
+        return open.map((value) => entry(`${screen.route}?${parameter}=${value}`, titles[value]))
+      }),
+    [app, screens, permissions],
+  )
 }

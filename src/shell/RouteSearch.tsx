@@ -5,7 +5,10 @@ import { useShellWords } from './words.ts'
 
 const RoutePalette = lazy(() => import('./RoutePalette.tsx'))
 
-/** Every screen that can be opened as it is: by titles of both languages, pinyin and initials, and path. Ctrl K opens it. */
+/**
+ * Every screen that can be opened as it is: by titles of both languages, pinyin and initials, and path. Ctrl K opens
+ * it.
+ */
 export function RouteSearch() {
   const t = useShellWords()
   const [open, setOpen] = useState(false)
@@ -21,9 +24,31 @@ export function RouteSearch() {
   }, [])
   return (
     <>
-      <button type="button" className="header-button" aria-label={t('search')} title={`${t('search')} (Ctrl K)`} onClick={() => setOpen(true)}><SearchOutlined /></button>
-      <Modal open={open} onCancel={() => setOpen(false)} footer={null} closable={false} destroyOnHidden width={560} afterOpenChange={(shown) => { if (shown) document.getElementById('palette-input')?.focus() }} title={<span className="visually-hidden">{t('search')}</span>} styles={{ body: { padding: 0 } }}>
-        <Suspense fallback={null}><RoutePalette onDone={() => setOpen(false)} /></Suspense>
+      <button
+        type="button"
+        className="header-button"
+        aria-label={t('search')}
+        title={`${t('search')} (Ctrl K)`}
+        onClick={() => setOpen(true)}
+      >
+        <SearchOutlined />
+      </button>
+      <Modal
+        open={open}
+        onCancel={() => setOpen(false)}
+        footer={null}
+        closable={false}
+        destroyOnHidden
+        width={560}
+        afterOpenChange={(shown) => {
+          if (shown) document.getElementById('palette-input')?.focus()
+        }}
+        title={<span className="visually-hidden">{t('search')}</span>}
+        styles={{ body: { padding: 0 } }}
+      >
+        <Suspense fallback={null}>
+          <RoutePalette onDone={() => setOpen(false)} />
+        </Suspense>
       </Modal>
     </>
   )

@@ -52,34 +52,62 @@ export function Session({ language: current }: { language: Language }) {
     void message.error(found.message, constants.errorToast / 1000)
     if (!isSignedOut(found)) return
     const text = (key: keyof typeof words) => words[key][language.get()]
-    const again = await modal.confirm({ title: text('confirmLogout'), content: text('loggedOut'), okText: text('reLogin'), cancelText: text('cancel') })
+    const again = await modal.confirm({
+      title: text('confirmLogout'),
+      content: text('loggedOut'),
+      okText: text('reLogin'),
+      cancelText: text('cancel'),
+    })
     if (again) signInAgain()
   }, [message, modal])
   useEffect(() => {
     void read()
-    return () => { reading.current++ }
+    return () => {
+      reading.current++
+    }
   }, [read])
 
-  const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }), [])
-  // What the server has put into words, it puts into others; but a record that is being worked on is not read again under the hand.
-  useEffect(() => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }), [queries, current])
+  const queries = useMemo(
+    () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }),
+    [],
+  )
+  // What the server has put into words, it puts into others; but a record that is being worked on is not read again
+  // under the hand.
+  useEffect(
+    () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
+    [queries, current],
+  )
   const renewSchemas = useMemo(() => renewalOf(queries), [queries])
   useEffect(() => followSchemas(renewSchemas), [renewSchemas])
-  const request = useMemo(() => counted(createRequest({
-    token, language: language.get, onUnauthorized: toLogin, onSettings: renewPlans(queries), onSchemas: renewSchemas,
-  })), [toLogin, queries, renewSchemas])
-  const client = useMemo<ClientContext | undefined>(() => user && {
-    request,
-    language: current,
-    href: (to) => `#${to}`,
-    user,
-    permissions: storedPermissions,
-    announce: (entity) => {
-      useTabs.getState().announce()
-      void renameTabs(request, entity)
-      void queries.invalidateQueries({ queryKey: ['menu'] })
-    },
-  }, [request, current, user, queries])
+  const request = useMemo(
+    () =>
+      counted(
+        createRequest({
+          token,
+          language: language.get,
+          onUnauthorized: toLogin,
+          onSettings: renewPlans(queries),
+          onSchemas: renewSchemas,
+        }),
+      ),
+    [toLogin, queries, renewSchemas],
+  )
+  const client = useMemo<ClientContext | undefined>(
+    () =>
+      user && {
+        request,
+        language: current,
+        href: (to) => `#${to}`,
+        user,
+        permissions: storedPermissions,
+        announce: (entity) => {
+          useTabs.getState().announce()
+          void renameTabs(request, entity)
+          void queries.invalidateQueries({ queryKey: ['menu'] })
+        },
+      },
+    [request, current, user, queries],
+  )
 
   if (failure) {
     return (
@@ -87,18 +115,31 @@ export function Session({ language: current }: { language: Language }) {
         <h1>{words.failed[current]}</h1>
         <p>{failure}</p>
         <Space>
-          <Button type="primary" onClick={() => void read()}>{words.retry[current]}</Button>
+          <Button type="primary" onClick={() => void read()}>
+            {words.retry[current]}
+          </Button>
           <Button onClick={signInAgain}>{words.reLogin[current]}</Button>
         </Space>
       </div>
     )
   }
-  if (!user || !client) return <div className="shell-state"><Spin /></div>
+  if (!user || !client)
+    return (
+      <div className="shell-state">
+        <Spin />
+      </div>
+    )
   return (
     <QueryClientProvider client={queries}>
       <ClientReact.Provider value={client}>
         <EngineProvider {...lists}>
-          {user.mustChangePassword ? <FirstPassword /> : <AppBundleProvider><Shell /></AppBundleProvider>}
+          {user.mustChangePassword ? (
+            <FirstPassword />
+          ) : (
+            <AppBundleProvider>
+              <Shell />
+            </AppBundleProvider>
+          )}
         </EngineProvider>
       </ClientReact.Provider>
     </QueryClientProvider>
@@ -107,22 +148,27 @@ export function Session({ language: current }: { language: Language }) {
 
 const shownBySettings = ['screen', 'menu']
 
-/** Screens and the menu say what administrators have set: those that are seen are read again now, the others when they are. */
-const renewPlans = (queries: QueryClient) => () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
+/**
+ * Screens and the menu say what administrators have set: those that are seen are read again now, the others when they
+ * are.
+ */
+const renewPlans = (queries: QueryClient) => () =>
+  void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
 
 /** What the files say beside the screens, which are looked at and come first. */
 const besideScreens = ['menu', 'app', 'permissions', 'help', 'inspect']
 
 /**
- * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read again for fields that
- * they did not have, except where somebody works on one.
+ * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read
+ * again for fields that they did not have, except where somebody works on one.
  */
 function renewalOf(queries: QueryClient): (hash: string) => void {
   let shown = ''
   return (hash) => {
     if (hash === shown) return
     shown = hash
-    void queries.invalidateQueries({ queryKey: ['screen'] })
+    void queries
+      .invalidateQueries({ queryKey: ['screen'] })
       .then(() => queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => besideScreens.includes(String(of)) }))
       .then(() => useTabs.getState().announce())
   }

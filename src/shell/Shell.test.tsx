@@ -7,8 +7,17 @@ import { answers, asked, button, click, good, hash, open, shell } from '../../te
 import { bundleOf } from '../../tests/screen.tsx'
 import { fieldOf } from '../../tests/stage.tsx'
 
-const entry = (name: string, route: string, waiting = 0): MenuItem =>
-  ({ id: 1, name, front_route: route, sub_menus: [], corner_num: waiting, corner_max: 99, icon: '', noCache: false, affix: false })
+const entry = (name: string, route: string, waiting = 0): MenuItem => ({
+  id: 1,
+  name,
+  front_route: route,
+  sub_menus: [],
+  corner_num: waiting,
+  corner_max: 99,
+  icon: '',
+  noCache: false,
+  affix: false,
+})
 
 test('/ leads to the home screen of the app', async () => {
   await open('/', { token: 'old' })
@@ -22,15 +31,20 @@ test('/redirect/… leads to the path behind it, query and all', async () => {
   await waitFor(() => expect(hash()).toBe('/customer/detail?id=7'))
 })
 
-test.each(['/nowhere', '/settlement/nothing', '/settlement/receipt/nothing/at/all'])('%s is not found', async (path) => {
-  await open(path, { token: 'old' })
-  expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
-  expect([hash(), screen.getByRole('link', { name: '返回首页' }).getAttribute('href')]).toEqual([path, '#/home'])
-})
+test.each(['/nowhere', '/settlement/nothing', '/settlement/receipt/nothing/at/all'])(
+  '%s is not found',
+  async (path) => {
+    await open(path, { token: 'old' })
+    expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
+    expect([hash(), screen.getByRole('link', { name: '返回首页' }).getAttribute('href')]).toEqual([path, '#/home'])
+  },
+)
 
 test('what the user may do is read once, and kept for the session', async () => {
   await open('/customer', { token: 'old' })
-  await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'))
+  await waitFor(() =>
+    expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'),
+  )
   expect(asked('/partner-menu/get-user-menus')).toHaveLength(1)
   expect(localStorage.getItem('MenuPermissions')).toBeNull()
 })
@@ -41,7 +55,9 @@ test('a menu that cannot be read says why, and can be read again', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('菜单加载失败：系统错误')
   answers['/partner-menu/get-user-nav-menu'] = good([entry('首页', '/home')])
   await click(within(screen.getByRole('alert')).getByRole('button', { name: '重试' }))
-  expect(await within(await screen.findByRole('navigation', { name: '主菜单' })).findByRole('link', { name: /首页/ })).toBeTruthy()
+  expect(
+    await within(await screen.findByRole('navigation', { name: '主菜单' })).findByRole('link', { name: /首页/ }),
+  ).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -59,7 +75,8 @@ test('the whole screen is taken and given back', async () => {
     document.dispatchEvent(new Event('fullscreenchange'))
   }
   Object.defineProperties(document, {
-    fullscreenEnabled: { configurable: true, value: true }, fullscreenElement: { configurable: true, get: () => shown.element },
+    fullscreenEnabled: { configurable: true, value: true },
+    fullscreenElement: { configurable: true, get: () => shown.element },
     exitFullscreen: { configurable: true, value: () => show(null) },
   })
   document.documentElement.requestFullscreen = () => show(document.documentElement)
@@ -69,7 +86,8 @@ test('the whole screen is taken and given back', async () => {
   await click(await button('退出全屏'))
   expect(shown.element).toBeNull()
   await button('全屏')
-  for (const name of ['fullscreenEnabled', 'fullscreenElement', 'exitFullscreen']) delete (document as unknown as Record<string, unknown>)[name]
+  for (const name of ['fullscreenEnabled', 'fullscreenElement', 'exitFullscreen'])
+    delete (document as unknown as Record<string, unknown>)[name]
 })
 
 test('whether the sidebar is open is remembered', async () => {
@@ -101,9 +119,14 @@ test('the header tells where one is, and holds what the specification names', as
   await shell()
   const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
   expect(crumbs.map(({ textContent }) => textContent)).toEqual(['客户管理', '企业客户'])
-  for (const name of ['全屏', /^消息/, '界面设置', '搜索页面', 'English']) expect(screen.getByRole('button', { name })).toBeTruthy()
+  for (const name of ['全屏', /^消息/, '界面设置', '搜索页面', 'English'])
+    expect(screen.getByRole('button', { name })).toBeTruthy()
   await click(await shell())
-  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['首页', '修改密码', '退出登录'])
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+    '首页',
+    '修改密码',
+    '退出登录',
+  ])
 })
 
 test('the other language is spoken at once, and kept', async () => {
@@ -112,23 +135,45 @@ test('the other language is spoken at once, and kept', async () => {
   await click(await button('English'))
   expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByText('Corporate customers')).toBeTruthy()
   expect(localStorage.getItem('erp-locale')).toBe('en')
-  await waitFor(() => expect(asked('/partner-menu/get-user-nav-menu').map(({ headers }) => headers.language)).toContain('en-US'))
+  await waitFor(() =>
+    expect(asked('/partner-menu/get-user-nav-menu').map(({ headers }) => headers.language)).toContain('en-US'),
+  )
 })
 
 test('what the server put into words in a list, it puts into the other language', async () => {
   const label = { cn: '名称', en: 'Name' }
   const body = {
     columns: [{ field: 'name', label, width: 100, sum: false, sort: false, hidden: false }],
-    filters: [], pageSize: 20, tabs: [], where: {}, marks: [], actions: [], paths: { list: '/customer/list' },
+    filters: [],
+    pageSize: 20,
+    tabs: [],
+    where: {},
+    marks: [],
+    actions: [],
+    paths: { list: '/customer/list' },
   }
   const plan: ScreenPlan = {
-    name: 'customer', kind: 'list', area: 'customer', route: '/customer', title: { cn: '企业客户', en: 'Corporate customers' }, parameters: [], entity: 'customer',
-    permission: '', noCache: false, file: '', body,
+    name: 'customer',
+    kind: 'list',
+    area: 'customer',
+    route: '/customer',
+    title: { cn: '企业客户', en: 'Corporate customers' },
+    parameters: [],
+    entity: 'customer',
+    permission: '',
+    noCache: false,
+    file: '',
+    body,
   }
   answers['/plans/screen'] = good(bundleOf(plan, [fieldOf('text', 'name', { maxLength: 60 })]))
   answers['/preferences'] = good(null)
   answers['/customer/list'] = (request, response) =>
-    good({ list: [{ id: 1, revision: 1, name: request.headers.language === 'en-US' ? 'Approved' : '已通过' }], total: 1, sums: {}, counts: [] })(request, response)
+    good({
+      list: [{ id: 1, revision: 1, name: request.headers.language === 'en-US' ? 'Approved' : '已通过' }],
+      total: 1,
+      sums: {},
+      counts: [],
+    })(request, response)
   await open('/customer', { token: 'old' })
   await screen.findByText('已通过')
   await click(await button('English'))
@@ -136,17 +181,30 @@ test('what the server put into words in a list, it puts into the other language'
 })
 
 test.each([
-  ['企业', '/customer'], ['qykh', '/customer'], ['corprate', '/customer'], ['agency', '/agency'], ['/agen', '/agency'],
+  ['企业', '/customer'],
+  ['qykh', '/customer'],
+  ['corprate', '/customer'],
+  ['agency', '/agency'],
+  ['/agen', '/agency'],
 ])('the search for pages finds %s by title, pinyin, path, or nearly', async (text, route) => {
   await open('/home', { token: 'old' })
   await shell()
   await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).not.toBeNull())
-  await act(async () => { fireEvent.keyDown(window, { key: 'k', ctrlKey: true }) })
+  await act(async () => {
+    fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  })
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
   // What one may not open is not offered.
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['企业客户客户管理', '机构客户管理'])
-  await act(async () => { fireEvent.change(input, { target: { value: text } }) })
-  await act(async () => { fireEvent.keyDown(input, { key: 'Enter' }) })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    '企业客户客户管理',
+    '机构客户管理',
+  ])
+  await act(async () => {
+    fireEvent.change(input, { target: { value: text } })
+  })
+  await act(async () => {
+    fireEvent.keyDown(input, { key: 'Enter' })
+  })
   expect(hash()).toBe(route)
 })
 
@@ -154,14 +212,21 @@ test('the search for pages finds nothing that is merely remote', async () => {
   await open('/home', { token: 'old' })
   await click(await button('搜索页面'))
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
-  await act(async () => { fireEvent.change(input, { target: { value: 'xyzzy' } }) })
+  await act(async () => {
+    fireEvent.change(input, { target: { value: 'xyzzy' } })
+  })
   await screen.findByText('没有找到匹配的页面')
 })
 
 test('who never set anything has the settings button, the tag bar and the logo, and a header that scrolls away', async () => {
   await open('/customer', { token: 'old' })
   await shell()
-  expect(['showTagsView', 'fixedHeader', 'sidebarLogo', 'theme'].map((key) => localStorage.getItem(key))).toEqual([null, null, null, null])
+  expect(['showTagsView', 'fixedHeader', 'sidebarLogo', 'theme'].map((key) => localStorage.getItem(key))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   const shown = () => ({
     tags: screen.queryByRole('tablist', { name: '已打开的页面' }) !== null,
     logo: document.querySelector('.sidebar-logo') !== null,
@@ -185,7 +250,9 @@ test('another theme colour comes from design tokens at once: no stylesheet and n
   const before = sheets()
   const fetched = vi.spyOn(globalThis, 'fetch')
   const sent = vi.spyOn(XMLHttpRequest.prototype, 'open')
-  await act(async () => { fireEvent.change(input, { target: { value: '#aa3300' } }) })
+  await act(async () => {
+    fireEvent.change(input, { target: { value: '#aa3300' } })
+  })
   expect(localStorage.getItem('theme')).toBe('#aa3300')
   expect(document.documentElement.style.getPropertyValue('--theme')).toBe('#aa3300')
   expect([sheets(), fetched.mock.calls, sent.mock.calls]).toEqual([before, [], []])

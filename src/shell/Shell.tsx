@@ -30,7 +30,10 @@ import './shell.css'
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 
-/** The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden visited ones. */
+/**
+ * The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden
+ * visited ones.
+ */
 export default function Shell() {
   const t = useShellWords()
   const { language } = useClient()
@@ -48,8 +51,19 @@ export default function Shell() {
   const [passwordOpen, setPasswordOpen] = useState(false)
   const [settingsOpen, setSettingsOpen] = useState(false)
 
-  useEffect(() => pin(bundle.screens.filter((each) => each.affix && each.route).map((each) => ({ route: each.route!, parameters: {}, state: {} }))), [bundle, pin])
-  const screens = useMemo(() => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])), [bundle])
+  useEffect(
+    () =>
+      pin(
+        bundle.screens
+          .filter((each) => each.affix && each.route)
+          .map((each) => ({ route: each.route!, parameters: {}, state: {} })),
+      ),
+    [bundle, pin],
+  )
+  const screens = useMemo(
+    () => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])),
+    [bundle],
+  )
   const here = `${location.pathname}${location.search}`
   const screen = screens.get(location.pathname)
   const own = screen ? undefined : ownPageOf(location.pathname)
@@ -73,38 +87,65 @@ export default function Shell() {
 
   // A visited list comes back with its filters: the address follows the tab.
   useEffect(() => {
-    if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen))) go(addressOf(tab), true)
+    if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen)))
+      go(addressOf(tab), true)
   }, [active, tab?.state])
 
   const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]
-  useEffect(() => { document.title = pageTitle === undefined ? bundle.app.title[language] : `${pageTitle} · ${bundle.app.title[language]}` })
+  useEffect(() => {
+    document.title =
+      pageTitle === undefined ? bundle.app.title[language] : `${pageTitle} · ${bundle.app.title[language]}`
+  })
 
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => { if (useTabs.getState().tabs.some((each) => each.dirty)) event.preventDefault() }
+    const ask = (event: BeforeUnloadEvent) => {
+      if (useTabs.getState().tabs.some((each) => each.dirty)) event.preventDefault()
+    }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
 
-  const askUnsaved = useCallback(async (keys: string[]) => {
-    const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
-    return !dirty || modal.confirm({ title: t('unsavedTitle'), content: t('unsaved'), okText: t('confirm'), cancelText: t('cancel') })
-  }, [modal, t])
+  const askUnsaved = useCallback(
+    async (keys: string[]) => {
+      const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
+      return (
+        !dirty ||
+        modal.confirm({
+          title: t('unsavedTitle'),
+          content: t('unsaved'),
+          okText: t('confirm'),
+          cancelText: t('cancel'),
+        })
+      )
+    },
+    [modal, t],
+  )
 
-  const closeTabs = useCallback(async (keys: string[], to?: string) => {
-    if (!await askUnsaved(keys)) return
-    const before = useTabs.getState().active
-    keys.forEach((key) => close(key))
-    const state = useTabs.getState()
-    if (!to && state.active === before) return
-    const next = state.tabs.find((each) => each.key === state.active)
-    go(to ?? (next ? addressOf(next) : bundle.app.home))
-  }, [askUnsaved, close, go, bundle])
+  const closeTabs = useCallback(
+    async (keys: string[], to?: string) => {
+      if (!(await askUnsaved(keys))) return
+      const before = useTabs.getState().active
+      keys.forEach((key) => close(key))
+      const state = useTabs.getState()
+      if (!to && state.active === before) return
+      const next = state.tabs.find((each) => each.key === state.active)
+      go(to ?? (next ? addressOf(next) : bundle.app.home))
+    },
+    [askUnsaved, close, go, bundle],
+  )
 
-  const refreshTab = async (key: string) => { if (await askUnsaved([key])) refresh(key) }
+  const refreshTab = async (key: string) => {
+    if (await askUnsaved([key])) refresh(key)
+  }
 
   async function logOut() {
     const dirty = tabs.some((each) => each.dirty)
-    const sure = await modal.confirm({ title: t('logOut'), content: t(dirty ? 'logOutDirty' : 'logOutAsk'), okText: t('confirm'), cancelText: t('cancel') })
+    const sure = await modal.confirm({
+      title: t('logOut'),
+      content: t(dirty ? 'logOutDirty' : 'logOutAsk'),
+      okText: t('confirm'),
+      cancelText: t('cancel'),
+    })
     if (sure) leave()
   }
   function leave(notice?: string) {
@@ -129,43 +170,94 @@ export default function Shell() {
 
   const routes = [location.pathname, ...above.flatMap(({ route }) => route ?? [])]
   const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? location.pathname
-  const busy = screen ? tab?.busy ?? true : false
-  const panelName = (each: Tab) => settings.tagsView ? { 'aria-labelledby': `tab-${each.key}` } : { 'aria-label': titleOf(each) }
+  const busy = screen ? (tab?.busy ?? true) : false
+  const panelName = (each: Tab) =>
+    settings.tagsView ? { 'aria-labelledby': `tab-${each.key}` } : { 'aria-label': titleOf(each) }
   const side = (
     <Sidebar
-      items={menu.items} current={inMenu} title={bundle.app.title[language]}
-      collapsed={sidebar.collapsed && !sidebar.mobile} logo={settings.sidebarLogo} onPrefetch={prefetch}
+      items={menu.items}
+      current={inMenu}
+      title={bundle.app.title[language]}
+      collapsed={sidebar.collapsed && !sidebar.mobile}
+      logo={settings.sidebarLogo}
+      onPrefetch={prefetch}
     />
   )
 
   return (
     <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
       <ProgressBar opening={busy} />
-      {sidebar.mobile
-        ? <Drawer open={!sidebar.collapsed} onClose={sidebar.toggle} placement="left" width={constants.sidebarWidth} closable={false} styles={{ body: { padding: 0 } }} title={null} aria-label={t('menu')}>{side}</Drawer>
-        : side}
+      {sidebar.mobile ? (
+        <Drawer
+          open={!sidebar.collapsed}
+          onClose={sidebar.toggle}
+          placement="left"
+          width={constants.sidebarWidth}
+          closable={false}
+          styles={{ body: { padding: 0 } }}
+          title={null}
+          aria-label={t('menu')}
+        >
+          {side}
+        </Drawer>
+      ) : (
+        side
+      )}
       <div className="shell-body" ref={scroller} data-fixed={settings.fixedHeader}>
         <div className="shell-frame" ref={frame}>
           <Header
-            crumbs={crumbs} help={helpOn(screen?.name)} collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onHome={() => go(bundle.app.home)}
+            crumbs={crumbs}
+            help={helpOn(screen?.name)}
+            collapsed={sidebar.collapsed}
+            onToggle={sidebar.toggle}
+            onHome={() => go(bundle.app.home)}
             onSettings={() => setSettingsOpen(true)}
-            onChangePassword={() => setPasswordOpen(true)} onLogOut={logOut}
+            onChangePassword={() => setPasswordOpen(true)}
+            onLogOut={logOut}
           />
-          {settings.tagsView && <TabBar
-            titleOf={titleOf}
-            onActivate={(each) => go(addressOf(each))} onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}
-            onRefresh={(each) => { void refreshTab(each.key).then(() => go(addressOf(each))) }}
-          />}
-          {menu.error && <div className="shell-alert" role="alert">{t('menuFailed')}：{menu.error} <button type="button" onClick={menu.retry}>{t('retry')}</button></div>}
+          {settings.tagsView && (
+            <TabBar
+              titleOf={titleOf}
+              onActivate={(each) => go(addressOf(each))}
+              onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}
+              onRefresh={(each) => {
+                void refreshTab(each.key).then(() => go(addressOf(each)))
+              }}
+            />
+          )}
+          {menu.error && (
+            <div className="shell-alert" role="alert">
+              {t('menuFailed')}：{menu.error}{' '}
+              <button type="button" onClick={menu.retry}>
+                {t('retry')}
+              </button>
+            </div>
+          )}
         </div>
         <main className="shell-main" aria-busy={busy}>
-          {tabs.map((each) => !each.asleep && (
-            <div key={`${each.key}#${each.generation}`} role="tabpanel" id={`panel-${each.key}`} {...panelName(each)} hidden={!screen || each.key !== active} className="shell-panel">
-              <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
-            </div>
-          ))}
-          {own && <Suspense fallback={<ScreenSkeleton />}><own.Page /></Suspense>}
-          {!screen && !own && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && <NotFound home={bundle.app.home} />}
+          {tabs.map(
+            (each) =>
+              !each.asleep && (
+                <div
+                  key={`${each.key}#${each.generation}`}
+                  role="tabpanel"
+                  id={`panel-${each.key}`}
+                  {...panelName(each)}
+                  hidden={!screen || each.key !== active}
+                  className="shell-panel"
+                >
+                  <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
+                </div>
+              ),
+          )}
+          {own && (
+            <Suspense fallback={<ScreenSkeleton />}>
+              <own.Page />
+            </Suspense>
+          )}
+          {!screen && !own && location.pathname !== '/' && !location.pathname.startsWith('/redirect/') && (
+            <NotFound home={bundle.app.home} />
+          )}
         </main>
       </div>
       <Desk may={may} />

@@ -14,13 +14,18 @@ interface SidebarProps {
   onPrefetch(route: string): void
 }
 
-/** The menu. Entries are links, so they open in a new window too; a directory opens and closes. Arrows go from entry to entry. */
+/**
+ * The menu. Entries are links, so they open in a new window too; a directory opens and closes. Arrows go from entry to
+ * entry.
+ */
 export function Sidebar({ items, current, title, collapsed, logo, onPrefetch }: SidebarProps) {
   const t = useShellWords()
   const menu = useRef<HTMLElement>(null)
   const steer = (event: KeyboardEvent) => {
     const entry = event.target as HTMLElement
-    const entries = [...(entry.closest('.sidebar-popup') ?? menu.current!).querySelectorAll<HTMLElement>('.sidebar-entry')]
+    const entries = [
+      ...(entry.closest('.sidebar-popup') ?? menu.current!).querySelectorAll<HTMLElement>('.sidebar-entry'),
+    ]
     const index = entries.indexOf(entry)
     const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
     if (to === undefined || index === -1) return
@@ -29,9 +34,27 @@ export function Sidebar({ items, current, title, collapsed, logo, onPrefetch }: 
   }
   return (
     <nav ref={menu} className="sidebar" aria-label={t('menu')} data-collapsed={collapsed} onKeyDown={steer}>
-      {logo && <div className="sidebar-logo"><span className="sidebar-mark" aria-hidden="true"><i /><i /><i /></span>{!collapsed && <span>{title}</span>}</div>}
+      {logo && (
+        <div className="sidebar-logo">
+          <span className="sidebar-mark" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          {!collapsed && <span>{title}</span>}
+        </div>
+      )}
       <ul className="sidebar-menu">
-        {items.map((item) => <SidebarEntry key={item.id} item={item} current={current} collapsed={collapsed} depth={0} onPrefetch={onPrefetch} />)}
+        {items.map((item) => (
+          <SidebarEntry
+            key={item.id}
+            item={item}
+            current={current}
+            collapsed={collapsed}
+            depth={0}
+            onPrefetch={onPrefetch}
+          />
+        ))}
       </ul>
     </nav>
   )

@@ -25,7 +25,9 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
   const { href } = useClient()
   const below = item.sub_menus.some((child) => holdsRoute(child, current))
   const [open, setOpen] = useState(below)
-  useEffect(() => { if (below) setOpen(true) }, [below])
+  useEffect(() => {
+    if (below) setOpen(true)
+  }, [below])
 
   const within = holdsRoute(item, current)
   const style = { '--depth': depth } as CSSProperties
@@ -33,7 +35,14 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
   const entries = (items: MenuItem[]) => (
     <ul>
       {items.map((child) => (
-        <SidebarEntry key={child.id} item={child} current={current} collapsed={false} depth={depth + 1} onPrefetch={onPrefetch} />
+        <SidebarEntry
+          key={child.id}
+          item={child}
+          current={current}
+          collapsed={false}
+          depth={depth + 1}
+          onPrefetch={onPrefetch}
+        />
       ))}
     </ul>
   )
@@ -52,28 +61,47 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
   }
   const link = (
     <a
-      href={href(item.front_route)} className="sidebar-entry" style={style} title={collapsed ? item.name : undefined}
-      aria-current={item.front_route === current ? 'page' : undefined} onKeyDown={item.sub_menus.length > 0 ? turn : undefined}
-      onMouseEnter={() => onPrefetch(item.front_route)} onFocus={() => onPrefetch(item.front_route)}
-    >{content}</a>
+      href={href(item.front_route)}
+      className="sidebar-entry"
+      style={style}
+      title={collapsed ? item.name : undefined}
+      aria-current={item.front_route === current ? 'page' : undefined}
+      onKeyDown={item.sub_menus.length > 0 ? turn : undefined}
+      onMouseEnter={() => onPrefetch(item.front_route)}
+      onFocus={() => onPrefetch(item.front_route)}
+    >
+      {content}
+    </a>
   )
   if (item.sub_menus.length === 0) return <li>{link}</li>
   const arrow = <DownOutlined className="sidebar-arrow" data-open={open} aria-hidden />
   return (
     <li data-within={within}>
-      {item.front_route
-        ? (
-          <div className="sidebar-both">
-            {link}
-            <button type="button" aria-expanded={open} aria-label={t('openDirectory', { name: item.name })} onClick={() => setOpen(!open)}>{arrow}</button>
-          </div>
-        )
-        : (
-          <button type="button" className="sidebar-entry" style={style} aria-expanded={open} onClick={() => setOpen(!open)} onKeyDown={turn}>
-            {content}
+      {item.front_route ? (
+        <div className="sidebar-both">
+          {link}
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-label={t('openDirectory', { name: item.name })}
+            onClick={() => setOpen(!open)}
+          >
             {arrow}
           </button>
-        )}
+        </div>
+      ) : (
+        <button
+          type="button"
+          className="sidebar-entry"
+          style={style}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          onKeyDown={turn}
+        >
+          {content}
+          {arrow}
+        </button>
+      )}
       {open && entries(item.sub_menus)}
     </li>
   )

@@ -44,16 +44,34 @@ export function SidebarPopup({ name, current, within, content, children }: Sideb
   }
   return (
     <li
-      data-within={within} onMouseEnter={() => show(false)} onMouseLeave={() => setOpen(false)} onKeyDown={onKeyDown}
-      onBlur={({ currentTarget, relatedTarget }) => { if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false) }}
+      data-within={within}
+      onMouseEnter={() => show(false)}
+      onMouseLeave={() => setOpen(false)}
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false)
+      }}
     >
       <button
-        ref={button} type="button" className="sidebar-entry" aria-expanded={open} aria-controls={open ? id : undefined}
+        ref={button}
+        type="button"
+        className="sidebar-entry"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
         // The keyboard's click has no count.
         onClick={(event) => show(event.detail === 0)}
-      >{content}</button>
+      >
+        {content}
+      </button>
       {open && (
-        <div ref={popup} id={id} className="sidebar-popup" onClick={(event: MouseEvent) => { if ((event.target as Element).closest('a')) setOpen(false) }}>
+        <div
+          ref={popup}
+          id={id}
+          className="sidebar-popup"
+          onClick={(event: MouseEvent) => {
+            if ((event.target as Element).closest('a')) setOpen(false)
+          }}
+        >
           <p aria-hidden="true">{name}</p>
           {children}
         </div>

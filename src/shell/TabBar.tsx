@@ -14,7 +14,10 @@ interface TabBarProps {
   onRefresh(tab: Tab): void
 }
 
-/** The visited screens: click or arrows to go there, middle click or Delete to close, right click for more, drag to reorder. */
+/**
+ * The visited screens: click or arrows to go there, middle click or Delete to close, right click for more, drag to
+ * reorder.
+ */
 export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps) {
   const t = useShellWords()
   const { tabs, active, move } = useTabs()
@@ -33,22 +36,34 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
       const { offsetLeft, offsetWidth } = open
       const { scrollLeft, clientWidth } = bar.current
       if (offsetLeft < scrollLeft) bar.current.scrollLeft = offsetLeft
-      if (offsetLeft + offsetWidth > scrollLeft + clientWidth) bar.current.scrollLeft = offsetLeft + offsetWidth - clientWidth
+      if (offsetLeft + offsetWidth > scrollLeft + clientWidth)
+        bar.current.scrollLeft = offsetLeft + offsetWidth - clientWidth
     }
     if (!closedByKeyboard.current) return
     closedByKeyboard.current = false
     open?.focus()
   }, [active, tabs.length, written])
 
-  const closable = (filter: (tab: Tab) => boolean) => tabs.filter((tab) => !tab.pinned && filter(tab)).map((tab) => tab.key)
+  const closable = (filter: (tab: Tab) => boolean) =>
+    tabs.filter((tab) => !tab.pinned && filter(tab)).map((tab) => tab.key)
   const menu = (tab: Tab) => [
     { key: 'refresh', label: t('refresh'), onClick: () => onRefresh(tab) },
     { key: 'close', label: t('close'), disabled: tab.pinned, onClick: () => onClose([tab.key]) },
-    { key: 'others', label: t('closeOthers'), onClick: () => onClose(closable((other) => other.key !== tab.key), tab) },
+    {
+      key: 'others',
+      label: t('closeOthers'),
+      onClick: () =>
+        onClose(
+          closable((other) => other.key !== tab.key),
+          tab,
+        ),
+    },
     { key: 'all', label: t('closeAll'), onClick: () => onClose(closable(() => true)) },
   ]
-  // A tab is called what its screen is called. The record is data: it is seen beside the name, and read out as a description.
-  const descriptionOf = ({ record, dirty }: Tab) => [record?.name, dirty && t('notSaved')].filter(Boolean).join(' · ') || undefined
+  // A tab is called what its screen is called. The record is data: it is seen beside the name, and read out as a
+  // description.
+  const descriptionOf = ({ record, dirty }: Tab) =>
+    [record?.name, dirty && t('notSaved')].filter(Boolean).join(' · ') || undefined
   const onKeyDown = (event: KeyboardEvent, tab: Tab) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step) {
@@ -56,7 +71,10 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
       onActivate(next)
       document.getElementById(`tab-${next.key}`)?.focus()
     }
-    if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); onActivate(tab) }
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      onActivate(tab)
+    }
     if (event.key === 'Delete' && !tab.pinned) {
       closedByKeyboard.current = true
       onClose([tab.key])
@@ -68,11 +86,23 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
       {tabs.map((tab) => (
         <Dropdown key={tab.key} trigger={['contextMenu']} autoFocus menu={{ items: menu(tab) }}>
           <div
-            role="tab" id={`tab-${tab.key}`} className="tab" aria-selected={tab.key === active} aria-controls={`panel-${tab.key}`}
-            title={descriptionOf(tab)} tabIndex={tab.key === active ? 0 : -1} draggable={!tab.pinned}
-            onClick={() => onActivate(tab)} onKeyDown={(event) => onKeyDown(event, tab)}
-            onAuxClick={(event) => { if (event.button === 1 && !tab.pinned) onClose([tab.key]) }}
-            onDragStart={() => { dragged.current = tab.key }} onDragOver={(event) => event.preventDefault()}
+            role="tab"
+            id={`tab-${tab.key}`}
+            className="tab"
+            aria-selected={tab.key === active}
+            aria-controls={`panel-${tab.key}`}
+            title={descriptionOf(tab)}
+            tabIndex={tab.key === active ? 0 : -1}
+            draggable={!tab.pinned}
+            onClick={() => onActivate(tab)}
+            onKeyDown={(event) => onKeyDown(event, tab)}
+            onAuxClick={(event) => {
+              if (event.button === 1 && !tab.pinned) onClose([tab.key])
+            }}
+            onDragStart={() => {
+              dragged.current = tab.key
+            }}
+            onDragOver={(event) => event.preventDefault()}
             onDrop={() => move(dragged.current, tab.key)}
           >
             <span className="tab-title">{titleOf(tab)}</span>
@@ -80,8 +110,12 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: TabBarProps)
             {tab.dirty && <span className="tab-dirty" aria-hidden />}
             {!tab.pinned && (
               <CloseOutlined
-                className="tab-close" aria-hidden
-                onClick={(event) => { event.stopPropagation(); onClose([tab.key]) }}
+                className="tab-close"
+                aria-hidden
+                onClick={(event) => {
+                  event.stopPropagation()
+                  onClose([tab.key])
+                }}
               />
             )}
           </div>

@@ -5,23 +5,33 @@ import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
 import { useGo } from './useGo.ts'
 
-interface VisitedScreenProps { tab: Tab; active: boolean; onClose(keys: string[], to?: string): void }
+interface VisitedScreenProps {
+  tab: Tab
+  active: boolean
+  onClose(keys: string[], to?: string): void
+}
 
 /** One visited tab: the screen of its route, and what the shell does for it. */
 export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
   const go = useGo()
   const { set, setRecord } = useTabs.getState()
-  const frame = useMemo<ScreenFrame>(() => ({
-    place: 'page',
-    active,
-    navigate: go,
-    close: (outcome) => { set(tab.key, { dirty: false }); onClose([tab.key], outcome?.to) },
-    setDirty: (dirty) => set(tab.key, { dirty }),
-    setBusy: (busy) => set(tab.key, { busy }),
-    setRecord: (record) => setRecord(record, tab.key),
-    state: tab.state,
-    setState: (state) => set(tab.key, { state }),
-    version: tab.version,
-  }), [active, tab.key, tab.state, tab.version, go, onClose])
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'page',
+      active,
+      navigate: go,
+      close: (outcome) => {
+        set(tab.key, { dirty: false })
+        onClose([tab.key], outcome?.to)
+      },
+      setDirty: (dirty) => set(tab.key, { dirty }),
+      setBusy: (busy) => set(tab.key, { busy }),
+      setRecord: (record) => setRecord(record, tab.key),
+      state: tab.state,
+      setState: (state) => set(tab.key, { state }),
+      version: tab.version,
+    }),
+    [active, tab.key, tab.state, tab.version, go, onClose],
+  )
   return <Screen route={tab.route} query={tab.parameters} frame={frame} />
 })

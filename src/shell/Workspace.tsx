@@ -17,7 +17,9 @@ export default function Workspace() {
   const { theme: colour, size } = useSettings()
   const isDark = useIsDark()
   const theme = useMemo(() => themeOf(colour, size, isDark, prefersStill), [colour, size, isDark])
-  useEffect(() => { dayjs.locale(current === 'cn' ? 'zh-cn' : 'en') }, [current])
+  useEffect(() => {
+    dayjs.locale(current === 'cn' ? 'zh-cn' : 'en')
+  }, [current])
   return (
     <ConfigProvider
       locale={current === 'cn' ? zhCN : enUS}
@@ -25,7 +27,9 @@ export default function Workspace() {
       button={{ autoInsertSpace: false }}
       theme={theme}
     >
-      <App message={{ duration: constants.errorToast / 1000 }} style={{ height: '100%' }}><Session language={current} /></App>
+      <App message={{ duration: constants.errorToast / 1000 }} style={{ height: '100%' }}>
+        <Session language={current} />
+      </App>
     </ConfigProvider>
   )
 }

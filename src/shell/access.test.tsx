@@ -2,7 +2,22 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { json, page } from '../../tests/http.ts'
-import { answered, answers, asked, button, choose, click, closed, everyCall, hash, info, open, origin, shell, type } from '../../tests/page.tsx'
+import {
+  answered,
+  answers,
+  asked,
+  button,
+  choose,
+  click,
+  closed,
+  everyCall,
+  hash,
+  info,
+  open,
+  origin,
+  shell,
+  type,
+} from '../../tests/page.tsx'
 
 describe('without a token', () => {
   const wanted = ['/', '/home', '/customer?tab=pending', '/no/such/page', '/redirect/customer']
@@ -20,24 +35,34 @@ describe('without a token', () => {
     await type('密码', 'secret')
     await click(await button('登录'))
     await shell()
-    expect([hash(), localStorage.getItem('token'), localStorage.getItem('username')]).toEqual(['/customer?tab=pending', 'fresh', 'admin'])
+    expect([hash(), localStorage.getItem('token'), localStorage.getItem('username')]).toEqual([
+      '/customer?tab=pending',
+      'fresh',
+      'admin',
+    ])
     await waitFor(() => expect(asked('/partner-menu/get-user-nav-menu')[0]?.headers.token).toBe('fresh'))
   })
 
-  test.each(['//evil.com', 'https://evil.com', 'javascript:alert(1)', '/login'])('a redirectUrl of %s leads home', async (wanted) => {
-    await open(`/login?redirectUrl=${encodeURIComponent(wanted)}`)
-    await type('用户名', 'admin')
-    await type('密码', 'secret')
-    await click(await button('登录'))
-    await shell()
-    await waitFor(() => expect(hash()).toBe('/home'))
-    expect(window.location.origin).toBe(origin)
-  })
+  test.each(['//evil.com', 'https://evil.com', 'javascript:alert(1)', '/login'])(
+    'a redirectUrl of %s leads home',
+    async (wanted) => {
+      await open(`/login?redirectUrl=${encodeURIComponent(wanted)}`)
+      await type('用户名', 'admin')
+      await type('密码', 'secret')
+      await click(await button('登录'))
+      await shell()
+      await waitFor(() => expect(hash()).toBe('/home'))
+      expect(window.location.origin).toBe(origin)
+    },
+  )
 
   test('what is missing is asked for, and nothing is sent', async () => {
     await open('/login')
     await click(await button('登录'))
-    expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual(['请输入用户名', '请输入密码'])
+    expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual([
+      '请输入用户名',
+      '请输入密码',
+    ])
     expect(asked('/vue-element-admin/user/login')).toEqual([])
   })
 
@@ -61,7 +86,10 @@ describe('401', () => {
     answers['/partner-menu/get-user-nav-menu'] = json({ code: 401, message: '登录已过期', result: null }, 401)
     await open('/customer?page=2', { token: 'old' })
     await button('登录')
-    expect([hash(), localStorage.getItem('token')]).toEqual([`/login?redirectUrl=${encodeURIComponent('/customer?page=2')}`, null])
+    expect([hash(), localStorage.getItem('token')]).toEqual([
+      `/login?redirectUrl=${encodeURIComponent('/customer?page=2')}`,
+      null,
+    ])
     expect(screen.queryByText('登录已过期')).toBeNull()
   })
 
@@ -72,7 +100,9 @@ describe('401', () => {
     answers['/partner-menu/get-user-nav-menu'] = (request, response) => held.push(() => refusal(request, response))
     await open('/customer', { token: 'old' })
     await waitFor(() => expect(held).toHaveLength(1))
-    await act(async () => { window.location.hash = '/login?redirectUrl=%2Fbank' })
+    await act(async () => {
+      window.location.hash = '/login?redirectUrl=%2Fbank'
+    })
     await button('登录')
     held[0]()
     await act(() => ended)
@@ -94,11 +124,15 @@ describe('logging out', () => {
 
   test('forgets the session and leads to the sign-in page', async () => {
     await open('/customer', { token: 'old' })
-    await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'))
+    await waitFor(() =>
+      expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'),
+    )
     await choose('退出登录')
     await click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
     await button('登录')
-    expect([hash(), localStorage.getItem('token'), sessionStorage.getItem('MenuPermissions'), document.cookie]).toEqual(['/login', null, null, ''])
+    expect([hash(), localStorage.getItem('token'), sessionStorage.getItem('MenuPermissions'), document.cookie]).toEqual(
+      ['/login', null, null, ''],
+    )
     await waitFor(() => expect(asked('/logout')[0]?.headers['x-token']).toBe('old'))
   })
 })
@@ -106,9 +140,18 @@ describe('logging out', () => {
 describe('a session that the older client says has ended', () => {
   const texts = {
     cn: ['确认退出', '您已退出登录，可以取消以停留在当前页面，或重新登录', '重新登录', '取消'],
-    en: ['Confirm logout', 'You have been logged out, you can cancel to stay on this page, or log in again', 'Re-Login', 'Cancel'],
+    en: [
+      'Confirm logout',
+      'You have been logged out, you can cancel to stay on this page, or log in again',
+      'Re-Login',
+      'Cancel',
+    ],
   }
-  test.each([[50008, 'cn'], [50012, 'en'], [50014, 'en']] as const)('%i asks, in %s', async (code, language) => {
+  test.each([
+    [50008, 'cn'],
+    [50012, 'en'],
+    [50014, 'en'],
+  ] as const)('%i asks, in %s', async (code, language) => {
     answers['/vue-element-admin/user/info'] = json({ code, message: 'ended' })
     await open('/customer', { token: 'old', language })
     const [title, text, again, cancel] = texts[language]
@@ -143,12 +186,14 @@ describe('a session that the older client says has ended', () => {
     await shell()
   })
 
-  test.each([[{ ...info, roles: [] }, 'getInfo: roles must be a non-null array!'], [null, 'Verification failed, please Login again.']])(
-    'who has no role, or is nobody, is told so', async (data, text) => {
-      answers['/vue-element-admin/user/info'] = json({ code: 20000, data })
-      await open('/customer', { token: 'old' })
-      expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
-      expect(screen.queryByRole('button', { name: /^用户菜单/ })).toBeNull()
-      await button('重新登录')
-    })
+  test.each([
+    [{ ...info, roles: [] }, 'getInfo: roles must be a non-null array!'],
+    [null, 'Verification failed, please Login again.'],
+  ])('who has no role, or is nobody, is told so', async (data, text) => {
+    answers['/vue-element-admin/user/info'] = json({ code: 20000, data })
+    await open('/customer', { token: 'old' })
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
+    expect(screen.queryByRole('button', { name: /^用户菜单/ })).toBeNull()
+    await button('重新登录')
+  })
 })

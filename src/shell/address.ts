@@ -2,7 +2,10 @@ import type { AppBundle } from '../../engine/schema/model.ts'
 
 export type ScreenSummary = AppBundle['screens'][number]
 
-/** An address, taken apart: the screen's own parameters make the identity of a tab, the rest is what the screen keeps there. */
+/**
+ * An address, taken apart: the screen's own parameters make the identity of a tab, the rest is what the screen keeps
+ * there.
+ */
 export interface Address {
   route: string
   parameters: Record<string, string>
@@ -10,11 +13,18 @@ export interface Address {
 }
 
 /** `location` is the part of the hash after `#`: `/customer?type=add&page=2`. */
-export function parseAddress(location: string, screen: Pick<ScreenSummary, 'parameters' | 'variants'> | undefined): Address {
+export function parseAddress(
+  location: string,
+  screen: Pick<ScreenSummary, 'parameters' | 'variants'> | undefined,
+): Address {
   const [route, search = ''] = location.split('?', 2)
-  const own = new Set([...(screen?.parameters.map(({ name }) => name) ?? []), ...(screen?.variants ? [screen.variants.parameter] : [])])
+  const own = new Set([
+    ...(screen?.parameters.map(({ name }) => name) ?? []),
+    ...(screen?.variants ? [screen.variants.parameter] : []),
+  ])
   const address: Address = { route, parameters: {}, state: {} }
-  for (const [key, value] of new URLSearchParams(search)) (own.has(key) ? address.parameters : address.state)[key] = value
+  for (const [key, value] of new URLSearchParams(search))
+    (own.has(key) ? address.parameters : address.state)[key] = value
   return address
 }
 
@@ -27,4 +37,5 @@ export function formatAddress({ route, parameters, state }: Address): string {
 export const tabKey = ({ route, parameters }: Pick<Address, 'route' | 'parameters'>): string =>
   formatAddress({ route, parameters, state: {} })
 
-const sorted = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -12,11 +12,15 @@ test('contrast as WCAG counts it', () => {
 test('a mixture', () => expect(mix('#ff0000', '#ffffff', 0.1)).toBe('#ffe6e6'))
 
 test.each(themes)('whatever is chosen, it can be read: %s', (theme) => {
-  for (const [isDark, grounds] of [[false, ['#ffffff', mix(theme, '#ffffff', 0.1)]], [true, ['#141414', '#1f1f1f', mix(theme, '#1f1f1f', 0.18)]]] as const) {
+  for (const [isDark, grounds] of [
+    [false, ['#ffffff', mix(theme, '#ffffff', 0.1)]],
+    [true, ['#141414', '#1f1f1f', mix(theme, '#1f1f1f', 0.18)]],
+  ] as const) {
     const { accent, accentFill } = coloursOf(theme, isDark)
     for (const ground of grounds) expect(contrast(accent, ground), `${accent} on ${ground}`).toBeGreaterThanOrEqual(4.5)
     expect(contrast(accentFill, '#ffffff')).toBeGreaterThanOrEqual(4.5)
   }
 })
 
-test('a colour that can be read stays as it was chosen', () => expect(readableOn(['#ffffff'], '#304156')).toBe('#304156'))
+test('a colour that can be read stays as it was chosen', () =>
+  expect(readableOn(['#ffffff'], '#304156')).toBe('#304156'))

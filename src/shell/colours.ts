@@ -1,12 +1,17 @@
 /** WCAG: the contrast of normal text with what is behind it. */
 const enough = 4.5
 
-/** The grounds on which the accent has to be read, as `engine/client/colours.css` has them: a surface with some of the colour in it. */
+/**
+ * The grounds on which the accent has to be read, as `engine/client/colours.css` has them: a surface with some of the
+ * colour in it.
+ */
 const grounds = { light: { surface: '#ffffff', part: 0.1 }, dark: { surface: '#1f1f1f', part: 0.18 } } as const
 
 type Channels = [red: number, green: number, blue: number]
-const read = (colour: string): Channels => [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16)) as Channels
-const write = (channels: number[]): string => `#${channels.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+const read = (colour: string): Channels =>
+  [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16)) as Channels
+const write = (channels: number[]): string =>
+  `#${channels.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 /** `part` of the first `#rrggbb` in the second. */
 export function mix(colour: string, into: string, part: number): string {
@@ -28,11 +33,15 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The colour itself, or as much of black or white in it as it takes to read it on each of the grounds, which are all light or all dark. */
+/**
+ * The colour itself, or as much of black or white in it as it takes to read it on each of the grounds, which are all
+ * light or all dark.
+ */
 export function readableOn(grounds: string[], colour: string): string {
   const towards = contrast(grounds[0], '#000000') > contrast(grounds[0], '#ffffff') ? '#000000' : '#ffffff'
   let shade = colour
-  for (let step = 1; grounds.some((ground) => contrast(shade, ground) < enough) && step <= 25; step++) shade = mix(towards, colour, step * 0.04)
+  for (let step = 1; grounds.some((ground) => contrast(shade, ground) < enough) && step <= 25; step++)
+    shade = mix(towards, colour, step * 0.04)
   return shade
 }
 
@@ -47,5 +56,9 @@ export interface Colours {
 
 export function coloursOf(theme: string, isDark: boolean): Colours {
   const { surface, part } = grounds[isDark ? 'dark' : 'light']
-  return { theme, accent: readableOn([surface, mix(theme, surface, part)], theme), accentFill: readableOn(['#ffffff'], theme) }
+  return {
+    theme,
+    accent: readableOn([surface, mix(theme, surface, part)], theme),
+    accentFill: readableOn(['#ffffff'], theme),
+  }
 }

@@ -1,7 +1,10 @@
 /** The specification's constants of the frame; the section they come from stands beside them. */
 export const constants = {
   /** Section 9, layout (pixels). The same numbers stand in shell.css. */
-  headerHeight: 52, sidebarExpanded: 205, sidebarCollapsed: 65, mobileBelow: 992,
+  headerHeight: 52,
+  sidebarExpanded: 205,
+  sidebarCollapsed: 65,
+  mobileBelow: 992,
   /** Section 9, the sidebar as a drawer (pixels). */
   sidebarWidth: 210,
   /** Section 9, default theme colour. */
@@ -11,7 +14,8 @@ export const constants = {
   /** Section 9, search fuzzy threshold. */
   searchThreshold: 0.4,
   /** Section 9, progress bar: milliseconds of a step, and where it starts. */
-  progressSpeed: 500, progressMinimum: 0.2,
+  progressSpeed: 500,
+  progressMinimum: 0.2,
   /** Sections 7 and 9: a call of the older client is given up (milliseconds). */
   legacyTimeout: 5000,
   /** Sections 8 and 9: so long messages are shown (milliseconds). */

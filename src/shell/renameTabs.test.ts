@@ -10,7 +10,8 @@ const open = (entity: string, id: number, name: string) => {
   setRecord({ entity, endpoint: `/area/${entity}`, id, name }, key)
 }
 const names = () => useTabs.getState().tabs.map(({ record }) => record?.name)
-const asking = (get: (path: string, query: object) => Promise<unknown>) => ({ get: vi.fn(get) }) as unknown as Request & { get: ReturnType<typeof vi.fn> }
+const asking = (get: (path: string, query: object) => Promise<unknown>) =>
+  ({ get: vi.fn(get) }) as unknown as Request & { get: ReturnType<typeof vi.fn> }
 
 beforeEach(() => {
   reset()
@@ -27,7 +28,9 @@ test('tabs whose records were changed are called as these are now, sleeping ones
 })
 
 test('nothing is asked where no tab shows such a record, and a refusal leaves the names', async () => {
-  const request = asking(async () => { throw new Error('refused') })
+  const request = asking(async () => {
+    throw new Error('refused')
+  })
   await renameTabs(request, 'bank')
   expect(request.get).not.toHaveBeenCalled()
   await renameTabs(request, 'agency')

@@ -3,15 +3,17 @@ import type { OptionsResult } from '../../engine/schema/model.ts'
 import { useTabs } from './tabs.ts'
 
 /**
- * Records of an entity were changed: the tabs that show some of them are called as these are called now, those too whose screens sleep.
- * A tab keeps its name where no other can be read.
+ * Records of an entity were changed: the tabs that show some of them are called as these are called now, those too
+ * whose screens sleep. A tab keeps its name where no other can be read.
  */
 export async function renameTabs(request: Request, entity: string): Promise<void> {
   const { tabs, setRecord } = useTabs.getState()
-  const shown = tabs.flatMap(({ record }) => record?.entity === entity ? record : [])
+  const shown = tabs.flatMap(({ record }) => (record?.entity === entity ? record : []))
   if (shown.length === 0) return
   const ids = [...new Set(shown.map(({ id }) => id))]
   const { endpoint } = shown[0]
-  const found = await request.get<OptionsResult>(`${endpoint}/options`, { id: ids.join(','), size: ids.length }).catch(() => undefined)
+  const found = await request
+    .get<OptionsResult>(`${endpoint}/options`, { id: ids.join(','), size: ids.length })
+    .catch(() => undefined)
   for (const { id, name } of found?.list ?? []) setRecord({ entity, endpoint, id, name })
 }

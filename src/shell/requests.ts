@@ -12,25 +12,33 @@ function add(change: number) {
 
 /** The same client, whose calls are counted while they are under way. */
 export function counted(request: Request): Request {
-  const count = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => async (...given: A) => {
-    add(1)
-    try {
-      return await call(...given)
-    } finally {
-      add(-1)
+  const count =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A) => {
+      add(1)
+      try {
+        return await call(...given)
+      } finally {
+        add(-1)
+      }
     }
-  }
   const { get, delete: remove, post, put, upload, download } = request
   return {
     ...request,
-    get: count(get) as Request['get'], delete: count(remove) as Request['delete'], post: count(post) as Request['post'],
-    put: count(put) as Request['put'], upload: count(upload) as Request['upload'], download: count(download),
+    get: count(get) as Request['get'],
+    delete: count(remove) as Request['delete'],
+    post: count(post) as Request['post'],
+    put: count(put) as Request['put'],
+    upload: count(upload) as Request['upload'],
+    download: count(download),
   }
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  return () => { listeners.delete(listener) }
+  return () => {
+    listeners.delete(listener)
+  }
 }
 
 /** Is any call under way? */

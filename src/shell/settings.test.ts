@@ -1,17 +1,46 @@
 import { expect, test } from 'vitest'
 
 const stored: Record<string, string> = {}
-Object.assign(globalThis, { localStorage: { getItem: (key: string) => stored[key] ?? null, setItem: (key: string, value: string) => { stored[key] = value } } })
+Object.assign(globalThis, {
+  localStorage: {
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => {
+      stored[key] = value
+    },
+  },
+})
 const { readSettings, useSettings } = await import('./settings.ts')
 const from = (values: Record<string, string>) => readSettings({ getItem: (key) => values[key] ?? null })
 
 test('the specification’s defaults', () => {
-  expect(from({})).toEqual({ theme: '#1890ff', scheme: 'light', size: 'medium', fixedHeader: false, tagsView: true, sidebarLogo: true })
+  expect(from({})).toEqual({
+    theme: '#1890ff',
+    scheme: 'light',
+    size: 'medium',
+    fixedHeader: false,
+    tagsView: true,
+    sidebarLogo: true,
+  })
 })
 
 test('what is stored comes back; what makes no sense does not', () => {
-  expect(from({ theme: '#13c2c2', scheme: 'system', size: 'mini', fixedHeader: 'true', showTagsView: 'false', sidebarLogo: 'false' }))
-    .toEqual({ theme: '#13c2c2', scheme: 'system', size: 'mini', fixedHeader: true, tagsView: false, sidebarLogo: false })
+  expect(
+    from({
+      theme: '#13c2c2',
+      scheme: 'system',
+      size: 'mini',
+      fixedHeader: 'true',
+      showTagsView: 'false',
+      sidebarLogo: 'false',
+    }),
+  ).toEqual({
+    theme: '#13c2c2',
+    scheme: 'system',
+    size: 'mini',
+    fixedHeader: true,
+    tagsView: false,
+    sidebarLogo: false,
+  })
   expect(from({ theme: 'red', scheme: 'pink', size: 'huge', fixedHeader: 'yes', showTagsView: '' })).toEqual(from({}))
 })
 

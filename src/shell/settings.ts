@@ -2,9 +2,9 @@ import { create } from 'zustand'
 import { constants } from './constants.ts'
 
 export const sizes = ['default', 'medium', 'small', 'mini'] as const
-export type Size = typeof sizes[number]
+export type Size = (typeof sizes)[number]
 export const schemes = ['light', 'dark', 'system'] as const
-export type Scheme = typeof schemes[number]
+export type Scheme = (typeof schemes)[number]
 
 /** What a user chooses about the frame, kept in the browser under the specification's keys (sections 3 and 9). */
 export interface Settings {
@@ -20,21 +20,34 @@ export interface Settings {
 export type Flag = 'fixedHeader' | 'tagsView' | 'sidebarLogo'
 
 const keys: Record<keyof Settings, string> = {
-  theme: 'theme', scheme: 'scheme', size: 'size', fixedHeader: 'fixedHeader', tagsView: 'showTagsView', sidebarLogo: 'sidebarLogo',
+  theme: 'theme',
+  scheme: 'scheme',
+  size: 'size',
+  fixedHeader: 'fixedHeader',
+  tagsView: 'showTagsView',
+  sidebarLogo: 'sidebarLogo',
 }
 export const defaults: Settings = {
-  theme: constants.themeColour, scheme: 'light', size: 'medium', fixedHeader: false, tagsView: true, sidebarLogo: true,
+  theme: constants.themeColour,
+  scheme: 'light',
+  size: 'medium',
+  fixedHeader: false,
+  tagsView: true,
+  sidebarLogo: true,
 }
 
 export function readSettings(storage: Pick<Storage, 'getItem'>): Settings {
-  const flag = (key: Flag) => ({ true: true, false: false }[storage.getItem(keys[key]) ?? ''] ?? defaults[key])
+  const flag = (key: Flag) => ({ true: true, false: false })[storage.getItem(keys[key]) ?? ''] ?? defaults[key]
   const oneOf = <T extends string>(key: 'scheme' | 'size', values: readonly T[], otherwise: T) =>
     values.find((value) => value === storage.getItem(keys[key])) ?? otherwise
   const theme = storage.getItem(keys.theme)
   return {
     theme: theme && /^#[0-9a-f]{6}$/i.test(theme) ? theme : defaults.theme,
-    scheme: oneOf('scheme', schemes, defaults.scheme), size: oneOf('size', sizes, defaults.size),
-    fixedHeader: flag('fixedHeader'), tagsView: flag('tagsView'), sidebarLogo: flag('sidebarLogo'),
+    scheme: oneOf('scheme', schemes, defaults.scheme),
+    size: oneOf('size', sizes, defaults.size),
+    fixedHeader: flag('fixedHeader'),
+    tagsView: flag('tagsView'),
+    sidebarLogo: flag('sidebarLogo'),
   }
 }
 

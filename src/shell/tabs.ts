@@ -30,7 +30,9 @@ type StoredTab = Address & Pick<Tab, 'pinned' | 'noCache' | 'record'>
 function readVisited(): Tab[] {
   try {
     const stored = JSON.parse(globalThis.sessionStorage?.getItem(storageKey) ?? '[]') as StoredTab[]
-    return stored.map(({ route, parameters, state, ...kept }) => newTab({ route, parameters, state }, { ...kept, asleep: true }))
+    return stored.map(({ route, parameters, state, ...kept }) =>
+      newTab({ route, parameters, state }, { ...kept, asleep: true }),
+    )
   } catch {
     return []
   }
@@ -63,52 +65,76 @@ export const useTabs = create<TabsState>()((set) => {
     tabs: readVisited(),
     active: '',
     clock: 0,
-    visit: (address, { pinned, noCache }) => change((draft) => {
-      const key = tabKey(address)
-      const left = draft.tabs.find((tab) => tab.key === draft.active)
-      if (left && left.key !== key && left.noCache && !left.dirty) Object.assign(left, { asleep: true, state: {} })
-      let tab = draft.tabs.find((each) => each.key === key)
-      if (!tab) {
-        tab = newTab(address, { pinned, noCache, asleep: false })
-        draft.tabs.push(tab)
-      }
-      if (tab.asleep) { tab.asleep = false; tab.busy = true; tab.generation++ }
-      if (Object.keys(address.state).length > 0) tab.state = address.state
-      tab.used = ++draft.clock
-      draft.active = key
-      dropLeastUsed(draft)
-    }),
-    pin: (addresses) => change((draft) => {
-      const missing = addresses.filter((address) => !draft.tabs.some((tab) => tab.key === tabKey(address)))
-      draft.tabs.unshift(...missing.map((address) => newTab(address, { pinned: true, noCache: false, asleep: true })))
-    }),
-    close: (key) => change((draft) => {
-      const index = draft.tabs.findIndex((tab) => tab.key === key)
-      if (index < 0 || draft.tabs[index].pinned) return
-      draft.tabs.splice(index, 1)
-      if (draft.active === key) draft.active = (draft.tabs[index] ?? draft.tabs[index - 1])?.key ?? ''
-    }),
-    refresh: (key) => change((draft) => {
-      const tab = draft.tabs.find((each) => each.key === key)
-      if (tab) { tab.generation++; tab.dirty = false; tab.busy = true }
-    }),
-    move: (from, to) => change((draft) => {
-      const source = draft.tabs.findIndex((tab) => tab.key === from)
-      const target = draft.tabs.findIndex((tab) => tab.key === to)
-      if (source < 0 || target < 0 || draft.tabs[source].pinned || draft.tabs[target].pinned) return
-      draft.tabs.splice(target, 0, ...draft.tabs.splice(source, 1))
-    }),
-    set: (key, values) => change((draft) => { Object.assign(draft.tabs.find((tab) => tab.key === key) ?? {}, values) }),
+    visit: (address, { pinned, noCache }) =>
+      change((draft) => {
+        const key = tabKey(address)
+        const left = draft.tabs.find((tab) => tab.key === draft.active)
+        if (left && left.key !== key && left.noCache && !left.dirty) Object.assign(left, { asleep: true, state: {} })
+        let tab = draft.tabs.find((each) => each.key === key)
+        if (!tab) {
+          tab = newTab(address, { pinned, noCache, asleep: false })
+          draft.tabs.push(tab)
+        }
+        if (tab.asleep) {
+          tab.asleep = false
+          tab.busy = true
+          tab.generation++
+        }
+        if (Object.keys(address.state).length > 0) tab.state = address.state
+        tab.used = ++draft.clock
+        draft.active = key
+        dropLeastUsed(draft)
+      }),
+    pin: (addresses) =>
+      change((draft) => {
+        const missing = addresses.filter((address) => !draft.tabs.some((tab) => tab.key === tabKey(address)))
+        draft.tabs.unshift(...missing.map((address) => newTab(address, { pinned: true, noCache: false, asleep: true })))
+      }),
+    close: (key) =>
+      change((draft) => {
+        const index = draft.tabs.findIndex((tab) => tab.key === key)
+        if (index < 0 || draft.tabs[index].pinned) return
+        draft.tabs.splice(index, 1)
+        if (draft.active === key) draft.active = (draft.tabs[index] ?? draft.tabs[index - 1])?.key ?? ''
+      }),
+    refresh: (key) =>
+      change((draft) => {
+        const tab = draft.tabs.find((each) => each.key === key)
+        if (tab) {
+          tab.generation++
+          tab.dirty = false
+          tab.busy = true
+        }
+      }),
+    move: (from, to) =>
+      change((draft) => {
+        const source = draft.tabs.findIndex((tab) => tab.key === from)
+        const target = draft.tabs.findIndex((tab) => tab.key === to)
+        if (source < 0 || target < 0 || draft.tabs[source].pinned || draft.tabs[target].pinned) return
+        draft.tabs.splice(target, 0, ...draft.tabs.splice(source, 1))
+      }),
+    set: (key, values) =>
+      change((draft) => {
+        Object.assign(draft.tabs.find((tab) => tab.key === key) ?? {}, values)
+      }),
     // What is the same as before changes nothing, and draws nothing anew.
-    setRecord: (record, key) => change((draft) => {
-      for (const tab of draft.tabs) {
-        const known = tab.record?.entity === record.entity && tab.record.id === record.id
-        if (known) tab.record!.name = record.name
-        else if (tab.key === key) tab.record = record
-      }
-    }),
-    announce: () => change((draft) => { for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++ }),
-    reset: () => change((draft) => { draft.tabs = []; draft.active = '' }),
+    setRecord: (record, key) =>
+      change((draft) => {
+        for (const tab of draft.tabs) {
+          const known = tab.record?.entity === record.entity && tab.record.id === record.id
+          if (known) tab.record!.name = record.name
+          else if (tab.key === key) tab.record = record
+        }
+      }),
+    announce: () =>
+      change((draft) => {
+        for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++
+      }),
+    reset: () =>
+      change((draft) => {
+        draft.tabs = []
+        draft.active = ''
+      }),
   }
 })
 
@@ -127,5 +153,17 @@ export const addressOf = (tab: Tab): string => formatAddress(tab)
 
 useTabs.subscribe(({ tabs }, before) => {
   if (tabs === before.tabs) return
-  globalThis.sessionStorage?.setItem(storageKey, JSON.stringify(tabs.map(({ route, parameters, state, pinned, noCache, record }): StoredTab => ({ route, parameters, state, pinned, noCache, record }))))
+  globalThis.sessionStorage?.setItem(
+    storageKey,
+    JSON.stringify(
+      tabs.map(({ route, parameters, state, pinned, noCache, record }): StoredTab => ({
+        route,
+        parameters,
+        state,
+        pinned,
+        noCache,
+        record,
+      })),
+    ),
+  )
 })

@@ -1,13 +1,31 @@
 import { expect, test } from 'vitest'
 
 const stored: Record<string, string> = {
-  visitedTabs: JSON.stringify([{ route: '/customer', parameters: {}, state: { page: '3' }, pinned: false, noCache: false, record: { entity: 'customer', endpoint: '/customer', id: 7, name: '启澜机械' } }]),
+  visitedTabs: JSON.stringify([
+    {
+      route: '/customer',
+      parameters: {},
+      state: { page: '3' },
+      pinned: false,
+      noCache: false,
+      record: { entity: 'customer', endpoint: '/customer', id: 7, name: '启澜机械' },
+    },
+  ]),
 }
-Object.assign(globalThis, { sessionStorage: { getItem: (key: string) => stored[key] ?? null, setItem: (key: string, value: string) => { stored[key] = value } } })
+Object.assign(globalThis, {
+  sessionStorage: {
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => {
+      stored[key] = value
+    },
+  },
+})
 const { useTabs } = await import('./tabs.ts')
 
 test('visited tabs come back after a reload with what their address kept, asleep until they are looked at', () => {
-  expect(useTabs.getState().tabs).toMatchObject([{ key: '/customer', state: { page: '3' }, record: { name: '启澜机械' }, asleep: true }])
+  expect(useTabs.getState().tabs).toMatchObject([
+    { key: '/customer', state: { page: '3' }, record: { name: '启澜机械' }, asleep: true },
+  ])
   useTabs.getState().visit({ route: '/customer', parameters: {}, state: {} }, { pinned: false, noCache: false })
   expect(useTabs.getState().tabs[0]).toMatchObject({ asleep: false, state: { page: '3' } })
 })

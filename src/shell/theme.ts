@@ -5,13 +5,16 @@ import type { Size } from './settings.ts'
 
 /** Height of a control and size of its text, in pixels. */
 export const measures: Record<Size, { height: number; text: number }> = {
-  default: { height: 36, text: 14 }, medium: { height: 32, text: 14 }, small: { height: 28, text: 13 }, mini: { height: 24, text: 12 },
+  default: { height: 36, text: 14 },
+  medium: { height: 32, text: 14 },
+  small: { height: 28, text: 13 },
+  mini: { height: 24, text: 12 },
 }
 
 /** The whole palette from the chosen colour; what carries text takes the shade that can be read. */
 export function themeOf(theme: string, size: Size, isDark: boolean, isStill = false): ThemeConfig {
   const { accent, accentFill } = coloursOf(theme, isDark)
-  const ink = (part: number) => isDark ? `rgb(255 255 255 / ${part}%)` : `rgb(0 0 0 / ${part}%)`
+  const ink = (part: number) => (isDark ? `rgb(255 255 255 / ${part}%)` : `rgb(0 0 0 / ${part}%)`)
   const text = { colorPrimary: accent, colorPrimaryHover: accent, colorLink: accent }
   const danger = isDark ? '#ff7875' : '#cf1322'
   const { height, text: fontSize } = measures[size]
@@ -20,13 +23,30 @@ export function themeOf(theme: string, size: Size, isDark: boolean, isStill = fa
     cssVar: true,
     hashed: false,
     token: {
-      colorPrimary: theme, colorLink: accent, colorLinkHover: accent, borderRadius: 6, controlHeight: height, fontSize,
-      motion: !isStill, colorError: '#cf1322', colorErrorText: danger, colorTextPlaceholder: ink(isDark ? 50 : 55), colorTextDescription: ink(isDark ? 65 : 62),
+      colorPrimary: theme,
+      colorLink: accent,
+      colorLinkHover: accent,
+      borderRadius: 6,
+      controlHeight: height,
+      fontSize,
+      motion: !isStill,
+      colorError: '#cf1322',
+      colorErrorText: danger,
+      colorTextPlaceholder: ink(isDark ? 50 : 55),
+      colorTextDescription: ink(isDark ? 65 : 62),
     },
     components: {
       Button: {
-        colorPrimary: accentFill, colorPrimaryHover: accentFill, colorLink: accent, colorError: danger, colorErrorHover: danger,
-        dangerColor: isDark ? '#141414' : '#fff', primaryShadow: 'none', dangerShadow: 'none', defaultHoverColor: accent, defaultHoverBorderColor: accent,
+        colorPrimary: accentFill,
+        colorPrimaryHover: accentFill,
+        colorLink: accent,
+        colorError: danger,
+        colorErrorHover: danger,
+        dangerColor: isDark ? '#141414' : '#fff',
+        primaryShadow: 'none',
+        dangerShadow: 'none',
+        defaultHoverColor: accent,
+        defaultHoverBorderColor: accent,
       },
       Tabs: { itemSelectedColor: accent, itemHoverColor: accent },
       Radio: text,
@@ -34,7 +54,12 @@ export function themeOf(theme: string, size: Size, isDark: boolean, isStill = fa
       // What is chosen in one that is disabled is still read.
       Select: { optionSelectedColor: ink(88), colorTextDisabled: ink(isDark ? 65 : 62) },
       // Its two words stand on the fill.
-      Switch: { colorPrimary: accentFill, colorPrimaryHover: accentFill, colorTextQuaternary: isDark ? ink(30) : ink(62), colorTextTertiary: isDark ? ink(35) : ink(70) },
+      Switch: {
+        colorPrimary: accentFill,
+        colorPrimaryHover: accentFill,
+        colorTextQuaternary: isDark ? ink(30) : ink(62),
+        colorTextTertiary: isDark ? ink(35) : ink(70),
+      },
     },
   }
 }

@@ -11,9 +11,9 @@ interface Frame {
 
 /**
  * One element scrolls for all visited tabs: each tab gets back how far it was scrolled.
- * Screens that fill the window read from CSS how much of it the frame takes at the moment (`--frame-shown`), and what sticks to the top
- * of a screen where that is (`--frame-fixed`), both in pixels.
- * Answers with what is to be put on the element that scrolls and on the one at its top, which holds header and tabs.
+ * Screens that fill the window read from CSS how much of it the frame takes at the moment (`--frame-shown`), and what
+ * sticks to the top of a screen where that is (`--frame-fixed`), both in pixels. Answers with what is to be put on the
+ * element that scrolls and on the one at its top, which holds header and tabs.
  */
 export function useFrame({ fixed, active, tabs }: Frame) {
   const scroller = useRef<HTMLDivElement>(null)

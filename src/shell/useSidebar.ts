@@ -19,10 +19,13 @@ export function useSidebar() {
     return () => query.removeEventListener('change', change)
   }, [])
 
-  const toggle = () => setCollapsed((before) => {
-    if (!mobile) localStorage.setItem(storageKey, before ? '1' : '0')
-    return !before
-  })
-  const close = () => { if (mobile) setCollapsed(true) }
+  const toggle = () =>
+    setCollapsed((before) => {
+      if (!mobile) localStorage.setItem(storageKey, before ? '1' : '0')
+      return !before
+    })
+  const close = () => {
+    if (mobile) setCollapsed(true)
+  }
   return { mobile, collapsed, toggle, close }
 }

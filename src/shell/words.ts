@@ -17,7 +17,10 @@ const words = defineWords({
   changePassword: { cn: '修改密码', en: 'Change password' },
   logOut: { cn: '退出登录', en: 'Log out' },
   logOutAsk: { cn: '确定退出登录吗？', en: 'Log out?' },
-  logOutDirty: { cn: '有未保存的内容，退出后将丢失。确定退出登录吗？', en: 'There is unsaved work, which will be lost. Log out?' },
+  logOutDirty: {
+    cn: '有未保存的内容，退出后将丢失。确定退出登录吗？',
+    en: 'There is unsaved work, which will be lost. Log out?',
+  },
   confirm: { cn: '确定', en: 'OK' },
   cancel: { cn: '取消', en: 'Cancel' },
   unsavedTitle: { cn: '提示', en: 'Please confirm' },
@@ -38,7 +41,10 @@ const words = defineWords({
   enterNew: { cn: '请输入新密码', en: 'Please enter the new password' },
   enterConfirm: { cn: '请输入确认密码', en: 'Please enter the password again' },
   passwordsDiffer: { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' },
-  passwordRule: { cn: '8至20位，至少包含字母、数字、符号中的两种', en: '8 to 20 characters, at least two of letter, digit and symbol' },
+  passwordRule: {
+    cn: '8至20位，至少包含字母、数字、符号中的两种',
+    en: '8 to 20 characters, at least two of letter, digit and symbol',
+  },
   samePassword: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
   mustChange: { cn: '请先修改密码，再开始使用', en: 'Please change your password before you start' },
   passwordChanged: { cn: '密码修改成功', en: 'Password changed successfully' },

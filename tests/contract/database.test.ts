@@ -17,22 +17,37 @@ const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) =
 
 function sampleCatalog(): Catalog {
   const field = ({ type, examples }: (typeof own)[number]) => ({ type, label, ...examples.options[0] })
-  const dictionaries: Record<string, Dictionary> = Object.assign({}, ...own.map(({ examples }) => examples.dictionaries ?? {}))
+  const dictionaries: Record<string, Dictionary> = Object.assign(
+    {},
+    ...own.map(({ examples }) => examples.dictionaries ?? {}),
+  )
   const entity = {
-    label, display: 'name', endpoint: '/sample',
+    label,
+    display: 'name',
+    endpoint: '/sample',
     fields: { name: { type: 'text', label }, ...Object.fromEntries(own.map((one) => [nameOf(one.type), field(one)])) },
   }
   const product = readSchemas('schemas')
-  const missing = Object.entries(dictionaries).filter(([name]) => name !== declaredPermissions && !product.some(({ path }) => path.endsWith(`/${name}.dictionary.json`)))
-  const { catalog, issues } = compile([
-    ...product,
-    { path: 'schemas/setting/sample.entity.json', text: JSON.stringify(entity) },
-    ...missing.map(([name, { choices }]) => ({
-      path: `schemas/setting/${name}.dictionary.json`, text: JSON.stringify({ label, choices: choices.map(({ value, label: text, tag }) => ({ value, label: text, tag })) }),
-    })),
-  ], lists)
+  const missing = Object.entries(dictionaries).filter(
+    ([name]) => name !== declaredPermissions && !product.some(({ path }) => path.endsWith(`/${name}.dictionary.json`)),
+  )
+  const { catalog, issues } = compile(
+    [
+      ...product,
+      { path: 'schemas/setting/sample.entity.json', text: JSON.stringify(entity) },
+      ...missing.map(([name, { choices }]) => ({
+        path: `schemas/setting/${name}.dictionary.json`,
+        text: JSON.stringify({
+          label,
+          choices: choices.map(({ value, label: text, tag }) => ({ value, label: text, tag })),
+        }),
+      })),
+    ],
+    lists,
+  )
   if (!catalog) throw new Error(JSON.stringify(issues, null, 1))
-  for (const [name, dictionary] of Object.entries(dictionaries)) catalog.dictionaries[name] = { ...catalog.dictionaries[name], choices: dictionary.choices }
+  for (const [name, dictionary] of Object.entries(dictionaries))
+    catalog.dictionaries[name] = { ...catalog.dictionaries[name], choices: dictionary.choices }
   return catalog
 }
 
@@ -51,7 +66,9 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
 
   test('comes back from the database as it went in', async () => {
     for (const { given, canonical } of examples.good) {
-      const { code, result, errors } = await server.admin.post('/sample/create', { values: { name: 'x', [name]: given as Value } })
+      const { code, result, errors } = await server.admin.post('/sample/create', {
+        values: { name: 'x', [name]: given as Value },
+      })
       expect({ code, errors }, JSON.stringify(given)).toEqual({ code: 1, errors: undefined })
       const { result: record } = await server.admin.get('/sample/detail', { id: result.id })
       expect(widget.normalize(record[name], options[0])).toEqual(canonical)
@@ -64,18 +81,33 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
     // What an operator types: an example, one with a piece cut out or put in, and anything at all.
     const arbitrary = fc.oneof(
       fc.constantFrom(...given, null, ''),
-      fc.tuple(fc.constantFrom(...texts, '1'), fc.nat(8), fc.string({ maxLength: 3 })).map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at + 1)),
+      fc
+        .tuple(fc.constantFrom(...texts, '1'), fc.nat(8), fc.string({ maxLength: 3 }))
+        .map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at + 1)),
       fc.string({ maxLength: 24 }).filter((text) => !text.includes('\0')),
-      fc.integer({ min: -1e9, max: 1e9 }), fc.boolean(),
+      fc.integer({ min: -1e9, max: 1e9 }),
+      fc.boolean(),
     )
     const context = {
-      widgets: lists.widgets, entities: catalog.entities, dictionary: (key: string) => catalog.dictionaries[key], now: () => server.runtime.clock.now(),
+      widgets: lists.widgets,
+      entities: catalog.entities,
+      dictionary: (key: string) => catalog.dictionaries[key],
+      now: () => server.runtime.clock.now(),
     }
-    await fc.assert(fc.asyncProperty(arbitrary, async (value) => {
-      const [verdict] = checkField(entity, entity.fields[name], { [name]: value as Value }, context)
-      const { code, errors } = await server.admin.post('/sample/create', { values: { name: 'x', [name]: value as Value } })
-      const found = errors?.find((one) => one.field === name)
-      expect({ code, message: found?.message, problem: found?.code }).toEqual(verdict ? { code: 422, message: verdict.message.cn, problem: verdict.code } : { code: 1, message: undefined, problem: undefined })
-    }), { numRuns: 25, seed: 20260301 })
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (value) => {
+        const [verdict] = checkField(entity, entity.fields[name], { [name]: value as Value }, context)
+        const { code, errors } = await server.admin.post('/sample/create', {
+          values: { name: 'x', [name]: value as Value },
+        })
+        const found = errors?.find((one) => one.field === name)
+        expect({ code, message: found?.message, problem: found?.code }).toEqual(
+          verdict
+            ? { code: 422, message: verdict.message.cn, problem: verdict.code }
+            : { code: 1, message: undefined, problem: undefined },
+        )
+      }),
+      { numRuns: 25, seed: 20260301 },
+    )
   })
 })

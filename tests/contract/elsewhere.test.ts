@@ -17,20 +17,48 @@ const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) =
 /** Each with the first options of its examples, pointing at entities of this test. */
 function fieldOf({ type, widget, options: [options], examples }: Case): object {
   const target = widget.target?.(options)
-  return { type, label, ...examples.options[0], ...target && (target.rows ? { entity: 'part', by: 'sample', columns: ['name', 'mobile'] } : { entity: 'target' }) }
+  return {
+    type,
+    label,
+    ...examples.options[0],
+    ...(target && (target.rows ? { entity: 'part', by: 'sample', columns: ['name', 'mobile'] } : { entity: 'target' })),
+  }
 }
 
 function sampleCatalog(): Catalog {
   const named = { label, display: 'name', fields: { name: { type: 'text', label } } }
   const entities = {
-    sample: { ...named, endpoint: '/sample', fields: { ...named.fields, ...Object.fromEntries(elsewhere.map((one) => [nameOf(one.type), fieldOf(one)])) } },
-    target: { ...named, endpoint: '/target', tree: { parent: 'parent' }, fields: { ...named.fields, parent: { type: 'tree', entity: 'target', label } } },
-    part: { ...named, rowOf: 'sample', fields: { ...named.fields, mobile: { type: 'phone', label }, sample: { type: 'reference', entity: 'sample', label } } },
+    sample: {
+      ...named,
+      endpoint: '/sample',
+      fields: { ...named.fields, ...Object.fromEntries(elsewhere.map((one) => [nameOf(one.type), fieldOf(one)])) },
+    },
+    target: {
+      ...named,
+      endpoint: '/target',
+      tree: { parent: 'parent' },
+      fields: { ...named.fields, parent: { type: 'tree', entity: 'target', label } },
+    },
+    part: {
+      ...named,
+      rowOf: 'sample',
+      fields: {
+        ...named.fields,
+        mobile: { type: 'phone', label },
+        sample: { type: 'reference', entity: 'sample', label },
+      },
+    },
   }
-  const { catalog, issues } = compile([
-    ...readSchemas('schemas'),
-    ...Object.entries(entities).map(([name, content]) => ({ path: `schemas/setting/${name}.entity.json`, text: JSON.stringify(content) })),
-  ], lists)
+  const { catalog, issues } = compile(
+    [
+      ...readSchemas('schemas'),
+      ...Object.entries(entities).map(([name, content]) => ({
+        path: `schemas/setting/${name}.entity.json`,
+        text: JSON.stringify(content),
+      })),
+    ],
+    lists,
+  )
   if (!catalog) throw new Error(JSON.stringify(issues, null, 1))
   return catalog
 }
@@ -50,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function kept(values: RecordData): Promise<RecordData> {
-  const id = await server.create('/sample', { name: 'x', ...values as Record<string, Value> })
+  const id = await server.create('/sample', { name: 'x', ...(values as Record<string, Value>) })
   return (await server.admin.get<RecordData>('/sample/detail', { id })).result
 }
 
@@ -59,23 +87,43 @@ async function roundTrip({ type, widget, options: [options], examples }: Case): 
   const name = nameOf(type)
   const target = widget.target?.(options)
   if (target?.rows) {
-    const rows = [{ name: '周演', mobile: '15400000018' }, { name: '吴启', mobile: null }]
-    expect(((await kept({ [name]: rows }))[name] as RecordData[]).map(({ name, mobile }) => ({ name, mobile }))).toEqual(rows)
+    const rows = [
+      { name: '周演', mobile: '15400000018' },
+      { name: '吴启', mobile: null },
+    ]
+    expect(
+      ((await kept({ [name]: rows }))[name] as RecordData[]).map(({ name, mobile }) => ({ name, mobile })),
+    ).toEqual(rows)
   } else if (target) {
     const ids = target.many ? targets : targets[0]
     const back = (await kept({ [name]: ids }))[name]
     expect([back].flat()).toMatchObject([ids].flat().map((id, index) => ({ id, name: ['甲', '乙'][index] })))
   } else if (widget.files) {
     const { extensions } = options as { extensions: string[] }
-    const [fileName, content] = extensions.includes('.pdf') ? ['合同.pdf', Buffer.from('%PDF-1.4\n%%EOF\n')] as const : ['营业执照.png', picture] as const
-    const { result: { url } } = await upload(server, server.admin, fileName, content)
+    const [fileName, content] = extensions.includes('.pdf')
+      ? (['合同.pdf', Buffer.from('%PDF-1.4\n%%EOF\n')] as const)
+      : (['营业执照.png', picture] as const)
+    const {
+      result: { url },
+    } = await upload(server, server.admin, fileName, content)
     const value = [{ url, name: fileName, size: content.length, status: 'success' }]
     expect((await kept({ [name]: value }))[name]).toMatchObject(value)
   } else if (widget.series) {
-    const refused = await server.admin.post('/sample/create', { values: { name: 'x', [name]: examples.good[0].given as Value } })
+    const refused = await server.admin.post('/sample/create', {
+      values: { name: 'x', [name]: examples.good[0].given as Value },
+    })
     expect(refused).toMatchObject({ code: 422, errors: [{ field: name }] })
     const [first, second] = [(await kept({}))[name], (await kept({}))[name]]
-    for (const made of [first, second]) expect(widget.check(made, options, { label, dictionary: () => { throw new Error('none') }, now: () => '' })).toBeUndefined()
+    for (const made of [first, second])
+      expect(
+        widget.check(made, options, {
+          label,
+          dictionary: () => {
+            throw new Error('none')
+          },
+          now: () => '',
+        }),
+      ).toBeUndefined()
     expect(second).not.toBe(first)
   } else {
     for (const { given } of examples.good.filter(({ given: value }) => !String(value).startsWith('***'))) {
@@ -89,27 +137,56 @@ async function roundTrip({ type, widget, options: [options], examples }: Case): 
 }
 
 test('together with those that have a column of their own these are all widgets', () => {
-  expect(elsewhere.map(({ type }) => type).sort()).toEqual(
-    ['file', 'image', 'number-series', 'password', 'reference', 'references', 'rows', 'secret', 'tree'])
+  expect(elsewhere.map(({ type }) => type).sort()).toEqual([
+    'file',
+    'image',
+    'number-series',
+    'password',
+    'reference',
+    'references',
+    'rows',
+    'secret',
+    'tree',
+  ])
 })
 
 describe.each(elsewhere)('$type', (one) => {
   test('comes back from the database as it went in, or as much of it as may', () => roundTrip(one))
 
   test('the form’s verdict and the server’s are one', async () => {
-    const { type, widget, options: [options], examples } = one
+    const {
+      type,
+      widget,
+      options: [options],
+      examples,
+    } = one
     const name = nameOf(type)
     const context = {
-      widgets: lists.widgets, entities: catalog.entities, dictionary: (key: string) => catalog.dictionaries[key], now: () => server.runtime.clock.now(),
+      widgets: lists.widgets,
+      entities: catalog.entities,
+      dictionary: (key: string) => catalog.dictionaries[key],
+      now: () => server.runtime.clock.now(),
     }
     const bad = examples.bad.filter(({ with: index = 0 }) => index === 0)
     expect(bad.length).toBeGreaterThan(0)
     for (const { given } of bad) {
       const answer = await server.admin.post('/sample/create', { values: { name: 'x', [name]: given as Value } })
-      const [verdict] = checkField(entity, entity.fields[name], { [name]: widget.normalize(given, options) as Value }, context)
-      expect(answer, JSON.stringify(given)).toMatchObject({ code: 422, errors: [{ field: expect.stringContaining(name) as string }] })
+      const [verdict] = checkField(
+        entity,
+        entity.fields[name],
+        { [name]: widget.normalize(given, options) as Value },
+        context,
+      )
+      expect(answer, JSON.stringify(given)).toMatchObject({
+        code: 422,
+        errors: [{ field: expect.stringContaining(name) as string }],
+      })
       // The number of a series is never taken from a client, whatever it is.
-      if (!widget.series) expect(answer.errors![0], JSON.stringify(given)).toMatchObject({ code: verdict.code, message: verdict.message.cn })
+      if (!widget.series)
+        expect(answer.errors![0], JSON.stringify(given)).toMatchObject({
+          code: verdict.code,
+          message: verdict.message.cn,
+        })
     }
   })
 })

@@ -12,21 +12,59 @@ import type { Case } from './widgets.ts'
 import { canonicals, cases, fieldOf, languages } from './widgets.ts'
 
 /** What a sheet makes of full-width letters and digits is asked for: they become half-width. */
-const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.constantFrom('=1+1', '+86', '-', '@a', '_x0041_', '00123', '1E5', '2026-03-01', 'TRUE', '是', '客户（演示）', 'a\tb', ' a  b ', '\u0085a', '9'.repeat(12), '﹏'),
-).map((text) => text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, ''))
+const texts = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.constantFrom(
+      '=1+1',
+      '+86',
+      '-',
+      '@a',
+      '_x0041_',
+      '00123',
+      '1E5',
+      '2026-03-01',
+      'TRUE',
+      '是',
+      '客户（演示）',
+      'a\tb',
+      ' a  b ',
+      '\u0085a',
+      '9'.repeat(12),
+      '﹏',
+    ),
+  )
+  .map((text) => text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, ''))
 const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`))
-const numbers = fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 4 })).map(([whole, cut, places]) => {
-  const text = String(whole / 10n ** BigInt(cut))
-  const [sign, plain] = text.startsWith('-') ? ['-', text.slice(1)] : ['', text]
-  const padded = plain.padStart(places + 1, '0')
-  return places === 0 ? text : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
+const numbers = fc
+  .tuple(
+    fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 4 }),
+  )
+  .map(([whole, cut, places]) => {
+    const text = String(whole / 10n ** BigInt(cut))
+    const [sign, plain] = text.startsWith('-') ? ['-', text.slice(1)] : ['', text]
+    const padded = plain.padStart(places + 1, '0')
+    return places === 0 ? text : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
+  })
+const times = fc
+  .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19).replace('T', ' '))
+const names = texts
+  .map((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Cs}\s/／、､,，;；\uFFFE\uFFFF]/gu, ''))
+  .filter((text) => text !== '')
+const references = fc.record({
+  id: fc.integer({ min: 1 }),
+  code: fc.option(fc.stringMatching(/^[A-Z][0-9]{1,6}$/)),
+  name: names,
 })
-const times = fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 19).replace('T', ' '))
-const names = texts.map((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Cs}\s/／、､,，;；\uFFFE\uFFFF]/gu, '')).filter((text) => text !== '')
-const references = fc.record({ id: fc.integer({ min: 1 }), code: fc.option(fc.stringMatching(/^[A-Z][0-9]{1,6}$/)), name: names })
-const coded = fc.record({ id: fc.integer({ min: 1 }), code: fc.stringMatching(/^[A-Z][0-9]{1,6}$/), name: fc.constantFrom('Foo, Inc.', '甲、乙', 'a；b') })
+const coded = fc.record({
+  id: fc.integer({ min: 1 }),
+  code: fc.stringMatching(/^[A-Z][0-9]{1,6}$/),
+  name: fc.constantFrom('Foo, Inc.', '甲、乙', 'a；b'),
+})
 
 /** Values, most of them good, of each type. */
 const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
@@ -40,22 +78,33 @@ const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
   email: () => fc.emailAddress(),
   idcard: () => fc.stringMatching(/^[A-Z0-9()]{5,20}$/),
   integer: () => fc.integer(),
-  json: () => fc.oneof(fc.array(fc.jsonValue(), { minLength: 1 }), fc.dictionary(texts, fc.oneof(texts, fc.jsonValue()))).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+  json: () =>
+    fc
+      .oneof(fc.array(fc.jsonValue(), { minLength: 1 }), fc.dictionary(texts, fc.oneof(texts, fc.jsonValue())))
+      .map((value) => JSON.parse(JSON.stringify(value)) as unknown),
   money: () => numbers,
   month: () => times.map((text) => text.slice(0, 7)),
   'number-series': () => digits(6, 9).map((number) => `C${number}`),
   percent: () => numbers,
   phone: () => fc.oneof(fc.stringMatching(/^1[3-9][0-9]{9}$/), fc.stringMatching(/^0[0-9]{2,3}-[0-9]{7,8}$/)),
   reference: () => references,
-  references: () => fc.uniqueArray(fc.oneof(references, coded), { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
+  references: () =>
+    fc.uniqueArray(fc.oneof(references, coded), { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
   text: () => texts,
   textarea: () => fc.array(texts, { maxLength: 4 }).map((lines) => lines.join('\n')),
   texts: () => fc.array(texts, { maxLength: 6 }),
-  tree: () => fc.record({ id: fc.integer({ min: 1 }), code: fc.constant(null), name: names, path: fc.array(names, { minLength: 1, maxLength: 3 }) }),
+  tree: () =>
+    fc.record({
+      id: fc.integer({ min: 1 }),
+      code: fc.constant(null),
+      name: names,
+      path: fc.array(names, { minLength: 1, maxLength: 3 }),
+    }),
   uscc: () => fc.integer({ min: 0, max: 99_999 }).map(uscc),
 }
 
-const choicesOf = ({ widget, options: [options], context }: Case) => context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
+const choicesOf = ({ widget, options: [options], context }: Case) =>
+  context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
 
 /** What is told in words is told, and no more than that. */
 const isTold = (options: Record<string, unknown>) => options.of !== undefined
@@ -63,51 +112,73 @@ const isTold = (options: Record<string, unknown>) => options.of !== undefined
 describe('a value that was exported', () => {
   const held = cases.filter(({ widget }) => widget.sheet)
 
-  test('has values to try for every widget that a sheet holds', () => expect(Object.keys(values).sort()).toEqual(held.map(({ type }) => type).sort()))
+  test('has values to try for every widget that a sheet holds', () =>
+    expect(Object.keys(values).sort()).toEqual(held.map(({ type }) => type).sort()))
 
-  test.each(held.flatMap((one) => languages.map((language) => ({ type: one.type, one, language }))))('$type comes back from a workbook, twice, in $language', async ({ one, language }) => {
-    const { widget, options, context } = one
-    for (const [index, set] of options.entries()) {
-      if (isTold(set)) continue
-      const isGood = (value: Value) => value !== null && widget.check(value, set, context) === undefined
-      const all = fc.oneof(values[one.type](one), fc.constantFrom(...canonicals(one))).map((given) => widget.normalize(given, set) as Value)
-      let tried = 0
-      const trip = (given: Value[]) => {
-        const words = { derived: { widget: () => widget, catalog: { dictionaries: one.examples.dictionaries ?? {} } }, now: context.now() } as unknown as Context
-        const field = fieldOf(one, index)
-        const write = (value: Value): CellValue => widget.sheet!.write(value, set, context, language)
-        return cellsOf(given.map(write), widget.sheet!.format?.(set)).then((cells) => cells.map((cell) => cellValue(words, field, cellText(words, field, cell))))
-      }
-      await fc.assert(fc.asyncProperty(fc.array(all, { minLength: 40, maxLength: 60 }), async (some) => {
-        const given = some.filter(isGood)
-        tried += given.length
-        const once = await trip(given)
-        if (widget.target) {
-          // Whoever imports looks these up: by name, by code, by path.
-          expect(once).toEqual(given.map((value) => asked(value)))
-          return
+  test.each(held.flatMap((one) => languages.map((language) => ({ type: one.type, one, language }))))(
+    '$type comes back from a workbook, twice, in $language',
+    async ({ one, language }) => {
+      const { widget, options, context } = one
+      for (const [index, set] of options.entries()) {
+        if (isTold(set)) continue
+        const isGood = (value: Value) => value !== null && widget.check(value, set, context) === undefined
+        const all = fc
+          .oneof(values[one.type](one), fc.constantFrom(...canonicals(one)))
+          .map((given) => widget.normalize(given, set) as Value)
+        let tried = 0
+        const trip = (given: Value[]) => {
+          const words = {
+            derived: { widget: () => widget, catalog: { dictionaries: one.examples.dictionaries ?? {} } },
+            now: context.now(),
+          } as unknown as Context
+          const field = fieldOf(one, index)
+          const write = (value: Value): CellValue => widget.sheet!.write(value, set, context, language)
+          return cellsOf(given.map(write), widget.sheet!.format?.(set)).then((cells) =>
+            cells.map((cell) => cellValue(words, field, cellText(words, field, cell))),
+          )
         }
-        const back = once.map((value) => widget.normalize(value, set) as Value)
-        expect(back).toEqual(given)
-        expect((await trip(back)).map((value) => widget.normalize(value, set) as Value)).toEqual(given)
-      }), { numRuns: 6, seed: 11 })
-      if (canonicals(one).some(isGood)) expect(tried, JSON.stringify(set)).toBeGreaterThan(0)
-    }
-  })
+        await fc.assert(
+          fc.asyncProperty(fc.array(all, { minLength: 40, maxLength: 60 }), async (some) => {
+            const given = some.filter(isGood)
+            tried += given.length
+            const once = await trip(given)
+            if (widget.target) {
+              // Whoever imports looks these up: by name, by code, by path.
+              expect(once).toEqual(given.map((value) => asked(value)))
+              return
+            }
+            const back = once.map((value) => widget.normalize(value, set) as Value)
+            expect(back).toEqual(given)
+            expect((await trip(back)).map((value) => widget.normalize(value, set) as Value)).toEqual(given)
+          }),
+          { numRuns: 6, seed: 11 },
+        )
+        if (canonicals(one).some(isGood)) expect(tried, JSON.stringify(set)).toBeGreaterThan(0)
+      }
+    },
+  )
 })
 
 describe('a cell', () => {
   const widgetOf = (type: string) => cases.find((one) => one.type === type)!
   const written = (type: string, value: Value, language: string, choices: Choice[]) => {
     const { widget } = widgetOf(type)
-    const context = { label: { cn: '', en: '' }, now: () => '', dictionary: (name: string) => ({ name, label: { cn: '', en: '' }, mayGrow: false, choices }) }
+    const context = {
+      label: { cn: '', en: '' },
+      now: () => '',
+      dictionary: (name: string) => ({ name, label: { cn: '', en: '' }, mayGrow: false, choices }),
+    }
     const options = { choices: 'any' }
     const cell = widget.sheet!.write(value, options, context, language)
     return [cell, widget.normalize(widget.sheet!.read(cell, options, context), options)]
   }
 
   test.each(['bankaccount', 'idcard'])('of %s that has lost digits is refused', (type) => {
-    const { widget, options: [options], context } = widgetOf(type)
+    const {
+      widget,
+      options: [options],
+      context,
+    } = widgetOf(type)
     const value = widget.normalize(widget.sheet!.read(9_900_100_100_000_020, options, context), options)
     expect(value).toBe('9.90010010000002E+15')
     expect(widget.check(value, options, context)).toMatchObject({ code: 'format' })
@@ -115,8 +186,18 @@ describe('a cell', () => {
 
   test('holds the value of a choice whose label would mean another or several', () => {
     const choice = (value: string, cn: string, en: string): Choice => ({ value, label: { cn, en } })
-    const choices = [choice('a', '甲', 'Same'), choice('b', '乙', 'same'), choice('c', 'a', 'C'), choice('d', '丁；戊', 'D; E')]
-    expect(choices.map(({ value }) => written('choice', value, 'en', choices))).toEqual([['Same', 'a'], ['b', 'b'], ['C', 'c'], ['D; E', 'd']])
+    const choices = [
+      choice('a', '甲', 'Same'),
+      choice('b', '乙', 'same'),
+      choice('c', 'a', 'C'),
+      choice('d', '丁；戊', 'D; E'),
+    ]
+    expect(choices.map(({ value }) => written('choice', value, 'en', choices))).toEqual([
+      ['Same', 'a'],
+      ['b', 'b'],
+      ['C', 'c'],
+      ['D; E', 'd'],
+    ])
     expect(written('choice', 'c', 'cn', choices)).toEqual(['c', 'c'])
     expect(written('choices', ['b', 'd', 'a'], 'cn', choices)).toEqual(['乙、d、甲', ['b', 'd', 'a']])
   })
@@ -125,7 +206,8 @@ describe('a cell', () => {
 type Pointing = { id: number; code?: string | null; name?: string; path?: string[] }
 
 function asked(value: Value): string | string[] {
-  const one = ({ id, code, name, path }: Pointing) => path?.join(' / ') ?? ((/[、､,，;；\n]/.test(name ?? '') ? code : name) || code || `#${id}`)
+  const one = ({ id, code, name, path }: Pointing) =>
+    path?.join(' / ') ?? ((/[、､,，;；\n]/.test(name ?? '') ? code : name) || code || `#${id}`)
   return Array.isArray(value) ? (value as Pointing[]).map(one) : one(value as Pointing)
 }
 
@@ -134,10 +216,23 @@ async function cellsOf(cells: CellValue[], format: string | undefined): Promise<
   async function* batches() {
     yield cells.map((cell, index): CellValue[] => [index, cell])
   }
-  const sheet = await openSheet(writeRecords({ title: 'Data', columns: [{ header: 'Row', width: 10 }, { header: 'Value', width: 10, ...(format && { format }) }], batches: batches() }))
+  const sheet = await openSheet(
+    writeRecords({
+      title: 'Data',
+      columns: [
+        { header: 'Row', width: 10 },
+        { header: 'Value', width: 10, ...(format && { format }) },
+      ],
+      batches: batches(),
+    }),
+  )
   try {
     const read: CellValue[] = []
-    for await (const { number, cells: [, cell] } of sheet.rows()) if (number > 1) read.push(cell ?? null)
+    for await (const {
+      number,
+      cells: [, cell],
+    } of sheet.rows())
+      if (number > 1) read.push(cell ?? null)
     return read
   } finally {
     await sheet.close()

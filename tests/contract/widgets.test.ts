@@ -9,7 +9,9 @@ import { allExamples, canonicals, cases, filled, languages } from './widgets.ts'
 
 const engine = join(import.meta.dirname, '../../engine')
 const folders = readdirSync(join(engine, 'widgets'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .sort()
 
 describe('the lists', () => {
   test('name each folder once', () => {
@@ -74,7 +76,10 @@ describe.each(cases)('$type', (one) => {
     for (const set of options) {
       const column = widget.column(set)
       if (column === null) expect(widget.target?.(set)?.rows ?? widget.target?.(set)?.many).toBeTruthy()
-      else expect(column).toMatch(/^((text|integer|bigint)(\[\])?|boolean|date|jsonb|timestamp(\(\d\))?|numeric\(\d+,\d+\))$/)
+      else
+        expect(column).toMatch(
+          /^((text|integer|bigint)(\[\])?|boolean|date|jsonb|timestamp(\(\d\))?|numeric\(\d+,\d+\))$/,
+        )
     }
   })
 
@@ -149,10 +154,13 @@ describe.each(cases)('$type', (one) => {
 
     test('reads any cell without throwing', () => {
       const cell = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.date(), fc.constant(null))
-      fc.assert(fc.property(cell, (cell) => {
-        const value = widget.normalize(sheet.read(cell, options[0], context), options[0])
-        if (value !== null) widget.check(value, options[0], context)
-      }), { numRuns: 60, seed: 7 })
+      fc.assert(
+        fc.property(cell, (cell) => {
+          const value = widget.normalize(sheet.read(cell, options[0], context), options[0])
+          if (value !== null) widget.check(value, options[0], context)
+        }),
+        { numRuns: 60, seed: 7 },
+      )
     })
 
     test.each(examples.cells ?? [])('reads the cell $cell', ({ cell, canonical }) => {
@@ -164,19 +172,27 @@ describe.each(cases)('$type', (one) => {
 })
 
 describe('shared code never asks "which widget?"', () => {
-  // These words have other meanings in shared code as well. They are refused only where a type is asked for: those that SQL and JSON Schema
-  // use for their types where it is the type of a field or widget, the others wherever it is called a type.
+  // These words have other meanings in shared code as well. They are refused only where a type is asked for: those that
+  // SQL and JSON Schema use for their types where it is the type of a field or widget, the others wherever it is called
+  // a type.
   const types = ['boolean', 'date', 'decimal', 'integer', 'json', 'text']
   const everyday = [...types, 'choice', 'file', 'image', 'month', 'password', 'reference', 'rows', 'secret', 'tree']
   const sources = ['client', 'server', 'schema'].flatMap((part) =>
     readdirSync(join(engine, part), { recursive: true, encoding: 'utf8' })
       // standard.ts holds fields written in the schema language, as a schema file does.
       .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\.tsx?$|^standard\.ts$/.test(file))
-      .map((file) => ({ file: `engine/${part}/${file}`, source: readFileSync(join(engine, part, file), 'utf8') })))
+      .map((file) => ({ file: `engine/${part}/${file}`, source: readFileSync(join(engine, part, file), 'utf8') })),
+  )
 
   /** Lines of code, comments left out. */
-  const lines = (pattern: RegExp) => sources.flatMap(({ file, source }) => source.split('\n').flatMap((line, index) =>
-    !/^\s*(\/\*|\*|\/\/)/.test(line) && pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : []))
+  const lines = (pattern: RegExp) =>
+    sources.flatMap(({ file, source }) =>
+      source
+        .split('\n')
+        .flatMap((line, index) =>
+          !/^\s*(\/\*|\*|\/\/)/.test(line) && pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+        ),
+    )
 
   test('there is shared code to read', () => expect(sources.length).toBeGreaterThan(3))
 
@@ -184,7 +200,8 @@ describe('shared code never asks "which widget?"', () => {
     const quoted = `['"\`]${type}['"\`]`
     const whose = types.includes(type) ? '([fF]ield|[wW]idget)\\??\\.type' : '\\btype'
     const asked = [
-      `${whose}\\s*[!=]==?\\s*${quoted}`, `${quoted}\\s*[!=]==?\\s*([\\w.]*\\.)?${whose}\\b`,
+      `${whose}\\s*[!=]==?\\s*${quoted}`,
+      `${quoted}\\s*[!=]==?\\s*([\\w.]*\\.)?${whose}\\b`,
       `\\b(widgets|views)(\\.${type}\\b|\\[${quoted}\\])`,
     ]
     expect(lines(new RegExp((everyday.includes(type) ? asked : [...asked, quoted]).join('|')))).toEqual([])

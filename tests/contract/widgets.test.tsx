@@ -17,17 +17,28 @@ const loaded: Record<string, WidgetView> = {}
 const complaints: unknown[][] = []
 
 beforeAll(async () => {
-  for (const [type, view] of Object.entries(widgetViews)) loaded[type] = typeof view === 'function' ? await view() : view
+  for (const [type, view] of Object.entries(widgetViews))
+    loaded[type] = typeof view === 'function' ? await view() : view
   // What jsdom lacks and antd asks for.
   const deaf = { addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} }
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...deaf }))
-  vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} })
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
   const { getComputedStyle } = window
   window.getComputedStyle = (element) => getComputedStyle.call(window, element)
 })
 beforeEach(() => {
   complaints.length = 0
-  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation((...words) => { complaints.push(words) })
+  for (const level of ['error', 'warn'] as const)
+    vi.spyOn(console, level).mockImplementation((...words) => {
+      complaints.push(words)
+    })
 })
 afterEach(() => {
   cleanup()
@@ -36,7 +47,15 @@ afterEach(() => {
 
 const record = { id: 7, code: 'C000007', name: '若谷' }
 const entity = {
-  name: 'customer', label, display: 'name', code: 'code', search: [], endpoint: '/customer', fields: {}, permissions: {}, allow: {},
+  name: 'customer',
+  label,
+  display: 'name',
+  code: 'code',
+  search: [],
+  endpoint: '/customer',
+  fields: {},
+  permissions: {},
+  allow: {},
 } as unknown as EntityPlan
 
 function engineOf({ context }: Case, language: string): EngineContext {
@@ -56,17 +75,30 @@ function engineOf({ context }: Case, language: string): EngineContext {
   }
 }
 
-const draw = (one: Case, language: string, children: ReactNode) => act(async () => {
-  render(
-    <ConfigProvider theme={{ token: { motion: false } }}>
-      <App><EngineReact.Provider value={engineOf(one, language)}>{children}</EngineReact.Provider></App>
-    </ConfigProvider>,
-  )
-})
+const draw = (one: Case, language: string, children: ReactNode) =>
+  act(async () => {
+    render(
+      <ConfigProvider theme={{ token: { motion: false } }}>
+        <App>
+          <EngineReact.Provider value={engineOf(one, language)}>{children}</EngineReact.Provider>
+        </App>
+      </ConfigProvider>,
+    )
+  })
 
 /** A field as a form draws it: label outside, the value kept here. */
-function Editor({ one, language, initial, disabled, onValue }: {
-  one: Case; language: string; initial: Value; disabled?: boolean; onValue?(value: Value): void
+function Editor({
+  one,
+  language,
+  initial,
+  disabled,
+  onValue,
+}: {
+  one: Case
+  language: string
+  initial: Value
+  disabled?: boolean
+  onValue?(value: Value): void
 }) {
   const [value, setValue] = useState<Value>(initial)
   const { Edit } = loaded[one.type]
@@ -76,7 +108,10 @@ function Editor({ one, language, initial, disabled, onValue }: {
       <Edit
         id="field-input"
         value={value}
-        onChange={(next: Value) => { setValue(next); onValue?.(next) }}
+        onChange={(next: Value) => {
+          setValue(next)
+          onValue?.(next)
+        }}
         field={fieldOf(one)}
         label={label[language]}
         disabled={disabled}
@@ -104,7 +139,8 @@ describe.each(cases)('$type', (one) => {
 
     test('can be disabled', async () => {
       await draw(one, language, <Editor one={one} language={language} initial={canonicals(one)[0]} disabled />)
-      for (const control of document.querySelectorAll('input, textarea, button')) expect(control.matches(':disabled')).toBe(true)
+      for (const control of document.querySelectorAll('input, textarea, button'))
+        expect(control.matches(':disabled')).toBe(true)
       expect(document.querySelectorAll('[contenteditable="true"]')).toHaveLength(0)
       expect(complaints).toEqual([])
     })
@@ -125,7 +161,11 @@ describe.each(cases)('$type', (one) => {
     test('filters under its label', async () => {
       const { Filter } = loaded[one.type]
       if (!Filter) return
-      await draw(one, language, <Filter id="field-filter" value={undefined} onChange={() => {}} field={fieldOf(one)} label={label[language]} />)
+      await draw(
+        one,
+        language,
+        <Filter id="field-filter" value={undefined} onChange={() => {}} field={fieldOf(one)} label={label[language]} />,
+      )
       expect(document.getElementById('field-filter')).not.toBeNull()
       expect(complaints).toEqual([])
     })
@@ -134,9 +174,25 @@ describe.each(cases)('$type', (one) => {
   test.runIf(one.widget.prompt === 'enter')('makes what was typed canonical on blur', async () => {
     for (const { given, canonical } of one.examples.good) {
       let value: Value = null
-      await draw(one, 'cn', <Editor one={one} language="cn" initial={null} onValue={(next) => { value = next }} />)
+      await draw(
+        one,
+        'cn',
+        <Editor
+          one={one}
+          language="cn"
+          initial={null}
+          onValue={(next) => {
+            value = next
+          }}
+        />,
+      )
       const input = document.getElementById('field-input')
-      if (input instanceof HTMLInputElement && !input.disabled && input.getAttribute('role') !== 'combobox' && typeof given === 'string') {
+      if (
+        input instanceof HTMLInputElement &&
+        !input.disabled &&
+        input.getAttribute('role') !== 'combobox' &&
+        typeof given === 'string'
+      ) {
         const inputs = document.querySelectorAll<HTMLInputElement>('input')
         for (const each of inputs) fireEvent.change(each, { target: { value: given.replace(/[\n\u0000]/g, ' ') } })
         for (const each of inputs) fireEvent.blur(each)

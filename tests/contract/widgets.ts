@@ -1,12 +1,24 @@
-/** What the contract of the widgets is tested with: every widget of the list, its examples, and a small world around it. */
-import type { Dictionary, Field, Label, Shape, Value, Widget, WidgetContext, WidgetExamples } from '../../engine/schema/model.ts'
+/**
+ * What the contract of the widgets is tested with: every widget of the list, its examples, and a small world around it.
+ */
+import type {
+  Dictionary,
+  Field,
+  Label,
+  Shape,
+  Value,
+  Widget,
+  WidgetContext,
+  WidgetExamples,
+} from '../../engine/schema/model.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 
 const modules = import.meta.glob<{ examples: WidgetExamples }>('../../engine/widgets/*/*.examples.ts', { eager: true })
 
 /** type → its examples, as the folders have them. */
 export const allExamples: Record<string, WidgetExamples> = Object.fromEntries(
-  Object.entries(modules).map(([path, module]) => [path.split('/').at(-2)!, module.examples]))
+  Object.entries(modules).map(([path, module]) => [path.split('/').at(-2)!, module.examples]),
+)
 
 export interface Case {
   type: string
@@ -33,7 +45,11 @@ export const cases: Case[] = Object.values(widgets).map((widget) => {
 
 /** Its value stands in another table or in a file, or never comes back. */
 export const isElsewhere = ({ widget, options: [options] }: Case): boolean =>
-  !widget.column(options) || Boolean(widget.target?.(options)) || Boolean(widget.files) || Boolean(widget.protect) || Boolean(widget.series)
+  !widget.column(options) ||
+  Boolean(widget.target?.(options)) ||
+  Boolean(widget.files) ||
+  Boolean(widget.protect) ||
+  Boolean(widget.series)
 
 function contextOf(examples: WidgetExamples): WidgetContext {
   return {
@@ -49,7 +65,8 @@ function contextOf(examples: WidgetExamples): WidgetContext {
 
 /** As the compiler's expand leaves options: defaults filled in, shorthands written out. */
 export function withDefaults(shape: Shape<unknown>, value: unknown): unknown {
-  if (value === undefined) return shape.default === undefined ? undefined : withDefaults(shape, structuredClone(shape.default))
+  if (value === undefined)
+    return shape.default === undefined ? undefined : withDefaults(shape, structuredClone(shape.default))
   if (shape.anyOf && shape.shorthand) {
     const object = shape.anyOf.find((one) => one.properties)!
     return withDefaults(object, typeof value === 'string' ? { [shape.shorthand]: value } : value)
@@ -58,16 +75,28 @@ export function withDefaults(shape: Shape<unknown>, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !shape.properties) return value
   const given = value as Record<string, unknown>
   const keys = [...new Set([...Object.keys(shape.properties), ...Object.keys(given)])]
-  return Object.fromEntries(keys
-    .map((key) => [key, shape.properties![key] ? withDefaults(shape.properties![key], given[key]) : given[key]])
-    .filter(([, filled]) => filled !== undefined))
+  return Object.fromEntries(
+    keys
+      .map((key) => [key, shape.properties![key] ? withDefaults(shape.properties![key], given[key]) : given[key]])
+      .filter(([, filled]) => filled !== undefined),
+  )
 }
 
-export const fieldOf = ({ type, options }: Case, set = 0): Field =>
-  ({ name: 'field', type, label, options: options[set], required: true, readOnly: false, unique: false, sensitive: false })
+export const fieldOf = ({ type, options }: Case, set = 0): Field => ({
+  name: 'field',
+  type,
+  label,
+  options: options[set],
+  required: true,
+  readOnly: false,
+  unique: false,
+  sensitive: false,
+})
 
 /** `{label}` as a message has it. */
 export const filled = (message: Label) =>
-  Object.fromEntries(Object.entries(message).map(([language, text]) => [language, text.replaceAll('{label}', label[language])]))
+  Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [language, text.replaceAll('{label}', label[language])]),
+  )
 
 export const canonicals = ({ examples }: Case): Value[] => examples.good.map((good) => good.canonical)

@@ -13,27 +13,58 @@ const refusal = {
   cn: '您没有操作权限，请向上级获取权限后再试！',
   en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
 }
-const permissionsOf = (role: string) => catalog.presets.find(({ entity }) => entity === 'role')!.rows.find(({ code }) => code === role)!.functionPermissions as string[]
+const permissionsOf = (role: string) =>
+  catalog.presets.find(({ entity }) => entity === 'role')!.rows.find(({ code }) => code === role)!
+    .functionPermissions as string[]
 const may = (role: string, permission: string) => permissionsOf(role).some((pattern) => grants(pattern, permission))
 const { operations } = derive(catalog, widgets)
 /** What an entity does not have, such as a list of its one record, is refused as no operation at all. */
-const refused = (method: 'GET' | 'POST', path: string, language: 'cn' | 'en') => operations.has(`${method} ${path}`)
-  ? { status: 403, code: 403, message: refusal[language], result: null } : { status: 404, code: 404, result: null }
+const refused = (method: 'GET' | 'POST', path: string, language: 'cn' | 'en') =>
+  operations.has(`${method} ${path}`)
+    ? { status: 403, code: 403, message: refusal[language], result: null }
+    : { status: 404, code: 404, result: null }
 const reachable = Object.values(catalog.entities).filter(({ rowOf }) => !rowOf)
 
 describe('nobody is signed in', () => {
-  // Who is not signed in is asked for it before any screen is: it does not depend on which. That no route answers, the calls below tell.
-  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none'])
-  test.each(kinds.map(({ plan }) => plan.route!))('%s leads to the sign-in page and remembers where one wanted to go', async (wanted) => {
-    const page = await open(`${wanted}?page=2`, { user: '' })
-    await expect.poll(() => route(page)).toBe(`/login?redirectUrl=${encodeURIComponent(`${wanted}?page=2`)}`)
-    expect(await page.getByRole('navigation').count(), 'nothing of the frame is shown').toBe(0)
-  })
+  // Who is not signed in is asked for it before any screen is: it does not depend on which. That no route answers, the
+  // calls below tell.
+  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [
+    kind,
+    parameters.length > 0 ? 'with parameters' : 'with none',
+  ])
+  test.each(kinds.map(({ plan }) => plan.route!))(
+    '%s leads to the sign-in page and remembers where one wanted to go',
+    async (wanted) => {
+      const page = await open(`${wanted}?page=2`, { user: '' })
+      await expect.poll(() => route(page)).toBe(`/login?redirectUrl=${encodeURIComponent(`${wanted}?page=2`)}`)
+      expect(await page.getByRole('navigation').count(), 'nothing of the frame is shown').toBe(0)
+    },
+  )
 
-  test.each(reachable.map((entity) => ({ name: entity.name, entity })))('no call about $name is answered', async ({ entity }) => {
-    for (const name of ['list', 'detail', 'options', 'history', 'export', 'unique', ...Object.keys(entity.downloads ?? {})]) expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: '' }), name).toMatchObject({ status: 401, code: 401, result: null })
-    for (const name of writes(entity)) expect(await api('POST', `${entity.endpoint}/${name}`, { id: 1, revision: 1, values: {} }, { user: '' }), name).toMatchObject({ status: 401, code: 401, result: null })
-  })
+  test.each(reachable.map((entity) => ({ name: entity.name, entity })))(
+    'no call about $name is answered',
+    async ({ entity }) => {
+      for (const name of [
+        'list',
+        'detail',
+        'options',
+        'history',
+        'export',
+        'unique',
+        ...Object.keys(entity.downloads ?? {}),
+      ])
+        expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: '' }), name).toMatchObject({
+          status: 401,
+          code: 401,
+          result: null,
+        })
+      for (const name of writes(entity))
+        expect(
+          await api('POST', `${entity.endpoint}/${name}`, { id: 1, revision: 1, values: {} }, { user: '' }),
+          name,
+        ).toMatchObject({ status: 401, code: 401, result: null })
+    },
+  )
 
   test('a session that has ended leads there too, from where one was', async () => {
     const page = await open('/customer?page=2', { fresh: true })
@@ -43,89 +74,166 @@ describe('nobody is signed in', () => {
   })
 })
 
-const writes = (entity: Entity) => ['create', 'update', 'delete', ...entity.states.flatMap(({ transitions }) => Object.keys(transitions)), ...Object.keys(entity.actions)]
+const writes = (entity: Entity) => [
+  'create',
+  'update',
+  'delete',
+  ...entity.states.flatMap(({ transitions }) => Object.keys(transitions)),
+  ...Object.keys(entity.actions),
+]
 const writePermission = (entity: Entity, name: string): string =>
-  name === 'create' || name === 'update' || name === 'delete' ? entity.permissions[name]
-    : entity.states.flatMap(({ transitions }) => transitions[name] ?? [])[0]?.permission ?? entity.actions[name].permission
+  name === 'create' || name === 'update' || name === 'delete'
+    ? entity.permissions[name]
+    : (entity.states.flatMap(({ transitions }) => transitions[name] ?? [])[0]?.permission ??
+      entity.actions[name].permission)
 
 describe('a salesman', () => {
-  const mine = (records: RecordData[], id: number) => records.filter(({ supportStaff, salesman }) => [supportStaff, salesman].some((user) => (user as { id: number }).id === id))
+  const mine = (records: RecordData[], id: number) =>
+    records.filter(({ supportStaff, salesman }) =>
+      [supportStaff, salesman].some((user) => (user as { id: number }).id === id),
+    )
 
   test('sees the customers that are his, and no others', async () => {
     const id = await idOf('/setting/user', 'sales')
     const own = mine((await list('/customer')).list, id)
     expect(own.length, 'the demo has customers of his').toBeGreaterThan(0)
-    expect((await list('/customer', {}, 'sales')).list.map((record) => record.id)).toEqual(own.map((record) => record.id))
+    expect((await list('/customer', {}, 'sales')).list.map((record) => record.id)).toEqual(
+      own.map((record) => record.id),
+    )
     const page = await open('/customer?size=100', { user: 'sales' })
     await page.getByText(`共${own.length}条`, { exact: true }).waitFor()
     const other = (await list('/customer')).list.find(({ id: each }) => !own.some((record) => record.id === each))!
-    const counts = await call<{ counts: number[] }>('GET', '/customer/list', { page: 1, size: 1, counts: [{}], sums: ['balance'], search: String(other.code) }, { user: 'sales' })
+    const counts = await call<{ counts: number[] }>(
+      'GET',
+      '/customer/list',
+      { page: 1, size: 1, counts: [{}], sums: ['balance'], search: String(other.code) },
+      { user: 'sales' },
+    )
     expect(counts).toMatchObject({ total: 0, counts: [0], sums: { balance: '0' } })
 
     const foreign = await open(`/customer/detail?id=${other.id}`, { user: 'sales' })
     await foreign.getByText('无权查看该数据').waitFor()
     expect(await foreign.getByRole('main').innerText()).not.toContain(String(other.corporateName))
     const approvals = await list('/customer/customerApproval', {}, 'sales')
-    expect(approvals.list.filter(({ customer }) => !own.some((record) => record.id === (customer as { id: number }).id))).toEqual([])
+    expect(
+      approvals.list.filter(({ customer }) => !own.some((record) => record.id === (customer as { id: number }).id)),
+    ).toEqual([])
   })
 
   test('reads nothing of another customer by any call, and changes nothing', async () => {
     const id = await idOf('/setting/user', 'sales')
-    const other = (await list('/customer')).list.find((record) => mine([record], id).length === 0 && record.approvalStatus === 'approved')!
+    const other = (await list('/customer')).list.find(
+      (record) => mine([record], id).length === 0 && record.approvalStatus === 'approved',
+    )!
     const before = await detail('/customer', other.id!)
     for (const name of ['detail', 'history']) {
       const answer = await api('GET', `/customer/${name}`, { id: other.id! }, { user: 'sales' })
       expect(answer, name).toMatchObject({ status: 403, result: null })
     }
-    expect((await call<{ list: unknown[] }>('GET', '/customer/options', { id: other.id! }, { user: 'sales' })).list).toEqual([])
-    expect((await call<{ list: unknown[] }>('GET', '/customer/options', { search: String(other.name) }, { user: 'sales' })).list).toEqual([])
+    expect(
+      (await call<{ list: unknown[] }>('GET', '/customer/options', { id: other.id! }, { user: 'sales' })).list,
+    ).toEqual([])
+    expect(
+      (await call<{ list: unknown[] }>('GET', '/customer/options', { search: String(other.name) }, { user: 'sales' }))
+        .list,
+    ).toEqual([])
     for (const name of writes(catalog.entities.customer).filter((each) => each !== 'create')) {
-      expect(await api('POST', `/customer/${name}`, { id: other.id!, revision: other.revision, values: { remark: '越权' } }, { user: 'sales' }), name).toMatchObject({ status: 403, result: null })
-      const many = await api<{ succeeded: number } | null>('POST', `/customer/${name}`, { ids: [other.id!], values: { remark: '越权' } }, { user: 'sales' })
+      expect(
+        await api(
+          'POST',
+          `/customer/${name}`,
+          { id: other.id!, revision: other.revision, values: { remark: '越权' } },
+          { user: 'sales' },
+        ),
+        name,
+      ).toMatchObject({ status: 403, result: null })
+      const many = await api<{ succeeded: number } | null>(
+        'POST',
+        `/customer/${name}`,
+        { ids: [other.id!], values: { remark: '越权' } },
+        { user: 'sales' },
+      )
       expect(many.result?.succeeded ?? 0, `${name} of many`).toBe(0)
     }
     expect(await detail('/customer', other.id!)).toEqual(before)
   })
 
-  test.each(reachable.map((entity) => ({ name: entity.name, entity })))('is refused what his role does not grant on $name', async ({ entity }) => {
-    const reads = { list: 'view', detail: 'view', history: 'view', export: 'export' } as const
-    for (const [name, operation] of Object.entries(reads)) {
-      if (may('sales', entity.permissions[operation])) continue
-      expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: 'sales' }), name).toMatchObject(refused('GET', `${entity.endpoint}/${name}`, 'cn'))
-    }
-    for (const { name, permission } of Object.values(entity.downloads ?? {})) {
-      if (!may('sales', permission)) expect(await api('GET', `${entity.endpoint}/${name}`, { ids: '1' }, { user: 'sales' }), name).toMatchObject(refused('GET', `${entity.endpoint}/${name}`, 'cn'))
-    }
-    for (const name of writes(entity)) {
-      if (may('sales', writePermission(entity, name))) continue
-      for (const body of [{ id: 1, revision: 1, values: {} }, { ids: [1], values: {} }]) {
-        expect(await api('POST', `${entity.endpoint}/${name}`, body, { user: 'sales', language: 'en' }), name).toMatchObject(refused('POST', `${entity.endpoint}/${name}`, 'en'))
+  test.each(reachable.map((entity) => ({ name: entity.name, entity })))(
+    'is refused what his role does not grant on $name',
+    async ({ entity }) => {
+      const reads = { list: 'view', detail: 'view', history: 'view', export: 'export' } as const
+      for (const [name, operation] of Object.entries(reads)) {
+        if (may('sales', entity.permissions[operation])) continue
+        expect(await api('GET', `${entity.endpoint}/${name}`, { id: 1 }, { user: 'sales' }), name).toMatchObject(
+          refused('GET', `${entity.endpoint}/${name}`, 'cn'),
+        )
       }
-    }
-    const { status, result } = await api<{ list: RecordData[] } | null>('GET', `${entity.endpoint}/options`, {}, { user: 'sales' })
-    // What he has nothing to do with offers nothing at all.
-    expect(operations.has(`GET ${entity.endpoint}/options`) ? [200, 403] : [404]).toContain(status)
-    const shown = ['id', 'name', 'code', 'parent', 'path', 'disabled']
-    for (const option of result?.list ?? []) expect(Object.keys(option).filter((key) => !shown.includes(key)), 'an option is a name and no more').toEqual([])
-  })
+      for (const { name, permission } of Object.values(entity.downloads ?? {})) {
+        if (!may('sales', permission))
+          expect(await api('GET', `${entity.endpoint}/${name}`, { ids: '1' }, { user: 'sales' }), name).toMatchObject(
+            refused('GET', `${entity.endpoint}/${name}`, 'cn'),
+          )
+      }
+      for (const name of writes(entity)) {
+        if (may('sales', writePermission(entity, name))) continue
+        for (const body of [
+          { id: 1, revision: 1, values: {} },
+          { ids: [1], values: {} },
+        ]) {
+          expect(
+            await api('POST', `${entity.endpoint}/${name}`, body, { user: 'sales', language: 'en' }),
+            name,
+          ).toMatchObject(refused('POST', `${entity.endpoint}/${name}`, 'en'))
+        }
+      }
+      const { status, result } = await api<{ list: RecordData[] } | null>(
+        'GET',
+        `${entity.endpoint}/options`,
+        {},
+        { user: 'sales' },
+      )
+      // What he has nothing to do with offers nothing at all.
+      expect(operations.has(`GET ${entity.endpoint}/options`) ? [200, 403] : [404]).toContain(status)
+      const shown = ['id', 'name', 'code', 'parent', 'path', 'disabled']
+      for (const option of result?.list ?? [])
+        expect(
+          Object.keys(option).filter((key) => !shown.includes(key)),
+          'an option is a name and no more',
+        ).toEqual([])
+    },
+  )
 
   test.each(languages)('is told so by what he may not use on the screen, in %s', async (language) => {
     const page = await open('/customer', { user: 'sales', language, fresh: true })
-    const { actions } = catalog.screens['customer.list'].body as { actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[] }
+    const { actions } = catalog.screens['customer.list'].body as {
+      actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]
+    }
     for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
       await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
       // Each says it anew: what was said before is marked, so that nobody waits until it has gone.
       const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
       await said.first().waitFor()
-      await said.evaluateAll((messages) => { for (const one of messages) one.setAttribute('data-read', '') })
+      await said.evaluateAll((messages) => {
+        for (const one of messages) one.setAttribute('data-read', '')
+      })
       expect(await page.getByRole('dialog').count(), action.name).toBe(0)
     }
-    expect(await page.getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' }).getByRole('link').count(), 'the menu leads only where he may go').toBeGreaterThan(0)
+    expect(
+      await page
+        .getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' })
+        .getByRole('link')
+        .count(),
+      'the menu leads only where he may go',
+    ).toBeGreaterThan(0)
   })
 
-  test('cannot sign in as somebody else by a made-up or another\'s ended token', async () => {
+  test("cannot sign in as somebody else by a made-up or another's ended token", async () => {
     const token = await tokenOf('kefu01')
-    await fetch(`${url()}/api/logout`, { method: 'POST', headers: { 'X-Token': token, token, 'Content-Type': 'application/json' }, body: '{}' })
+    await fetch(`${url()}/api/logout`, {
+      method: 'POST',
+      headers: { 'X-Token': token, token, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
     for (const used of [token, 'x', `${token}x`, '']) {
       const answer = await fetch(`${url()}/api/customer/list`, { headers: { token: used } })
       expect(answer.status).toBe(401)
@@ -141,13 +249,32 @@ describe('an auditor, who may not see sensitive values', () => {
   /** A customer whose sensitive values are known and have a history. */
   async function subject(name: string): Promise<number> {
     const values = {
-      account: `${name.length}_${mobile.slice(-6)}_audit`, billingType: 'eNormal', invoiceTitle: `${name}（测试）有限公司`, taxNumber: '91990101MADE1A2B93', invoiceEmail: 'fapiao@audit.example.com',
-      consigneeMobile: mobile, bankAccount: accounts[0], contacts: [{ name: '甲一', kind: ['general'], mobile: second, primary: true }],
+      account: `${name.length}_${mobile.slice(-6)}_audit`,
+      billingType: 'eNormal',
+      invoiceTitle: `${name}（测试）有限公司`,
+      taxNumber: '91990101MADE1A2B93',
+      invoiceEmail: 'fapiao@audit.example.com',
+      consigneeMobile: mobile,
+      bankAccount: accounts[0],
+      contacts: [{ name: '甲一', kind: ['general'], mobile: second, primary: true }],
     }
     const id = await addCustomer({ name, user: 'support', values })
     await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
     const { revision, contacts } = await detail('/customer', id)
-    await call('POST', '/customer/update', { id, revision, values: { bankAccount: accounts[1], consigneeMobile: second, contacts: (contacts as RecordData[]).map((row) => ({ ...row, mobile })) as never } }, { user: 'support' })
+    await call(
+      'POST',
+      '/customer/update',
+      {
+        id,
+        revision,
+        values: {
+          bankAccount: accounts[1],
+          consigneeMobile: second,
+          contacts: (contacts as RecordData[]).map((row) => ({ ...row, mobile })) as never,
+        },
+      },
+      { user: 'support' },
+    )
     return id
   }
   const secrets = [mobile, second, ...accounts]
@@ -156,7 +283,10 @@ describe('an auditor, who may not see sensitive values', () => {
   test('reads them in no answer', async () => {
     const id = await subject('审计测试')
     const as = { user: 'auditor' }
-    expect(telling(JSON.stringify(await call('GET', '/customer/detail', { id }, { user: 'admin' }))), 'they are there').not.toEqual([])
+    expect(
+      telling(JSON.stringify(await call('GET', '/customer/detail', { id }, { user: 'admin' }))),
+      'they are there',
+    ).not.toEqual([])
     const answers = {
       list: await call('GET', '/customer/list', { search: '审计测试' }, as),
       detail: await call('GET', '/customer/detail', { id }, as),
@@ -167,7 +297,10 @@ describe('an auditor, who may not see sensitive values', () => {
     for (const [name, answer] of Object.entries(answers)) expect(telling(JSON.stringify(answer)), name).toEqual([])
     expect((await detail('/customer', id, 'auditor')).consigneeMobile).toMatch(/^\d{0,4}\*+\d{0,4}$/)
 
-    const sheet = await fetch(`${url()}/api/customer/export?fields=name,consigneeMobile,bankAccount,changedFields&search=${encodeURIComponent('审计测试')}`, { headers: { token: await tokenOf('auditor') } })
+    const sheet = await fetch(
+      `${url()}/api/customer/export?fields=name,consigneeMobile,bankAccount,changedFields&search=${encodeURIComponent('审计测试')}`,
+      { headers: { token: await tokenOf('auditor') } },
+    )
     expect(sheet.status).toBe(200)
     const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()))
     expect(sheets[0].rows.length).toBe(2)
@@ -178,21 +311,41 @@ describe('an auditor, who may not see sensitive values', () => {
     const as = { user: 'auditor' }
     for (const field of ['consigneeMobile', 'bankAccount']) {
       for (const filter of [{ contains: mobile.slice(0, 5) }, { equals: mobile }, { empty: false }]) {
-        expect(await api('GET', '/customer/list', { filters: { [field]: filter } }, as), field).toMatchObject({ status: 403, result: null })
-        expect(await api('GET', '/customer/list', { tab: { [field]: filter } }, as), field).toMatchObject({ status: 403, result: null })
-        expect(await api('GET', '/customer/list', { counts: [{ [field]: filter }] }, as), field).toMatchObject({ status: 403, result: null })
+        expect(await api('GET', '/customer/list', { filters: { [field]: filter } }, as), field).toMatchObject({
+          status: 403,
+          result: null,
+        })
+        expect(await api('GET', '/customer/list', { tab: { [field]: filter } }, as), field).toMatchObject({
+          status: 403,
+          result: null,
+        })
+        expect(await api('GET', '/customer/list', { counts: [{ [field]: filter }] }, as), field).toMatchObject({
+          status: 403,
+          result: null,
+        })
         expect((await api('GET', '/customer/export', { filters: { [field]: filter } }, as)).status, field).toBe(403)
       }
-      expect(await api('GET', '/customer/list', { sort: field }, as), field).toMatchObject({ status: 403, result: null })
+      expect(await api('GET', '/customer/list', { sort: field }, as), field).toMatchObject({
+        status: 403,
+        result: null,
+      })
     }
-    const { list: [known] } = await list('/customer', { filters: { bankAccount: { empty: false } } })
+    const {
+      list: [known],
+    } = await list('/customer', { filters: { bankAccount: { empty: false } } })
     for (const secret of [known.consigneeMobile, known.bankAccount]) {
-      expect((await list('/customer', { search: String(secret) }, 'auditor')).list.filter(({ account }) => account !== secret)).toEqual([])
+      expect(
+        (await list('/customer', { search: String(secret) }, 'auditor')).list.filter(
+          ({ account }) => account !== secret,
+        ),
+      ).toEqual([])
     }
   })
 
   test('sees them masked on the screen', async () => {
-    const { list: [record] } = await list('/customer', { filters: { bankAccount: { empty: false } } })
+    const {
+      list: [record],
+    } = await list('/customer', { filters: { bankAccount: { empty: false } } })
     const page = await open(`/customer/detail?id=${record.id}`, { user: 'auditor' })
     await page.getByRole('tab', { name: '开票与收件', exact: true }).click()
     const panel = page.getByRole('tabpanel', { name: '开票与收件', exact: true })

@@ -9,9 +9,34 @@ useDemo()
 describe.each(languages)('in %s', (language) => {
   // Colours, sizes and what surrounds the screens are the same in each language.
   const isFirst = language === languages[0]
-  const words = language === 'cn'
-    ? { submit: '提交审核', classes: '客户分类', review: '审核', settings: '界面设置', search: '搜索页面', user: /^用户菜单/, customers: '企业客户', collapse: '收起侧栏', expand: '展开侧栏', dark: '深色', signIn: '登录' }
-    : { submit: 'Submit', classes: 'Classification', review: 'Review', settings: 'Display settings', search: 'Search pages', user: /^User menu/, customers: 'Corporate customers', collapse: 'Collapse sidebar', expand: 'Expand sidebar', dark: 'Dark', signIn: 'Log in' }
+  const words =
+    language === 'cn'
+      ? {
+          submit: '提交审核',
+          classes: '客户分类',
+          review: '审核',
+          settings: '界面设置',
+          search: '搜索页面',
+          user: /^用户菜单/,
+          customers: '企业客户',
+          collapse: '收起侧栏',
+          expand: '展开侧栏',
+          dark: '深色',
+          signIn: '登录',
+        }
+      : {
+          submit: 'Submit',
+          classes: 'Classification',
+          review: 'Review',
+          settings: 'Display settings',
+          search: 'Search pages',
+          user: /^User menu/,
+          customers: 'Corporate customers',
+          collapse: 'Collapse sidebar',
+          expand: 'Expand sidebar',
+          dark: 'Dark',
+          signIn: 'Log in',
+        }
   const bypassPolicy = true
 
   test('the sign-in page', async () => {
@@ -33,7 +58,9 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('the details of a record', async () => {
-    const { list: [customer] } = await list('/customer', { size: 1 })
+    const {
+      list: [customer],
+    } = await list('/customer', { size: 1 })
     expect(await violations(await open(`/customer/detail?id=${customer.id}`, { language, bypassPolicy }))).toEqual([])
   })
 
@@ -61,7 +88,9 @@ describe.each(languages)('in %s', (language) => {
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: words.collapse, exact: true }).click()
     await menu(page, language).getByRole('button').first().press('Enter')
-    await menu(page, language).getByRole('link', { name: new RegExp(`^${words.customers}`) }).waitFor()
+    await menu(page, language)
+      .getByRole('link', { name: new RegExp(`^${words.customers}`) })
+      .waitFor()
     await still(page)
     expect(await violations(page), 'collapsed sidebar').toEqual([])
   })
@@ -75,50 +104,57 @@ describe.each(languages)('in %s', (language) => {
     expect(await violations(page), 'menu').toEqual([])
   })
 
-  test.runIf(isFirst)('the dark scheme, in another colour: sign-in page, home, list, form with mistakes, detail, dialogs, and the frame', async () => {
-    const { list: [customer] } = await list('/customer', { size: 1 })
-    const page = await open('/customer', { language, bypassPolicy, fresh: true })
-    const drawer = await openSettings(page, language)
-    await drawer.getByText(words.dark, { exact: true }).click()
-    await drawer.getByRole('button', { name: '#13c2c2', exact: true }).click()
-    await still(page)
-    expect(await violations(page), 'settings').toEqual([])
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'hidden' })
-    expect(await violations(page), 'list').toEqual([])
-    await page.getByRole('main').getByRole('button', { name: words.classes, exact: true }).first().click()
-    await dialog(page).getByRole('row').nth(1).waitFor()
-    await still(page)
-    expect(await violations(page), 'list in a drawer').toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: words.user }).click()
-    await page.getByRole('menu').waitFor()
-    await still(page)
-    expect(await violations(page), 'user menu').toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+k')
-    await dialog(page).getByRole('option').first().waitFor()
-    await still(page)
-    expect(await violations(page), 'route search').toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'hidden' })
+  test.runIf(isFirst)(
+    'the dark scheme, in another colour: sign-in page, home, list, form with mistakes, detail, dialogs, and the frame',
+    async () => {
+      const {
+        list: [customer],
+      } = await list('/customer', { size: 1 })
+      const page = await open('/customer', { language, bypassPolicy, fresh: true })
+      const drawer = await openSettings(page, language)
+      await drawer.getByText(words.dark, { exact: true }).click()
+      await drawer.getByRole('button', { name: '#13c2c2', exact: true }).click()
+      await still(page)
+      expect(await violations(page), 'settings').toEqual([])
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'hidden' })
+      expect(await violations(page), 'list').toEqual([])
+      await page.getByRole('main').getByRole('button', { name: words.classes, exact: true }).first().click()
+      await dialog(page).getByRole('row').nth(1).waitFor()
+      await still(page)
+      expect(await violations(page), 'list in a drawer').toEqual([])
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: words.user }).click()
+      await page.getByRole('menu').waitFor()
+      await still(page)
+      expect(await violations(page), 'user menu').toEqual([])
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await dialog(page).getByRole('option').first().waitFor()
+      await still(page)
+      expect(await violations(page), 'route search').toEqual([])
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'hidden' })
 
-    await visit(page, '/home')
-    expect(await violations(page), 'home').toEqual([])
-    await visit(page, `/customer/detail?id=${customer.id}`)
-    await still(page)
-    expect(await violations(page), 'detail').toEqual([])
-    await visit(page, '/customer/addcustomer?type=add')
-    await page.getByRole('button', { name: words.submit, exact: true }).click()
-    await page.getByRole('alert').first().waitFor()
-    await still(page)
-    expect(await violations(page), 'form').toEqual([])
-    await page.evaluate(() => { localStorage.removeItem('token') })
-    await page.reload()
-    await page.getByRole('button', { name: words.signIn, exact: true }).click()
-    await page.getByRole('alert').first().waitFor()
-    await still(page)
-    expect(await violations(page), 'sign-in page').toEqual([])
-  })
+      await visit(page, '/home')
+      expect(await violations(page), 'home').toEqual([])
+      await visit(page, `/customer/detail?id=${customer.id}`)
+      await still(page)
+      expect(await violations(page), 'detail').toEqual([])
+      await visit(page, '/customer/addcustomer?type=add')
+      await page.getByRole('button', { name: words.submit, exact: true }).click()
+      await page.getByRole('alert').first().waitFor()
+      await still(page)
+      expect(await violations(page), 'form').toEqual([])
+      await page.evaluate(() => {
+        localStorage.removeItem('token')
+      })
+      await page.reload()
+      await page.getByRole('button', { name: words.signIn, exact: true }).click()
+      await page.getByRole('alert').first().waitFor()
+      await still(page)
+      expect(await violations(page), 'sign-in page').toEqual([])
+    },
+  )
 })

@@ -1,13 +1,36 @@
 /**
- * Generated from the catalog: every action of every entity is done once, and what it has done is read through the API. Whatever differs
- * in how it is done (where it stands, what it asks for) is done in the browser, the rest by the call that the screen would make.
+ * Generated from the catalog: every action of every entity is done once, and what it has done is read through the API.
+ * Whatever differs in how it is done (where it stands, what it asks for) is done in the browser, the rest by the call
+ * that the screen would make.
  */
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { ActionPlan, Entity, PrepareResult, RecordData, ScreenPlan, Transition } from '../../engine/schema/model.ts'
+import type {
+  ActionPlan,
+  Entity,
+  PrepareResult,
+  RecordData,
+  ScreenPlan,
+  Transition,
+} from '../../engine/schema/model.ts'
 import { isVisible } from '../../engine/schema/verdict.ts'
 import { api, call, detail, dialog, list, ready, route, useDemo } from './app.ts'
-import { bare, catalog, covering, dictionary, different, except, filled, holds, hostOf, isBelow, screenCases, textOf, verdictContext, widgets } from './catalog.ts'
+import {
+  bare,
+  catalog,
+  covering,
+  dictionary,
+  different,
+  except,
+  filled,
+  holds,
+  hostOf,
+  isBelow,
+  screenCases,
+  textOf,
+  verdictContext,
+  widgets,
+} from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { effectsOf } from './effects.ts'
 import { fillIn } from './fields.ts'
@@ -24,33 +47,61 @@ useDemo()
 
 const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
 
-interface ActionCase { name: string; screen: ScreenCase; action: ActionPlan; /** Of a review, what is decided. */ decision?: ActionPlan }
+interface ActionCase {
+  name: string
+  screen: ScreenCase
+  action: ActionPlan
+  /** Of a review, what is decided. */ decision?: ActionPlan
+}
 
 // What is done to files is done by whoever works on imports, a while later: their own journeys wait for it.
 const ofFiles = ['imports', 'importDetail']
-const everyCase = different.filter(({ plan }) => !ofFiles.includes(plan.kind) && !isBelow(plan)).flatMap((screen) => actionsOf(screen.plan).flatMap((action): ActionCase[] => {
-  const name = `${screen.name}: ${action.name}`
-  if (action.do.kind !== 'review') return [{ name, screen, action }]
-  return action.do.calls.map((decision) => ({ name: `${name}, ${decision.name}`, screen, action, decision }))
-}))
-// An action of an entity is done once in each kind of screen and place, what is prepared for it once; where else it is offered, the
-// conditions below tell.
-const placeOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase): string => [
-  plan.entity, name, decision?.name, run.kind, ...run.kind === 'call' && run.prepare ? [] : [plan.kind, on], ['export', 'link'].includes(run.kind) && plan.name,
-].join(' ')
-const cases = everyCase.filter((one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index)
-const wayTo = ({ plan }: ScreenCase): string => plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer'
+const everyCase = different
+  .filter(({ plan }) => !ofFiles.includes(plan.kind) && !isBelow(plan))
+  .flatMap((screen) =>
+    actionsOf(screen.plan).flatMap((action): ActionCase[] => {
+      const name = `${screen.name}: ${action.name}`
+      if (action.do.kind !== 'review') return [{ name, screen, action }]
+      return action.do.calls.map((decision) => ({ name: `${name}, ${decision.name}`, screen, action, decision }))
+    }),
+  )
+// An action of an entity is done once in each kind of screen and place, what is prepared for it once; where else it is
+// offered, the conditions below tell.
+const placeOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase): string =>
+  [
+    plan.entity,
+    name,
+    decision?.name,
+    run.kind,
+    ...(run.kind === 'call' && run.prepare ? [] : [plan.kind, on]),
+    ['export', 'link'].includes(run.kind) && plan.name,
+  ].join(' ')
+const cases = everyCase.filter(
+  (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
+)
+const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
 /** How it is done. What is prepared is of one action alone. */
 function waysOf(one: ActionCase): string[] {
-  const { screen, action: { on, do: run, confirm }, decision } = one
+  const {
+    screen,
+    action: { on, do: run, confirm },
+    decision,
+  } = one
   const { kind } = screen.plan
   const call = decision?.do ?? run
   const fields = call.kind === 'call' ? call.form.map(({ field }) => entityOf(screen).fields[field]) : []
   return [
-    `${run.kind} ${on} of ${kind}`, `${on} of ${kind} in a ${wayTo(screen)}`, ...decision?.confirm ?? confirm ? [`${run.kind} ${on} asks`] : [],
-    ...fields.filter(({ computed }) => !computed).map(({ type }) => `asks for ${type}`), ...fields.some(({ computed }) => computed) ? ['computes'] : [],
-    ...call.kind === 'call' && call.prepare !== undefined ? [placeOf(one)] : [],
-    ...run.kind === 'export' ? ((screen.plan.body as Partial<ListPlan>).columns ?? []).map(({ field }) => `a sheet with ${entityOf(screen).fields[field].type}`) : [],
+    `${run.kind} ${on} of ${kind}`,
+    `${on} of ${kind} in a ${wayTo(screen)}`,
+    ...((decision?.confirm ?? confirm) ? [`${run.kind} ${on} asks`] : []),
+    ...fields.filter(({ computed }) => !computed).map(({ type }) => `asks for ${type}`),
+    ...(fields.some(({ computed }) => computed) ? ['computes'] : []),
+    ...(call.kind === 'call' && call.prepare !== undefined ? [placeOf(one)] : []),
+    ...(run.kind === 'export'
+      ? ((screen.plan.body as Partial<ListPlan>).columns ?? []).map(
+          ({ field }) => `a sheet with ${entityOf(screen).fields[field].type}`,
+        )
+      : []),
   ]
 }
 const byHand = covering(cases, waysOf)
@@ -59,27 +110,35 @@ const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'
 const within = ({ body }: ScreenPlan) => (body as Partial<ListPlan>).where
 /** The question as it is asked. */
 const questionOf = ({ confirm, do: run }: ActionPlan, records: RecordData[]): string | undefined =>
-  (confirm?.cn ?? (run.kind === 'delete' ? '确定删除该数据吗？' : undefined))?.replaceAll('{n}', String(records.length))
+  (confirm?.cn ?? (run.kind === 'delete' ? '确定删除该数据吗？' : undefined))
+    ?.replaceAll('{n}', String(records.length))
     .replace(/\{(\w+)\}/g, (_, name: string) => String(records[0][name]))
 
 /** Does the record's state allow it, and its guards? */
 function isAllowed(entity: Entity, action: ActionPlan, record: RecordData): boolean {
   const transition = transitionOf(entity, action.name)
-  return holds(action.shownWhen, entity, record) && (!transition || action.do.kind !== 'call' || allows(entity, transition, record))
+  return (
+    holds(action.shownWhen, entity, record) &&
+    (!transition || action.do.kind !== 'call' || allows(entity, transition, record))
+  )
 }
 
 /** The records that it is done on: one, and of a batch two where the first page has them. */
 async function subjectsOf({ screen, action, decision }: ActionCase): Promise<RecordData[]> {
   if (!onRecord(action)) return []
   const entity = entityOf(screen)
-  const wanted = (record: RecordData) => isAllowed(entity, action, record) && (!decision || isAllowed(entity, decision, record))
+  const wanted = (record: RecordData) =>
+    isAllowed(entity, action, record) && (!decision || isAllowed(entity, decision, record))
   if (action.on === 'batch') {
     const plan = screen.plan.body as ListPlan
     const two = (await list(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).list.filter(wanted).slice(0, 2)
     if (two.length === 2) return two
   }
   if (action.do.kind === 'call' && action.do.prepare !== undefined) {
-    const prepared = await preparedFor(action.do, (await list(entity.endpoint, { filters: within(screen.plan) ?? {} })).list.filter(wanted))
+    const prepared = await preparedFor(
+      action.do,
+      (await list(entity.endpoint, { filters: within(screen.plan) ?? {} })).list.filter(wanted),
+    )
     if (prepared) return [prepared]
   }
   // What nobody adds by hand is taken from the demo.
@@ -87,8 +146,14 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
   return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
 }
 
-/** The first of the records for which something is proposed of all rows that are asked for: a record may have nothing to be done with. */
-async function preparedFor({ prepare, form }: Extract<ActionPlan['do'], { kind: 'call' }>, records: RecordData[]): Promise<RecordData | undefined> {
+/**
+ * The first of the records for which something is proposed of all rows that are asked for: a record may have nothing to
+ * be done with.
+ */
+async function preparedFor(
+  { prepare, form }: Extract<ActionPlan['do'], { kind: 'call' }>,
+  records: RecordData[],
+): Promise<RecordData | undefined> {
   for (const record of records.slice(0, 30)) {
     const { values } = await call<PrepareResult>('POST', prepare!, { id: record.id })
     const proposals = form.map(({ field }) => values[field]).filter(Array.isArray)
@@ -101,14 +166,18 @@ async function preparedFor({ prepare, form }: Extract<ActionPlan['do'], { kind: 
 async function answersTo(entity: Entity, { do: run, on }: ActionPlan, records: RecordData[]): Promise<Filling[]> {
   if (run.kind !== 'call') return []
   const ids = records.map(({ id }) => id!)
-  const { values: prepared } = run.prepare === undefined ? { values: {} } : await call<PrepareResult>('POST', run.prepare, on === 'batch' ? { ids } : { id: ids[0] })
-  const whole: RecordData = { ...records[0] && await detail(entity.endpoint, ids[0]), ...prepared }
+  const { values: prepared } =
+    run.prepare === undefined
+      ? { values: {} }
+      : await call<PrepareResult>('POST', run.prepare, on === 'batch' ? { ids } : { id: ids[0] })
+  const whole: RecordData = { ...(records[0] && (await detail(entity.endpoint, ids[0]))), ...prepared }
   const fillings: Filling[] = []
   for (const { field, label } of run.form) {
     if (entity.fields[field].computed || (prepared[field] ?? null) !== null) continue
     const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
-    const asked = { ...entity.fields[field], ...label && { label } }
-    if (records.length === 0 || isVisible(entity, asked, values, verdictContext(values))) fillings.push(await fillingBeside(entity, asked, values))
+    const asked = { ...entity.fields[field], ...(label && { label }) }
+    if (records.length === 0 || isVisible(entity, asked, values, verdictContext(values)))
+      fillings.push(await fillingBeside(entity, asked, values))
   }
   return fillings
 }
@@ -120,7 +189,14 @@ async function answer(place: Place, entity: Entity, action: ActionPlan, records:
 }
 
 type Of<K> = ActionPlan & { do: Extract<ActionPlan['do'], { kind: K }> }
-interface Doing { place: Place; screen: ScreenCase; entity: Entity; records: RecordData[]; decision?: ActionPlan; begin(): Promise<void> }
+interface Doing {
+  place: Place
+  screen: ScreenCase
+  entity: Entity
+  records: RecordData[]
+  decision?: ActionPlan
+  begin(): Promise<void>
+}
 
 const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => Promise<void> } = {
   async link({ do: { to } }, { place, records, begin }) {
@@ -129,18 +205,28 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     await expect.poll(() => route(place.page)).toBe(address)
     await ready(place.page)
     const [path, query] = address.split('?')
-    const target = screenCases.find(({ plan, variant }) =>
-      plan.route === path && (!variant || new URLSearchParams(query).get(variant.parameter) === variant.value))!
+    const target = screenCases.find(
+      ({ plan, variant }) =>
+        plan.route === path && (!variant || new URLSearchParams(query).get(variant.parameter) === variant.value),
+    )!
     await place.page.getByRole('heading', { level: 1, name: target.plan.title.cn, exact: true }).waitFor()
-    expect(await place.page.getByRole('main').getByRole('alert').filter({ hasText: /失败|不存在|无权/ }).count()).toBe(0)
+    expect(
+      await place.page
+        .getByRole('main')
+        .getByRole('alert')
+        .filter({ hasText: /失败|不存在|无权/ })
+        .count(),
+    ).toBe(0)
   },
 
   async drawer({ do: { screen: name, query } }, { place, begin }) {
-    const { plan } = screenCases.find(({ plan: { name: each }, variant }) =>
-      each === name && (!variant || query[variant.parameter] === variant.value))!
+    const { plan } = screenCases.find(
+      ({ plan: { name: each }, variant }) => each === name && (!variant || query[variant.parameter] === variant.value),
+    )!
     await begin()
     const opened = await drawer(place, plan.title.cn)
-    if (plan.kind === 'form') return opened.getByRole('form', { name: plan.title.cn, exact: true }).getByRole('button').last().waitFor()
+    if (plan.kind === 'form')
+      return opened.getByRole('form', { name: plan.title.cn, exact: true }).getByRole('button').last().waitFor()
     if (plan.kind !== 'list') return opened.getByRole('article', { name: plan.title.cn, exact: true }).waitFor()
     const { total } = await list(catalog.entities[plan.entity!].endpoint, queryOf(plan.body as ListPlan, ''))
     expect(total, 'demo records').toBeGreaterThan(0)
@@ -151,7 +237,9 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
   async delete(action, { place, entity, records, begin }) {
     await begin()
     await confirm(place.page, questionOf(action, records)!, '确定')
-    await expect.poll(async () => (await api('GET', `${entity.endpoint}/detail`, { id: records[0].id! })).code).toBe(404)
+    await expect
+      .poll(async () => (await api('GET', `${entity.endpoint}/detail`, { id: records[0].id! })).code)
+      .toBe(404)
     expect((await list(entity.endpoint)).list.map(({ id }) => id)).not.toContain(records[0].id)
   },
 
@@ -168,11 +256,17 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
       const file = place.page.waitForEvent('download')
       await begin()
       // What is in it, the server's own tests tell.
-      return expect((await file).suggestedFilename(), made.label.cn).toMatch(made.run !== undefined ? /\.pdf$/ : made.files !== undefined ? /\.\w+$/ : /^[^.]+\.xlsx$/)
+      return expect((await file).suggestedFilename(), made.label.cn).toMatch(
+        made.run !== undefined ? /\.pdf$/ : made.files !== undefined ? /\.\w+$/ : /^[^.]+\.xlsx$/,
+      )
     }
     const plan = screen.plan.body as ListPlan
     // Of a long list its first thousand are compared.
-    const { list: records, total } = await list(entity.endpoint, { ...queryOf(plan, place.page.url().split('#')[1]), page: 1, size: 1000 })
+    const { list: records, total } = await list(entity.endpoint, {
+      ...queryOf(plan, place.page.url().split('#')[1]),
+      page: 1,
+      size: 1000,
+    })
     const download = place.page.waitForEvent('download')
     await begin()
     const [headers, ...rows] = await readSheet(await download)
@@ -182,11 +276,23 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     // Dates and numbers are cells of their own kind; texts stand as they are read.
     for (const [index, { field: name, label }] of columns.entries()) {
       const field = entity.fields[name]
-      const write = (record: RecordData) => (record[name] ?? null) === null ? null
-        : widgets[field.type].sheet!.write(record[name]!, field.options, { label: field.label, dictionary, now: verdictContext().now }, 'cn')
+      const write = (record: RecordData) =>
+        (record[name] ?? null) === null
+          ? null
+          : widgets[field.type].sheet!.write(
+              record[name]!,
+              field.options,
+              { label: field.label, dictionary, now: verdictContext().now },
+              'cn',
+            )
       const expected = records.map(write)
-      const known = expected.map((cell, at) => typeof cell === 'string' ? [cell, rows[at][index]] : []).filter(({ length }) => length > 0)
-      expect(known.map(([, cell]) => String(cell)), label.cn).toEqual(known.map(([cell]) => cell))
+      const known = expected
+        .map((cell, at) => (typeof cell === 'string' ? [cell, rows[at][index]] : []))
+        .filter(({ length }) => length > 0)
+      expect(
+        known.map(([, cell]) => String(cell)),
+        label.cn,
+      ).toEqual(known.map(([cell]) => cell))
     }
   },
 
@@ -197,11 +303,16 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const question = questionOf(action, records)
     if (action.do.form.length > 0) {
       if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
-      given.push(...await answer(place, entity, action, records))
+      given.push(...(await answer(place, entity, action, records)))
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
     // On no record there is none to read: what came of it is told, and the dialog is gone.
-    if (records.length === 0) await place.page.getByText(/^成功\d+条/).filter({ visible: true }).first().waitFor()
+    if (records.length === 0)
+      await place.page
+        .getByText(/^成功\d+条/)
+        .filter({ visible: true })
+        .first()
+        .waitFor()
     for (const effect of effects) await effect()
   },
 
@@ -210,7 +321,9 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const effect = await effectsOf(entity, decision!, records[0], given)
     await begin()
     const review = place.page.getByRole('dialog', { name: action.label.cn, exact: true })
-    const facts = action.do.show.filter((name) => typeof records[0][name] === 'string').map((name) => bare(textOf(entity.fields[name], records[0][name], 'cn')))
+    const facts = action.do.show
+      .filter((name) => typeof records[0][name] === 'string')
+      .map((name) => bare(textOf(entity.fields[name], records[0][name], 'cn')))
     const unseen = async () => {
       const text = bare(await review.innerText())
       return facts.filter((fact) => !text.includes(fact))
@@ -221,7 +334,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const asked = decision!.do.kind === 'call' ? decision!.do.form : []
     const question = questionOf(decision!, records)
     if (asked.length > 0) {
-      given.push(...await answer(place, entity, decision!, records))
+      given.push(...(await answer(place, entity, decision!, records)))
       await decide.click()
     } else if (question) await confirm(place.page, question, '确定')
     await effect()
@@ -229,8 +342,15 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
 }
 
 /** A transition that asks for nothing, after which the record may still be deleted. */
-const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transition | undefined => entity.states.flatMap(({ transitions }) => Object.values(transitions))
-  .find((transition) => transition.form.length === 0 && allows(entity, transition, record) && isAllowed(entity, action, { ...record, [transition.field]: transition.to }))
+const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transition | undefined =>
+  entity.states
+    .flatMap(({ transitions }) => Object.values(transitions))
+    .find(
+      (transition) =>
+        transition.form.length === 0 &&
+        allows(entity, transition, record) &&
+        isAllowed(entity, action, { ...record, [transition.field]: transition.to }),
+    )
 
 /** The first that nothing stands in the way of, also what it has made, once that is given up. @returns its id */
 async function deleted(entity: Entity, action: ActionPlan, path: string, first: RecordData): Promise<number> {
@@ -257,14 +377,23 @@ test.each(byHand)('$name', async (given) => {
 })
 
 // Where links and drawers lead to is opened by itself; the files have their own journeys.
-const callOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase) => [plan.entity, name, decision?.name, on === 'batch', run.kind === 'call' && run.path].join(' ')
+const callOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase) =>
+  [plan.entity, name, decision?.name, on === 'batch', run.kind === 'call' && run.path].join(' ')
 const worked = new Set(byHand.map(callOf))
-const calls = except(cases, byHand).filter((one) => ['call', 'review', 'delete'].includes(one.action.do.kind) && !worked.has(callOf(one)) && Boolean(worked.add(callOf(one))))
+const calls = except(cases, byHand).filter(
+  (one) =>
+    ['call', 'review', 'delete'].includes(one.action.do.kind) &&
+    !worked.has(callOf(one)) &&
+    Boolean(worked.add(callOf(one))),
+)
 test.each(calls)('$name, by the call that it makes', async (given) => {
   const { screen, action, decision = action } = given
   const entity = entityOf(screen)
   const records = await subjectsOf(given)
-  const named = action.on === 'batch' ? { ids: records.map(({ id }) => id!) } : { id: records[0]?.id, revision: records[0]?.revision }
+  const named =
+    action.on === 'batch'
+      ? { ids: records.map(({ id }) => id!) }
+      : { id: records[0]?.id, revision: records[0]?.revision }
   if (decision.do.kind === 'delete') {
     const gone = await deleted(entity, action, decision.do.path, records[0])
     return expect((await api('GET', `${entity.endpoint}/detail`, { id: gone })).code).toBe(404)
@@ -272,14 +401,20 @@ test.each(calls)('$name, by the call that it makes', async (given) => {
   if (decision.do.kind !== 'call') throw new Error(`${decision.name} makes no call`)
   const answers = await answersTo(entity, decision, records)
   const effects = await Promise.all(records.map((record) => effectsOf(entity, decision, record, answers)))
-  await call('POST', decision.do.path, { ...records.length > 0 && named, values: Object.fromEntries(answers.map((filling) => [filling.field.name, written(filling)])) })
+  await call('POST', decision.do.path, {
+    ...(records.length > 0 && named),
+    values: Object.fromEntries(answers.map((filling) => [filling.field.name, written(filling)])),
+  })
   for (const effect of effects) await effect()
 })
 
 describe('a record is offered what its state allows, and nothing else:', () => {
   const places = { list: 'row', detail: 'header' } as const
-  const actionsAt = ({ plan }: ScreenCase) => actionsOf(plan).filter(({ on }) => on === places[plan.kind as keyof typeof places])
-  const conditional = different.filter((screen) => !isBelow(screen.plan) && actionsAt(screen).some(({ shownWhen }) => shownWhen !== undefined))
+  const actionsAt = ({ plan }: ScreenCase) =>
+    actionsOf(plan).filter(({ on }) => on === places[plan.kind as keyof typeof places])
+  const conditional = different.filter(
+    (screen) => !isBelow(screen.plan) && actionsAt(screen).some(({ shownWhen }) => shownWhen !== undefined),
+  )
 
   /** Few records, so that every condition holds for one of them, and fails for one. */
   async function contrasts(screen: ScreenCase): Promise<RecordData[]> {
@@ -291,7 +426,9 @@ describe('a record is offered what its state allows, and nothing else:', () => {
         const wanted = (record: RecordData) => holds(shownWhen, entity, record) === expected
         const what = `${expected ? 'offers' : 'does not offer'} "${name}"`
         if (chosen.some(wanted)) continue
-        const found = await recordWhere(entity, wanted, what, { within: within(screen.plan), still: true }).catch(() => undefined)
+        const found = await recordWhere(entity, wanted, what, { within: within(screen.plan), still: true }).catch(
+          () => undefined,
+        )
         // None among those of the screen: then what keeps them apart keeps them from it.
         if (found) chosen.push(found)
         else await recordWhere(entity, wanted, what)
@@ -300,16 +437,25 @@ describe('a record is offered what its state allows, and nothing else:', () => {
     return chosen
   }
 
-  const seen = covering(conditional, (screen) => [`${screen.plan.kind} in a ${wayTo(screen)}`, ...actionsAt(screen).length > 3 ? ['many'] : [], ...(screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []])
+  const seen = covering(conditional, (screen) => [
+    `${screen.plan.kind} in a ${wayTo(screen)}`,
+    ...(actionsAt(screen).length > 3 ? ['many'] : []),
+    ...((screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
+  ])
 
   // A list and the details of one entity have the same conditions.
   const told = new Set<string>()
-  const unseen = except(conditional, seen).filter((screen) => actionsAt(screen).filter(({ name, shownWhen }) => {
-    const condition = [screen.plan.entity, JSON.stringify(within(screen.plan)), name, shownWhen].join(' ')
-    return shownWhen !== undefined && !told.has(condition) && Boolean(told.add(condition))
-  }).length > 0)
+  const unseen = except(conditional, seen).filter(
+    (screen) =>
+      actionsAt(screen).filter(({ name, shownWhen }) => {
+        const condition = [screen.plan.entity, JSON.stringify(within(screen.plan)), name, shownWhen].join(' ')
+        return shownWhen !== undefined && !told.has(condition) && Boolean(told.add(condition))
+      }).length > 0,
+  )
 
-  test.each(unseen)('$name has records for every condition, and against it', async (screen) => { await contrasts(screen) })
+  test.each(unseen)('$name has records for every condition, and against it', async (screen) => {
+    await contrasts(screen)
+  })
 
   test.each(seen)('$name', async (screen) => {
     const entity = entityOf(screen)
@@ -320,7 +466,8 @@ describe('a record is offered what its state allows, and nothing else:', () => {
     for (const { id } of records) {
       const record = await detail(entity.endpoint, id!)
       const expected = actions.filter(({ shownWhen }) => holds(shownWhen, entity, record)).map(({ label }) => label.cn)
-      const offered = place ? await offeredBy(place, await rowOf(place, screen.plan, record))
+      const offered = place
+        ? await offeredBy(place, await rowOf(place, screen.plan, record))
         : await offeredAbove(await reach(screen, record), actions)
       expect(offered, `${entity.name} ${String(record[entity.display])}`).toEqual(expected)
     }

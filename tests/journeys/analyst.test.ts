@@ -1,4 +1,7 @@
-/** What an analyst does in the first days, with the files and the commands alone, while the product runs; seen as an operator sees it. */
+/**
+ * What an analyst does in the first days, with the files and the commands alone, while the product runs; seen as an
+ * operator sees it.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,15 +27,25 @@ function edit(file: string, from: string, to: string) {
 }
 /** `npm run schemas -- …`. @returns what it said */
 function command(...parameters: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters],
+    { encoding: 'utf8' },
+  )
   expect(status, stdout + stderr).toBe(0)
   return stdout
 }
 const column = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('columnheader', { name })
 
 test('a field gets another name, everywhere and without losing what it holds', async () => {
-  const { list: [customer] } = await list('/customer', { size: 1 })
-  await call('POST', '/customer/update', { id: customer.id, revision: customer.revision, values: { remark: '常年客户，月底对账' } })
+  const {
+    list: [customer],
+  } = await list('/customer', { size: 1 })
+  await call('POST', '/customer/update', {
+    id: customer.id,
+    revision: customer.revision,
+    values: { remark: '常年客户，月底对账' },
+  })
   edit('customer/customer.entity.json', '"remark": { ', '"note": { "was": "remark", ')
   expect(command('check', schemas, '--fix')).toContain('"remark" → "note"')
   await expect.poll(async () => (await detail('/customer', customer.id!)).note).toBe('常年客户，月底对账')
@@ -42,10 +55,14 @@ test('a field gets another name, everywhere and without losing what it holds', a
 
 test('a field comes with a rule of its own and one that follows another field; a column and a filter show it', async () => {
   const screen = await open('/staff/certificate', { fresh: true })
-  edit('staff/certificate.entity.json', '"content": { "type": "rich-text"', `"validMonths": {
+  edit(
+    'staff/certificate.entity.json',
+    '"content": { "type": "rich-text"',
+    `"validMonths": {
       "type": "integer", "min": 1, "max": 24, "visibleWhen": "needApproval", "requiredWhen": "needApproval", "label": { "cn": "有效月数", "en": "Valid months" }
     },
-    "content": { "type": "rich-text"`)
+    "content": { "type": "rich-text"`,
+  )
   edit('staff/certificate.form.json', '"needApproval"] }', '"needApproval", "validMonths"] }')
   edit('staff/certificate.list.json', '"needApproval", "version"', '"needApproval", "validMonths", "version"')
   await column(screen, '有效月数').waitFor()
@@ -53,7 +70,9 @@ test('a field comes with a rule of its own and one that follows another field; a
   await screen.getByRole('search').getByText('有效月数', { exact: true }).waitFor()
 
   const page = await open('/staff/addcertificate?type=add')
-  const months = form(page).getByRole('spinbutton', { name: '有效月数', exact: true }).or(form(page).getByRole('textbox', { name: '有效月数', exact: true }))
+  const months = form(page)
+    .getByRole('spinbutton', { name: '有效月数', exact: true })
+    .or(form(page).getByRole('textbox', { name: '有效月数', exact: true }))
   await months.waitFor()
   await form(page).getByRole('switch', { name: '需要审核' }).click()
   await months.waitFor({ state: 'hidden' })
@@ -62,35 +81,93 @@ test('a field comes with a rule of its own and one that follows another field; a
   await months.blur()
   await form(page).getByRole('alert').filter({ hasText: '24' }).waitFor()
 
-  const template = { name: '居住证明（试用）', proofType: 'onJob', language: 'zh', paper: 'a4', sealType: 'hr', needApproval: true, content: '<p>兹证明</p>' }
-  expect(await api('POST', '/staff/certificate/create', { values: { ...template, validMonths: 99 } })).toMatchObject({ code: 422, errors: [{ field: 'validMonths' }] })
-  expect(await api('POST', '/staff/certificate/create', { values: template })).toMatchObject({ code: 422, errors: [{ field: 'validMonths' }] })
+  const template = {
+    name: '居住证明（试用）',
+    proofType: 'onJob',
+    language: 'zh',
+    paper: 'a4',
+    sealType: 'hr',
+    needApproval: true,
+    content: '<p>兹证明</p>',
+  }
+  expect(await api('POST', '/staff/certificate/create', { values: { ...template, validMonths: 99 } })).toMatchObject({
+    code: 422,
+    errors: [{ field: 'validMonths' }],
+  })
+  expect(await api('POST', '/staff/certificate/create', { values: template })).toMatchObject({
+    code: 422,
+    errors: [{ field: 'validMonths' }],
+  })
   await call('POST', '/staff/certificate/create', { values: { ...template, validMonths: 6 } })
   const found = await list('/staff/certificate', { filters: { validMonths: { between: [6, 6] } } })
   expect(found.list).toMatchObject([{ name: template.name, validMonths: 6 }])
 })
 
 test('an entity comes from nothing: with a list in the menu, a form, and an import', async () => {
-  const made = (what: string, answers: Record<string, string>) => command('new', what, '--schemas', schemas, ...Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]))
-  made('entity', { name: 'car', area: 'staff', cn: '车辆', en: 'Car', field: 'plate', 'field-cn': '车牌号', 'field-en': 'Plate' })
+  const made = (what: string, answers: Record<string, string>) =>
+    command(
+      'new',
+      what,
+      '--schemas',
+      schemas,
+      ...Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]),
+    )
+  made('entity', {
+    name: 'car',
+    area: 'staff',
+    cn: '车辆',
+    en: 'Car',
+    field: 'plate',
+    'field-cn': '车牌号',
+    'field-en': 'Plate',
+  })
   const common = { entity: 'car', area: 'staff' }
-  made('screen', { ...common, kind: 'form', name: 'car', route: '/staff/addcar', menu: '', cn: '新增车辆', en: 'Add car' })
+  made('screen', {
+    ...common,
+    kind: 'form',
+    name: 'car',
+    route: '/staff/addcar',
+    menu: '',
+    cn: '新增车辆',
+    en: 'Add car',
+  })
   made('screen', { ...common, kind: 'list', name: 'car', route: '/staff/car', menu: '90', cn: '车辆', en: 'Cars' })
-  made('screen', { ...common, kind: 'imports', name: 'car', route: '/staff/carimport', menu: '', cn: '导入车辆', en: 'Car import' })
-  edit('staff/car.list.json', '"columns": ["plate"]', '"columns": ["plate", "createdAt"],\n  "actions": ["create", "delete"]')
+  made('screen', {
+    ...common,
+    kind: 'imports',
+    name: 'car',
+    route: '/staff/carimport',
+    menu: '',
+    cn: '导入车辆',
+    en: 'Car import',
+  })
+  edit(
+    'staff/car.list.json',
+    '"columns": ["plate"]',
+    '"columns": ["plate", "createdAt"],\n  "actions": ["create", "delete"]',
+  )
   expect(command('check', schemas)).toContain('no issue')
 
   const navigation = (page: Page) => page.getByRole('navigation', { name: '主菜单', exact: true })
   const page = await open('/home', { fresh: true })
-  await navigation(page).getByRole('button', { name: /^人员管理/ }).click()
+  await navigation(page)
+    .getByRole('button', { name: /^人员管理/ })
+    .click()
   await navigation(page).getByRole('link', { name: '车辆', exact: true }).click()
-  await button(page.getByRole('main'), '新增').or(page.getByRole('main').getByRole('link', { name: '新增', exact: true })).first().click()
+  await button(page.getByRole('main'), '新增')
+    .or(page.getByRole('main').getByRole('link', { name: '新增', exact: true }))
+    .first()
+    .click()
   await fill(form(page), '车牌号', '京A12345')
   await button(page.getByRole('main'), '保存').first().click()
   await expect.poll(async () => (await list('/staff/car')).list.map(({ plate }) => plate)).toEqual(['京A12345'])
 
   const { catalog } = compile(readSchemas(schemas), lists)
-  expect(await imported('staff', (catalog!.screens['car.imports'].body as ImportsPlan).import, '车辆.xlsx', [{ plate: '京B00001' }])).toMatchObject({ successCount: 1 })
+  expect(
+    await imported('staff', (catalog!.screens['car.imports'].body as ImportsPlan).import, '车辆.xlsx', [
+      { plate: '京B00001' },
+    ]),
+  ).toMatchObject({ successCount: 1 })
   const after = await open('/staff/car')
   await row(after, '京B00001').waitFor()
 })

@@ -33,11 +33,22 @@ const contexts = new Map<string, Promise<BrowserContext>>()
 const pages: Page[] = []
 const tokens = new Map<string, string>()
 
-beforeAll(async () => { browser = await chromium.connect(inject('browser')) })
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browser'))
+})
 afterEach(async ({ task }) => {
   // For whoever looks for a cause: SCREENSHOTS=<folder> keeps what the pages of a failed journey show.
   const folder = task.result?.state === 'fail' && process.env.SCREENSHOTS
-  if (folder) await Promise.all(pages.map((page, index) => page.screenshot({ path: path.join(folder, `${task.name.replace(/\W+/gu, '_').slice(0, 60)}-${task.id}-${index}.png`) }).catch(() => undefined)))
+  if (folder)
+    await Promise.all(
+      pages.map((page, index) =>
+        page
+          .screenshot({
+            path: path.join(folder, `${task.name.replace(/\W+/gu, '_').slice(0, 60)}-${task.id}-${index}.png`),
+          })
+          .catch(() => undefined),
+      ),
+    )
   await Promise.all(pages.splice(0).map((page) => page.close()))
   for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) {
     await (await contexts.get(key)!).close()
@@ -74,9 +85,11 @@ export async function tokenOf(user = 'admin', secret = password): Promise<string
   const known = tokens.get(user)
   if (known) return known
   const answer = await fetch(`${address}/api/vue-element-admin/user/login`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: user, password: secret }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: user, password: secret }),
   })
-  const { code, data, message } = await answer.json() as { code: number; data: { token: string }; message: string }
+  const { code, data, message } = (await answer.json()) as { code: number; data: { token: string }; message: string }
   if (code !== 20000) throw new Error(`${user} cannot sign in: ${message}`)
   tokens.set(user, data.token)
   return data.token
@@ -88,7 +101,8 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
   if (!options.kept) pages.push(page)
   page.setDefaultTimeout(40_000)
   page.on('console', (message) => {
-    if ((message.type() === 'error' || message.type() === 'warning') && !refusal.test(message.text())) complaints.push(`${route}: ${message.text()}`)
+    if ((message.type() === 'error' || message.type() === 'warning') && !refusal.test(message.text()))
+      complaints.push(`${route}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`${route}: ${error.message}`))
   await page.goto(`${address}/#${route}`)
@@ -97,23 +111,38 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
 }
 
 /** Pages of one user share a browser context, and so the files that the browser has loaded. */
-async function contextOf({ language = 'cn', user = 'admin', width = 1440, height = 900, fresh = user === '', bypassPolicy = false }: OpenOptions): Promise<BrowserContext> {
-  const token = user && await tokenOf(user)
-  const key = JSON.stringify([address, language, user, width, height, bypassPolicy, ...fresh ? [contexts.size] : []])
+async function contextOf({
+  language = 'cn',
+  user = 'admin',
+  width = 1440,
+  height = 900,
+  fresh = user === '',
+  bypassPolicy = false,
+}: OpenOptions): Promise<BrowserContext> {
+  const token = user && (await tokenOf(user))
+  const key = JSON.stringify([address, language, user, width, height, bypassPolicy, ...(fresh ? [contexts.size] : [])])
   const make = async () => {
     const context = await browser.newContext({
-      viewport: { width, height }, locale: language === 'cn' ? 'zh-CN' : 'en-US', timezoneId: 'Asia/Shanghai', bypassCSP: bypassPolicy,
+      viewport: { width, height },
+      locale: language === 'cn' ? 'zh-CN' : 'en-US',
+      timezoneId: 'Asia/Shanghai',
+      bypassCSP: bypassPolicy,
       // Nothing moves under the pointer, and nothing is waited for that only looks nice.
       reducedMotion: 'reduce',
     })
-    await context.addInitScript(([stored, chosen]) => {
-      if (!sessionStorage.getItem('begun')) {
-        sessionStorage.setItem('begun', 'yes')
-        if (stored) localStorage.setItem('token', stored)
-        localStorage.setItem('erp-locale', chosen)
-      }
-      document.addEventListener('securitypolicyviolation', (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`))
-    }, [token, language] as const)
+    await context.addInitScript(
+      ([stored, chosen]) => {
+        if (!sessionStorage.getItem('begun')) {
+          sessionStorage.setItem('begun', 'yes')
+          if (stored) localStorage.setItem('token', stored)
+          localStorage.setItem('erp-locale', chosen)
+        }
+        document.addEventListener('securitypolicyviolation', (event) =>
+          console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`),
+        )
+      },
+      [token, language] as const,
+    )
     return context
   }
   const name = `${fresh ? 'fresh' : 'shared'}${key}`
@@ -130,27 +159,52 @@ export const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 /** The part of the address after `#`. */
 export const route = (page: Page): string => new URL(page.url()).hash.slice(1)
 
-export interface Answer<T> { status: number; code: number; message: string; result: T; errors?: WireProblem[] }
+export interface Answer<T> {
+  status: number
+  code: number
+  message: string
+  result: T
+  errors?: WireProblem[]
+}
 
 /** A call of the API as that user; the whole envelope. */
-export async function api<T = unknown>(method: 'GET' | 'POST', path: string, body: object = {}, { user = 'admin', language = 'cn' as Language } = {}): Promise<Answer<T>> {
-  const query = method === 'GET' ? `?${new URLSearchParams(Object.entries(body).map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}` : ''
+export async function api<T = unknown>(
+  method: 'GET' | 'POST',
+  path: string,
+  body: object = {},
+  { user = 'admin', language = 'cn' as Language } = {},
+): Promise<Answer<T>> {
+  const query =
+    method === 'GET'
+      ? `?${new URLSearchParams(Object.entries(body).map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}`
+      : ''
   const answer = await fetch(`${address}/api${path}${query}`, {
     method,
-    headers: { ...(user && { token: await tokenOf(user) }), language: language === 'cn' ? 'zh-CN' : 'en-US', ...(method === 'POST' && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...(user && { token: await tokenOf(user) }),
+      language: language === 'cn' ? 'zh-CN' : 'en-US',
+      ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+    },
     body: method === 'POST' ? JSON.stringify(body) : undefined,
   })
-  return { status: answer.status, ...await answer.json() as Omit<Answer<T>, 'status'> }
+  return { status: answer.status, ...((await answer.json()) as Omit<Answer<T>, 'status'>) }
 }
 
 /** The result of a call that must succeed. */
 export async function call<T = unknown>(...given: Parameters<typeof api>): Promise<T> {
   const answer = await api<T>(...given)
-  expect(answer, `${given[0]} ${given[1]}: ${JSON.stringify(answer.errors ?? answer.message)}`).toMatchObject({ code: 1 })
+  expect(answer, `${given[0]} ${given[1]}: ${JSON.stringify(answer.errors ?? answer.message)}`).toMatchObject({
+    code: 1,
+  })
   return answer.result
 }
 
-export const list = (endpoint: string, query: object = {}, user = 'admin', language: Language = 'cn'): Promise<ListResult> =>
+export const list = (
+  endpoint: string,
+  query: object = {},
+  user = 'admin',
+  language: Language = 'cn',
+): Promise<ListResult> =>
   call<ListResult>('GET', `${endpoint}/list`, { page: 1, size: 1000, ...query }, { user, language })
 export const detail = (endpoint: string, id: number, user = 'admin'): Promise<RecordData> =>
   call<RecordData>('GET', `${endpoint}/detail`, { id }, { user })

@@ -11,7 +11,7 @@ const context = verdictContext()
 export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
   const values: RecordData = {}
   for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
-    values[name] = given[name] ?? (literal === undefined ? null : widgets[type].normalize(literal, options) as Value)
+    values[name] = given[name] ?? (literal === undefined ? null : (widgets[type].normalize(literal, options) as Value))
   }
   // A formula may read what another one gives.
   for (let isSettled = false; !isSettled;) {
@@ -35,14 +35,18 @@ export async function beginningOf(entity: Entity, given: RecordData = {}): Promi
     if (references.length === 0) return defaultsOf(entity, values)
     for (const { name } of references) {
       asked.add(name)
-      values = { ...values, ...await lookUp(entity, name, values) }
+      values = { ...values, ...(await lookUp(entity, name, values)) }
     }
   }
 }
 
 /** Those of which a record looks something up, or copies it. */
-export const referencesOf = (entity: Entity): Field[] => Object.values(entity.fields).filter(({ name }) =>
-  entity.copies?.by === name || Object.values(entity.fields).some(({ computed }) => computed?.kind === 'lookup' && computed.by === name))
+export const referencesOf = (entity: Entity): Field[] =>
+  Object.values(entity.fields).filter(
+    ({ name }) =>
+      entity.copies?.by === name ||
+      Object.values(entity.fields).some(({ computed }) => computed?.kind === 'lookup' && computed.by === name),
+  )
 
 export const lookUp = (entity: Entity, name: string, values: RecordData): Promise<RecordData> =>
   call<RecordData>('GET', `${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })

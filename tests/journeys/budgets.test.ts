@@ -1,4 +1,7 @@
-/** A budget from its beginning to its end: made of the roster, a line edited, confirmed, and compared with the statement of its month. */
+/**
+ * A budget from its beginning to its end: made of the roster, a line edited, confirmed, and compared with the statement
+ * of its month.
+ */
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { blankPage } from '../../src/demo/blankPage.ts'
@@ -17,7 +20,10 @@ const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
 /** A statement that is ready to be confirmed, of a contract that nobody has made a budget for. */
 async function unbudgeted(): Promise<RecordData> {
-  const { list: open } = await list('/settlement/statement', { filters: { billMonth: { between: [month(), month()] }, status: { in: ['generated'] }, disputed: { equals: false } }, size: 100 })
+  const { list: open } = await list('/settlement/statement', {
+    filters: { billMonth: { between: [month(), month()] }, status: { in: ['generated'] }, disputed: { equals: false } },
+    size: 100,
+  })
   const { list: made } = await list(budgets, { filters: { month: { between: [month(), month()] } }, size: 100 })
   const taken = new Set(made.map(({ contract }) => idOf(contract)))
   return open.find(({ contract }) => !taken.has(idOf(contract)))!
@@ -33,18 +39,37 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   await fill(dialog(page), '客户', [String(customer.name)])
   await fill(dialog(page), '预留比例', '5')
   await button(dialog(page), '确定').click()
-  const made = async () => (await list(budgets, { filters: { contract: { equals: idOf(statement.contract) }, month: { between: [month(), month()] } } })).list[0]
+  const made = async () =>
+    (
+      await list(budgets, {
+        filters: { contract: { equals: idOf(statement.contract) }, month: { between: [month(), month()] } },
+      })
+    ).list[0]
   await expect.poll(async () => (await made())?.status).toBe('drafted')
   const budget = await made()
-  expect(budget).toMatchObject({ reserveRate: '5.0000', basis: 'roster', actualAmount: statement.totalAmount, varianceAmount: null })
+  expect(budget).toMatchObject({
+    reserveRate: '5.0000',
+    basis: 'roster',
+    actualAmount: statement.totalAmount,
+    varianceAmount: null,
+  })
   expect(Number(budget.headcount)).toBeGreaterThan(0)
 
   await main.getByPlaceholder('预算编号').fill(String(budget.budgetNo))
   await main.getByPlaceholder('预算编号').press('Enter')
-  await row(page, String(budget.budgetNo)).first().getByRole('link', { name: String(budget.budgetNo), exact: true }).click()
+  await row(page, String(budget.budgetNo))
+    .first()
+    .getByRole('link', { name: String(budget.budgetNo), exact: true })
+    .click()
   await expect.poll(() => route(page)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
   await ready(page)
-  const [first] = (await list('/settlement/budgetLine', { filters: { budget: { equals: budget.id! }, lineType: { in: ['person'] } }, sort: 'lineType', size: 100 })).list
+  const [first] = (
+    await list('/settlement/budgetLine', {
+      filters: { budget: { equals: budget.id! }, lineType: { in: ['person'] } },
+      sort: 'lineType',
+      size: 100,
+    })
+  ).list
   await act(page, row(page, nameOf(first)).first(), '编辑')
   await fill(dialog(page), '工资', '12345.67')
   await button(dialog(page), '保存').click()
@@ -70,15 +95,36 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('compared')
 
   await main.getByRole('tab', { name: '预算对比', exact: true }).click()
-  await row(page, String(budget.budgetNo)).filter({ visible: true }).first().getByRole('link', { name: String(budget.budgetNo), exact: true }).click()
+  await row(page, String(budget.budgetNo))
+    .filter({ visible: true })
+    .first()
+    .getByRole('link', { name: String(budget.budgetNo), exact: true })
+    .click()
   await expect.poll(() => route(page)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
   await main.getByText('已对比', { exact: true }).filter({ visible: true }).first().waitFor()
   await main.getByRole('tab', { name: '对比', exact: true }).click()
   const table = main.getByRole('table', { name: '对比', exact: true })
   await table.waitFor()
-  expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['工资', '社保', '医保', '公积金', '补缴', '其他福利', '服务费', '调整', '税费', '合计'])
+  expect(await table.getByRole('rowheader').allInnerTexts()).toEqual([
+    '工资',
+    '社保',
+    '医保',
+    '公积金',
+    '补缴',
+    '其他福利',
+    '服务费',
+    '调整',
+    '税费',
+    '合计',
+  ])
   const compared = await detail(budgets, budget.id!)
   const digits = (text: string) => text.replace(/[^\d.-]/g, '')
-  const cells = await table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: '合计', exact: true }) }).getByRole('cell').allInnerTexts()
-  expect(cells.map((text) => Number(digits(text)))).toEqual([compared.totalAmount, compared.actualAmount, compared.varianceAmount, compared.varianceRate].map(Number))
+  const cells = await table
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: '合计', exact: true }) })
+    .getByRole('cell')
+    .allInnerTexts()
+  expect(cells.map((text) => Number(digits(text)))).toEqual(
+    [compared.totalAmount, compared.actualAmount, compared.varianceAmount, compared.varianceRate].map(Number),
+  )
 })

@@ -1,7 +1,16 @@
 /** The product's catalog, and what the screens are expected to make of it. */
 import { readFileSync } from 'node:fs'
 import { inject } from 'vitest'
-import type { Catalog, Dictionary, Entity, Field, Label, RecordData, ScreenPlan, Value } from '../../engine/schema/model.ts'
+import type {
+  Catalog,
+  Dictionary,
+  Entity,
+  Field,
+  Label,
+  RecordData,
+  ScreenPlan,
+  Value,
+} from '../../engine/schema/model.ts'
 import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
 import type { VerdictContext } from '../../engine/schema/verdict.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
@@ -18,7 +27,9 @@ const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19
 
 /** One line of text for a value, as a list shows it. */
 export const textOf = (field: Field, value: Value | undefined, language: Language): string =>
-  value === null || value === undefined ? '' : widgets[field.type].text(value, field.options, { label: field.label, dictionary, now }, language)
+  value === null || value === undefined
+    ? ''
+    : widgets[field.type].text(value, field.options, { label: field.label, dictionary, now }, language)
 
 /** The same in a cell of a list, which may show less. */
 export const cellText = (field: Field, value: Value | undefined, language: Language): string => {
@@ -30,12 +41,30 @@ export const cellText = (field: Field, value: Value | undefined, language: Langu
 export const bare = (text: string): string => text.replace(/[\s、,，]/g, '')
 
 /** What administrators set, as it is at first. */
-const settings = Object.fromEntries(Object.values(catalog.entities).filter(({ single }) => single).map(({ name, fields }) =>
-  [name, Object.fromEntries(Object.values(fields).map((field) => [field.name, field.default === undefined ? null : widgets[field.type].normalize(field.default, field.options) as Value]))]))
+const settings = Object.fromEntries(
+  Object.values(catalog.entities)
+    .filter(({ single }) => single)
+    .map(({ name, fields }) => [
+      name,
+      Object.fromEntries(
+        Object.values(fields).map((field) => [
+          field.name,
+          field.default === undefined ? null : (widgets[field.type].normalize(field.default, field.options) as Value),
+        ]),
+      ),
+    ]),
+)
 
 /** As the administrator sees a condition. */
-export const verdictContext = (old: RecordData | null = null): VerdictContext =>
-  ({ widgets, entities: catalog.entities, dictionary, now, user: { id: 1, name: '系统管理员', roles: ['admin'], department: null }, settings, old })
+export const verdictContext = (old: RecordData | null = null): VerdictContext => ({
+  widgets,
+  entities: catalog.entities,
+  dictionary,
+  now,
+  user: { id: 1, name: '系统管理员', roles: ['admin'], department: null },
+  settings,
+  old,
+})
 export const holds = (condition: string | undefined, entity: Entity, record: RecordData): boolean =>
   verdictHolds(condition, true, entity, record, verdictContext(record))
 
@@ -43,18 +72,29 @@ export const holds = (condition: string | undefined, entity: Entity, record: Rec
 export const filled = (text: string, record: RecordData): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(record[name])))
 
-export interface ScreenCase { name: string; plan: ScreenPlan; variant?: { parameter: string; value: string } }
+export interface ScreenCase {
+  name: string
+  plan: ScreenPlan
+  variant?: { parameter: string; value: string }
+}
 
 /** Every screen in every variant. */
-export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap((plan): ScreenCase[] => plan.variants
-  ? Object.entries(plan.variants.plans).map(([value, variant]) => ({ name: `${plan.name}?${plan.variants!.parameter}=${value}`, plan: variant, variant: { parameter: plan.variants!.parameter, value } }))
-  : [{ name: plan.name, plan }])
+export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap((plan): ScreenCase[] =>
+  plan.variants
+    ? Object.entries(plan.variants.plans).map(([value, variant]) => ({
+        name: `${plan.name}?${plan.variants!.parameter}=${value}`,
+        plan: variant,
+        variant: { parameter: plan.variants!.parameter, value },
+      }))
+    : [{ name: plan.name, plan }],
+)
 /** Screens that families made of one file of a template are alike: the one with the most fields stands for them. */
 export const different: ScreenCase[] = screenCases.filter((one) => {
   const keyOf = ({ plan, variant }: ScreenCase) => `${plan.file} ${plan.kind} ${variant?.value ?? ''}`
-  const size = ({ plan: { entity } }: ScreenCase) => entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
+  const size = ({ plan: { entity } }: ScreenCase) =>
+    entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
   const alike = screenCases.filter((other) => keyOf(other) === keyOf(one))
-  return alike.length === 1 || alike.reduce((a, b) => size(b) > size(a) ? b : a) === one
+  return alike.length === 1 || alike.reduce((a, b) => (size(b) > size(a) ? b : a)) === one
 })
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
 
@@ -67,19 +107,28 @@ export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; 
   }
   return undefined
 }
-/** Entities that are listed nowhere but below a record of another: what is done there begins with that record, and has journeys of its own. */
-const below = new Set(Object.values(catalog.screens).flatMap(({ body }) => ((body as { tabs?: { related?: { screen: string } }[] }).tabs ?? []).flatMap(({ related }) => {
-  const plan = related && catalog.screens[related.screen]
-  return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
-})))
-for (const plan of Object.values(catalog.screens)) if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
+/**
+ * Entities that are listed nowhere but below a record of another: what is done there begins with that record, and has
+ * journeys of its own.
+ */
+const below = new Set(
+  Object.values(catalog.screens).flatMap(({ body }) =>
+    ((body as { tabs?: { related?: { screen: string } }[] }).tabs ?? []).flatMap(({ related }) => {
+      const plan = related && catalog.screens[related.screen]
+      return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
+    }),
+  ),
+)
+for (const plan of Object.values(catalog.screens))
+  if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
 export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
 /** With an address of their own, or as a part of a screen that has one. */
 export const placed = different.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
 
 /**
- * As few of the cases as have, between them, everything that any of them has. A browser proves what the widgets, the screen kinds and
- * the conditions do, once for each; the cases that have nothing of their own are done by the API, or are told of by the catalog.
+ * As few of the cases as have, between them, everything that any of them has. A browser proves what the widgets, the
+ * screen kinds and the conditions do, once for each; the cases that have nothing of their own are done by the API, or
+ * are told of by the catalog.
  */
 export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly string[]): T[] {
   const missing = new Set(cases.flatMap(thingsOf))
@@ -87,7 +136,7 @@ export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly 
   const chosen = new Set<T>()
   while (missing.size > 0) {
     const news = (one: T) => [...left.get(one)!].filter((thing) => missing.has(thing)).length
-    const best = [...left.keys()].reduce((a, b) => news(b) > news(a) ? b : a)
+    const best = [...left.keys()].reduce((a, b) => (news(b) > news(a) ? b : a))
     for (const thing of left.get(best)!) missing.delete(thing)
     chosen.add(best)
     left.delete(best)
@@ -95,7 +144,8 @@ export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly 
   return cases.filter((one) => chosen.has(one))
 }
 /** Those that are not among them. */
-export const except = <T>(cases: readonly T[], others: readonly T[]): T[] => cases.filter((one) => !others.includes(one))
+export const except = <T>(cases: readonly T[], others: readonly T[]): T[] =>
+  cases.filter((one) => !others.includes(one))
 
 /** The address that opens it, with a record that it may be opened with. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {
@@ -103,7 +153,10 @@ export async function addressOf({ plan, variant }: ScreenCase): Promise<string> 
   if (hosted) return `${hosted.host.route}?part=${hosted.part}`
   const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
   const record = needed.length > 0 ? await recordFor(plan) : {}
-  const query = [...variant ? [[variant.parameter, variant.value]] : [], ...needed.map(({ name }) => [name, idIn(record as RecordData, name)])]
+  const query = [
+    ...(variant ? [[variant.parameter, variant.value]] : []),
+    ...needed.map(({ name }) => [name, idIn(record as RecordData, name)]),
+  ]
   return query.length > 0 ? `${plan.route}?${new URLSearchParams(query)}` : plan.route!
 }
 
@@ -114,9 +167,15 @@ export const idIn = (record: RecordData, name: string): string =>
 /** A record that the screen opens: one that may be edited, if it edits. */
 export async function recordFor(given: ScreenPlan): Promise<RecordData> {
   // One that is made of others is opened with what the first of them needs.
-  const plan = given.entity === undefined && given.kind === 'tabs' ? catalog.screens[(given.body as TabsPlan).tabs[0].screen] : given
+  const plan =
+    given.entity === undefined && given.kind === 'tabs'
+      ? catalog.screens[(given.body as TabsPlan).tabs[0].screen]
+      : given
   const entity = catalog.entities[plan.entity!]
-  const condition = (plan.body as { mode?: string }).mode === 'edit' && typeof entity.allow.update === 'string' ? entity.allow.update : undefined
+  const condition =
+    (plan.body as { mode?: string }).mode === 'edit' && typeof entity.allow.update === 'string'
+      ? entity.allow.update
+      : undefined
   const found = (await list(entity.endpoint)).list.find((record) => holds(condition, entity, record))
   if (!found) throw new Error(`${plan.name}: the demo has no ${entity.name} to open it with`)
   return detail(entity.endpoint, found.id!)
@@ -124,7 +183,10 @@ export async function recordFor(given: ScreenPlan): Promise<RecordData> {
 
 /** The ids of a tree's node and of all below it. */
 export async function idsUnder(entity: Entity, id: number): Promise<Set<number>> {
-  const { list: nodes } = await call<{ list: { id: number; parent?: number | null }[] }>('GET', `${entity.endpoint}/options`)
+  const { list: nodes } = await call<{ list: { id: number; parent?: number | null }[] }>(
+    'GET',
+    `${entity.endpoint}/options`,
+  )
   const ids = new Set([id])
   for (let size = 0; size !== ids.size;) {
     size = ids.size

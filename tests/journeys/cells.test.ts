@@ -15,10 +15,13 @@ const route = '/welfare/socialsecurity/fm/changebase'
 const label = '新申报基数'
 const status = (...states: string[]) => `f.status=${encodeURIComponent(JSON.stringify({ in: states }))}`
 const rowOf = (page: Page, { id }: RecordData): Locator => page.locator(`tr[data-record="${id}"]`)
-const cellOf = (page: Page, record: RecordData): Locator => rowOf(page, record).getByRole('button', { name: new RegExp(`^编辑${label}`) })
-const controlOf = (page: Page, record: RecordData): Locator => rowOf(page, record).getByRole('textbox', { name: label, exact: true })
+const cellOf = (page: Page, record: RecordData): Locator =>
+  rowOf(page, record).getByRole('button', { name: new RegExp(`^编辑${label}`) })
+const controlOf = (page: Page, record: RecordData): Locator =>
+  rowOf(page, record).getByRole('textbox', { name: label, exact: true })
 const money = (value: unknown) => `￥${Number(value).toLocaleString('en', { minimumFractionDigits: 2 })}`
-const shown = async (states: string[]) => (await list(endpoint, { filters: { status: { in: states } }, sort: 'customer', size: 20 })).list
+const shown = async (states: string[]) =>
+  (await list(endpoint, { filters: { status: { in: states } }, sort: 'customer', size: 20 })).list
 
 test('bases are typed one below the other; each row and the total show what the server makes of it', async () => {
   const rows = await shown(['collecting', 'declared', 'confirmed'])
@@ -34,7 +37,10 @@ test('bases are typed one below the other; each row and the total show what the 
   expect(saved).toMatchObject({ newBase: '98765.40', clamp: 'above', status: 'declared' })
   expect(await rowOf(page, first).textContent()).toContain('高于上限')
   expect(await rowOf(page, first).textContent()).toContain(`${Number(saved.changePercent)}`)
-  const { sums } = await list(endpoint, { filters: { status: { in: ['collecting', 'declared', 'confirmed'] } }, sums: ['newBase'] })
+  const { sums } = await list(endpoint, {
+    filters: { status: { in: ['collecting', 'declared', 'confirmed'] } },
+    sums: ['newBase'],
+  })
   expect(await page.locator('tfoot').textContent()).toContain(money(sums.newBase))
 
   await page.keyboard.type('0')
@@ -62,7 +68,9 @@ test('what somebody else typed meanwhile is asked about, and nothing is lost', a
   await call('POST', `${endpoint}/update`, { id: first.id, revision: first.revision, values: { newBase: '7111.00' } })
   await page.keyboard.press('Control+Enter')
   await dialog(page).getByText('￥7,111.00').waitFor()
-  await dialog(page).getByRole('radio', { name: `保留我的${label}` }).check()
+  await dialog(page)
+    .getByRole('radio', { name: `保留我的${label}` })
+    .check()
   await button(dialog(page), '按所选内容保存').click()
   await expect.poll(() => cellOf(page, first).textContent()).toBe('￥7,000.00')
   expect((await detail(endpoint, first.id!)).newBase).toBe('7000.00')
@@ -75,7 +83,10 @@ test('what is typed is still there when its row was out of sight, and leaving as
   const id = Number(await cell.locator('xpath=ancestor::tr').getAttribute('data-record'))
   await cell.click()
   await page.keyboard.type('0')
-  const scroll = (top: number) => page.locator('.grid').evaluate((grid, to) => { grid.scrollTop = to }, top)
+  const scroll = (top: number) =>
+    page.locator('.grid').evaluate((grid, to) => {
+      grid.scrollTop = to
+    }, top)
   await scroll(100_000)
   await expect.poll(() => rowOf(page, { id }).count()).toBe(0)
   await scroll(0)
@@ -93,6 +104,8 @@ test('it is text for whoever may not change it, in a state that is not changed a
     const page = await open(`${route}?${status('collecting')}`, options)
     await page.locator('tr[data-record]').first().waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('button', { name: new RegExp(`^编辑${label}`) }).count(), JSON.stringify(options)).toBe(0)
+    expect(await page.getByRole('button', { name: new RegExp(`^编辑${label}`) }).count(), JSON.stringify(options)).toBe(
+      0,
+    )
   }
 })

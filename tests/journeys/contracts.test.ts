@@ -1,4 +1,7 @@
-/** The contract clerk's first days of a month: what ends is renewed, by hand and by a file, signed, terminated and taken back. */
+/**
+ * The contract clerk's first days of a month: what ends is renewed, by hand and by a file, signed, terminated and taken
+ * back.
+ */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
@@ -14,12 +17,22 @@ useDemo()
 const contracts = '/contract/contract'
 const clerk = { user: 'contractClerk' }
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
-const after = (end: RecordData[string], days: number) => new Date(Date.parse(`${String(end)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const after = (end: RecordData[string], days: number) =>
+  new Date(Date.parse(`${String(end)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
 /** Contracts of that kind and state that nobody has renewed, the first to end first. */
 async function unrenewed(category: string, status: string): Promise<RecordData[]> {
-  const { list: found } = await list(contracts, { filters: { category: { equals: category }, status: { equals: status }, archived: { equals: false }, renewedBy: { empty: true } }, sort: 'endDate', size: 100 })
+  const { list: found } = await list(contracts, {
+    filters: {
+      category: { equals: category },
+      status: { equals: status },
+      archived: { equals: false },
+      renewedBy: { empty: true },
+    },
+    sort: 'endDate',
+    size: 100,
+  })
   return found
 }
 
@@ -33,7 +46,8 @@ async function openAt(page: Page, category: 'service' | 'labor', { contractNo }:
   await row(page, String(contractNo)).first().waitFor()
 }
 
-const rowAction = (page: Page, contractNo: RecordData[string], name: string) => act(page, row(page, String(contractNo)).first(), name)
+const rowAction = (page: Page, contractNo: RecordData[string], name: string) =>
+  act(page, row(page, String(contractNo)).first(), name)
 
 /** Types a day into the open dialog, and leaves it: Enter would send the dialog. */
 async function typeDay(page: Page, label: string, day: string) {
@@ -49,13 +63,21 @@ test('a contract that ends soon is renewed from the list, signed, and follows th
   await rowAction(page, old.contractNo, '续签')
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('heading', { name: '收费规则' }).waitFor()
-  await expect.poll(() => drawer.getByLabel('开始日期', { exact: true }).inputValue(), { message: 'it begins the day after' }).toBe(after(old.endDate, 1))
-  await expect.poll(() => drawer.getByRole('button', { name: '删除 第1行' }).count(), { message: 'the fee rules are copied' }).toBe(1)
+  await expect
+    .poll(() => drawer.getByLabel('开始日期', { exact: true }).inputValue(), { message: 'it begins the day after' })
+    .toBe(after(old.endDate, 1))
+  await expect
+    .poll(() => drawer.getByRole('button', { name: '删除 第1行' }).count(), { message: 'the fee rules are copied' })
+    .toBe(1)
   await button(drawer, '保存').click()
   await drawer.waitFor({ state: 'hidden' })
   const renewedBy = (await detail(contracts, old.id!)).renewedBy
   const draft = await detail(contracts, idOf(renewedBy))
-  expect(draft).toMatchObject({ stage: 'drafted', renewalCount: Number(old.renewalCount) + 1, customer: { id: idOf(old.customer) } })
+  expect(draft).toMatchObject({
+    stage: 'drafted',
+    renewalCount: Number(old.renewalCount) + 1,
+    customer: { id: idOf(old.customer) },
+  })
 
   await openAt(page, 'service', draft)
   await rowAction(page, draft.contractNo, '签署生效')
@@ -70,11 +92,24 @@ test('a file of renewals drafts some and signs others, and says what is wrong wi
   const line = async ({ id }: RecordData, cells: Record<string, string> = {}) => {
     const whole = await detail(contracts, id!)
     return {
-      renewalOf: String(whole.contractNo), customer: String((whole.customer as { name: string }).name), personName: String(whole.personName), personIdNumber: String(whole.personIdNumber),
-      termType: '固定期限', startDate: after(whole.endDate, 1), endDate: after(whole.endDate, 1100), ...cells,
+      renewalOf: String(whole.contractNo),
+      customer: String((whole.customer as { name: string }).name),
+      personName: String(whole.personName),
+      personIdNumber: String(whole.personIdNumber),
+      termType: '固定期限',
+      startDate: after(whole.endDate, 1),
+      endDate: after(whole.endDate, 1100),
+      ...cells,
     }
   }
-  const file = fileOf('四月续签.xlsx', await workbook(plan, [await line(first), await line(second, { signDate: today(), monthlyWage: '8800' }), await line(third, { startDate: String(third.endDate) })]))
+  const file = fileOf(
+    '四月续签.xlsx',
+    await workbook(plan, [
+      await line(first),
+      await line(second, { signDate: today(), monthlyWage: '8800' }),
+      await line(third, { startDate: String(third.endDate) }),
+    ]),
+  )
   const page = await open('/contract', clerk)
   await page.getByRole('main').getByRole('link', { name: '批量续签导入', exact: true }).first().click()
   await expect.poll(() => route(page)).toBe('/contract/importrecords')
@@ -87,10 +122,14 @@ test('a file of renewals drafts some and signs others, and says what is wrong wi
   await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor({ timeout: 60_000 })
   await row(page, '四月续签.xlsx').getByRole('link', { name: '明细', exact: true }).click()
   await expect.poll(() => route(page)).toMatch(/^\/contract\/detailList\?kind=labor&batchId=\d+$/)
-  await page.getByText(`续签开始日期必须晚于原合同结束日期${String(third.endDate)}`).first().waitFor()
+  await page
+    .getByText(`续签开始日期必须晚于原合同结束日期${String(third.endDate)}`)
+    .first()
+    .waitFor()
   await button(page.getByRole('main'), '确认写入').click()
   await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？', '确定')
-  const renewalOf = async ({ id }: RecordData) => (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
+  const renewalOf = async ({ id }: RecordData) =>
+    (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
   await expect.poll(async () => (await renewalOf(second))?.stage, { timeout: 60_000 }).toBe('signed')
   expect(await renewalOf(first)).toMatchObject({ stage: 'drafted' })
   expect(await renewalOf(third)).toBe(undefined)

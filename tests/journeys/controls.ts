@@ -6,22 +6,27 @@ type Scope = Page | Locator
 /** What is put in: one text, several choices, the two ends of a range, or a file. */
 export type Entry = string | string[]
 
-const pageOf = (scope: Scope): Page => 'page' in scope ? scope.page() : scope
+const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope)
 
 /** Puts an entry into the control with that label, and leaves it. */
 export async function fill(scope: Scope, label: string, entry: Entry): Promise<void> {
   const combobox = scope.getByRole('combobox', { name: label, exact: true })
   const textbox = scope.getByRole('textbox', { name: label, exact: true })
-  await combobox.or(textbox).or(scope.getByRole('group', { name: label, exact: true })).or(scope.getByRole('switch', { name: label, exact: true }))
-    .or(scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) })).first().waitFor()
-  if (await combobox.count() > 0) return choose(combobox.first(), [entry].flat())
-  if (await textbox.count() > 0) return type(scope, textbox, [entry].flat())
+  await combobox
+    .or(textbox)
+    .or(scope.getByRole('group', { name: label, exact: true }))
+    .or(scope.getByRole('switch', { name: label, exact: true }))
+    .or(scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) }))
+    .first()
+    .waitFor()
+  if ((await combobox.count()) > 0) return choose(combobox.first(), [entry].flat())
+  if ((await textbox.count()) > 0) return type(scope, textbox, [entry].flat())
   const boxes = scope.getByRole('group', { name: label, exact: true }).getByRole('checkbox')
-  if (await boxes.count() > 0) return tick(boxes, [entry].flat())
+  if ((await boxes.count()) > 0) return tick(boxes, [entry].flat())
   const file = scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) })
-  if (await file.count() > 0) return upload(file, [entry].flat())
+  if ((await file.count()) > 0) return upload(file, [entry].flat())
   const toggle = scope.getByRole('switch', { name: label, exact: true })
-  if (await toggle.count() > 0) return toggle.setChecked(entry === 'true')
+  if ((await toggle.count()) > 0) return toggle.setChecked(entry === 'true')
   return type(scope, scope.getByRole('group', { name: label, exact: true }).getByRole('textbox'), [entry].flat())
 }
 
@@ -30,7 +35,9 @@ export async function choose(combobox: Locator, texts: string[]): Promise<void> 
   const page = pageOf(combobox)
   // What is chosen already is drawn over the input: one clicks on the box around both.
   await combobox.locator('xpath=ancestor::*[contains(@class, "ant-select-selector")]').click()
-  const offers = await combobox.evaluate((input) => input.closest('.ant-select')!.querySelector('.ant-select-arrow') !== null)
+  const offers = await combobox.evaluate(
+    (input) => input.closest('.ant-select')!.querySelector('.ant-select-arrow') !== null,
+  )
   for (const text of texts) {
     // Of a path the last name is looked for, and the whole path is offered.
     if (await combobox.isEditable()) await combobox.fill(text.split(' / ').at(-1)!)
@@ -42,7 +49,10 @@ export async function choose(combobox: Locator, texts: string[]): Promise<void> 
   await page.locator('.ant-select-dropdown').filter({ visible: true }).first().waitFor({ state: 'hidden' })
 }
 
-/** An option of the drop-down that is open. What is seen of one has no role: its list for assistive technology stands apart. */
+/**
+ * An option of the drop-down that is open. What is seen of one has no role: its list for assistive technology stands
+ * apart.
+ */
 export const option = (page: Page, text: string): Locator =>
   page.locator('.ant-select-dropdown').getByTitle(text, { exact: true }).filter({ visible: true }).first()
 
@@ -56,7 +66,8 @@ async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<vo
   // The second end of a range carries the label's name only in some controls.
   const first = boxes.first()
   const isRange = entries.length > 1
-  const ends = isRange && await boxes.count() === 1 ? [first, first.locator('xpath=following::input[1]')] : [first, boxes.nth(1)]
+  const ends =
+    isRange && (await boxes.count()) === 1 ? [first, first.locator('xpath=following::input[1]')] : [first, boxes.nth(1)]
   for (const [index, entry] of entries.entries()) {
     await ends[index].click()
     await ends[index].fill(entry)
@@ -67,14 +78,21 @@ async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<vo
 }
 
 const isCalendar = async (scope: Scope, box: Locator): Promise<boolean> =>
-  await box.evaluate((input) => input.closest('.ant-picker') !== null) && pageOf(scope) !== undefined
+  (await box.evaluate((input) => input.closest('.ant-picker') !== null)) && pageOf(scope) !== undefined
 
 async function upload(button: Locator, paths: string[]): Promise<void> {
   const chooser = pageOf(button).waitForEvent('filechooser')
   await button.click()
   await (await chooser).setFiles(paths)
   // Whoever sends the form now sends what is still on its way.
-  await expect.poll(() => pageOf(button).getByRole('status').filter({ hasText: /^\d+%$/ }).count()).toBe(0)
+  await expect
+    .poll(() =>
+      pageOf(button)
+        .getByRole('status')
+        .filter({ hasText: /^\d+%$/ })
+        .count(),
+    )
+    .toBe(0)
 }
 
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

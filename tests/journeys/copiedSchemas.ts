@@ -7,11 +7,18 @@ import { copyDemo } from './demoFolder.ts'
 import { startServer } from './server.ts'
 
 /**
- * All tests around the call are of a server of their own, on the demo's data and a copy of the schema files that they may change.
+ * All tests around the call are of a server of their own, on the demo's data and a copy of the schema files that they
+ * may change.
  * @param prepare changes the files before the server starts, and answers with what is in its environment besides
  * @returns where the copy is, and a folder around it for whatever else a test takes
  */
-export function serveCopiedSchemas({ dev = false, prepare = () => ({}) }: { dev?: boolean; prepare?(schemas: string, home: string): Record<string, string> } = {}): { home: string; schemas: string } {
+export function serveCopiedSchemas({
+  dev = false,
+  prepare = () => ({}),
+}: { dev?: boolean; prepare?(schemas: string, home: string): Record<string, string> } = {}): {
+  home: string
+  schemas: string
+} {
   const home = mkdtempSync(path.join(tmpdir(), 'formwork-schemas-'))
   const schemas = path.join(home, 'schemas')
   let end: (() => Promise<void>) | undefined
@@ -19,7 +26,12 @@ export function serveCopiedSchemas({ dev = false, prepare = () => ({}) }: { dev?
     cpSync('schemas', schemas, { recursive: true })
     const environment = prepare(schemas, home)
     const { folder, remove } = copyDemo()
-    const server = await startServer({ folder, demo: true, dev, environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas, ...environment } })
+    const server = await startServer({
+      folder,
+      demo: true,
+      dev,
+      environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas, ...environment },
+    })
     useServer(server.url)
     end = async () => {
       await server.stop()

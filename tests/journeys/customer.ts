@@ -34,15 +34,21 @@ export function fileOnDisk(name: string): string {
 function contentOf(name: string): Buffer {
   if (/^营业执照.*\.png$/.test(name)) return samplePicture('营业执照', 0)
   if (/^文件.*\.pdf$/.test(name)) return Buffer.from('%PDF-1.4\n%%EOF\n')
-  return /\.(xlsx|apk|ipa|wgt|zip)$/.test(name) && name.startsWith('文件') ? Buffer.from('PK\x03\x04 and nothing behind it') : Buffer.from('This is a text.')
+  return /\.(xlsx|apk|ipa|wgt|zip)$/.test(name) && name.startsWith('文件')
+    ? Buffer.from('PK\x03\x04 and nothing behind it')
+    : Buffer.from('This is a text.')
 }
 
 /** A file, sent as a form sends it; a picture where none is named. */
 export async function uploaded(user: string, name = '营业执照.png'): Promise<FileValue> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(contentOf(name))]), name)
-  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
-  return (await answer.json() as { result: FileValue }).result
+  const answer = await fetch(`${url()}/api/common/upload`, {
+    method: 'POST',
+    headers: { token: await tokenOf(user) },
+    body,
+  })
+  return ((await answer.json()) as { result: FileValue }).result
 }
 
 /** The id of the record that a search finds first. */
@@ -52,17 +58,45 @@ export async function idOf(endpoint: string, search: string, user = 'admin'): Pr
   return list[0].id
 }
 
-export interface NewCustomer { name: string; user?: string; supportStaff?: string; salesman?: string; values?: Record<string, Value> }
+export interface NewCustomer {
+  name: string
+  user?: string
+  supportStaff?: string
+  salesman?: string
+  values?: Record<string, Value>
+}
 
 /** A sound customer that needs no invoice, added through the API; its id. */
-export async function addCustomer({ name, user = 'admin', supportStaff = user, salesman = supportStaff, values = {} }: NewCustomer): Promise<number> {
+export async function addCustomer({
+  name,
+  user = 'admin',
+  supportStaff = user,
+  salesman = supportStaff,
+  values = {},
+}: NewCustomer): Promise<number> {
   const region = await idOf('/setting/region', '吴中区')
-  const { list: [agency] } = await call<{ list: { id: number }[] }>('GET', '/customer/agency/options')
+  const {
+    list: [agency],
+  } = await call<{ list: { id: number }[] }>('GET', '/customer/agency/options')
   const given: Record<string, Value> = {
-    type: 'enterprise', name, corporateName: `${name}（测试）有限公司`, account: `${newMobile()}`, uscc: newCode(), licenseImage: [await uploaded(user) as unknown as Value],
-    region, address: '苏州市吴中区测试路1号', billingType: 'none', consigneeName: '周测', consigneeMobile: newMobile(), consigneeAddress: '苏州市吴中区测试路1号2楼',
-    supportStaff: await idOf('/setting/user', supportStaff), salesman: await idOf('/setting/user', salesman), agency: agency.id,
-    serviceTypes: ['dispatch'], paymentTerms: 'net30', ...values,
+    type: 'enterprise',
+    name,
+    corporateName: `${name}（测试）有限公司`,
+    account: `${newMobile()}`,
+    uscc: newCode(),
+    licenseImage: [(await uploaded(user)) as unknown as Value],
+    region,
+    address: '苏州市吴中区测试路1号',
+    billingType: 'none',
+    consigneeName: '周测',
+    consigneeMobile: newMobile(),
+    consigneeAddress: '苏州市吴中区测试路1号2楼',
+    supportStaff: await idOf('/setting/user', supportStaff),
+    salesman: await idOf('/setting/user', salesman),
+    agency: agency.id,
+    serviceTypes: ['dispatch'],
+    paymentTerms: 'net30',
+    ...values,
   }
   return (await call<SaveResult>('POST', '/customer/create', { values: given }, { user })).id
 }

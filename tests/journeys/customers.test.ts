@@ -32,7 +32,8 @@ test('fields follow one another', async () => {
   const page = await open('/customer/addcustomer?type=add')
   const label = (name: string) => form(page).getByText(name, { exact: true })
   const value = (name: string) => form(page).getByRole('textbox', { name, exact: true }).inputValue()
-  const isRequired = (name: string) => form(page).getByRole('textbox', { name, exact: true }).getAttribute('aria-required')
+  const isRequired = (name: string) =>
+    form(page).getByRole('textbox', { name, exact: true }).getAttribute('aria-required')
 
   await fill(form(page), '企业名称', '联动测试有限公司')
   await expect.poll(() => value('发票抬头')).toBe('联动测试有限公司')
@@ -43,7 +44,8 @@ test('fields follow one another', async () => {
   await expect.poll(() => value('客户账号')).toBe('19900001111')
 
   await fill(form(page), '开票类型', '数电专用发票')
-  for (const name of ['开户银行', '银行账号', '开票电话', '收票邮箱']) await expect.poll(() => isRequired(name), { message: name }).toBe('true')
+  for (const name of ['开户银行', '银行账号', '开票电话', '收票邮箱'])
+    await expect.poll(() => isRequired(name), { message: name }).toBe('true')
   await label('一般纳税人证明').waitFor()
   await fill(form(page), '开票类型', '纸质普通发票')
   await expect.poll(() => label('一般纳税人证明').count()).toBe(0)
@@ -53,7 +55,8 @@ test('fields follow one another', async () => {
   await button(form(page), '同收件地址').click()
   await expect.poll(() => value('发票邮寄地址')).toBe('苏州市吴中区联动路1号')
   await fill(form(page), '开票类型', '不开票')
-  for (const name of ['发票抬头', '税号', '开户银行', '银行账号', '开票电话', '收票邮箱']) await expect.poll(() => label(name).count(), { message: name }).toBe(0)
+  for (const name of ['发票抬头', '税号', '开户银行', '银行账号', '开票电话', '收票邮箱'])
+    await expect.poll(() => label(name).count(), { message: name }).toBe(0)
   await label('付款户名别名').waitFor()
 
   expect(await label('约定到款日').count()).toBe(0)
@@ -93,16 +96,28 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await fill(form(support), '企业名称', `${name}（更正）有限公司`)
   await button(form(support), '保存').click()
   await says(support, '保存成功')
-  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', rejectReason: null, corporateName: `${name}（更正）有限公司` })
+  expect(await detail('/customer', id)).toMatchObject({
+    approvalStatus: 'pending',
+    rejectReason: null,
+    corporateName: `${name}（更正）有限公司`,
+  })
 
   await button(manager.getByRole('main'), '刷新').click()
   await act(manager, row(manager, name), '审核')
-  const changes = dialog(manager).getByRole('row').filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
-  await expect.poll(() => changes.getByRole('cell').allInnerTexts()).toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
+  const changes = dialog(manager)
+    .getByRole('row')
+    .filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
+  await expect
+    .poll(() => changes.getByRole('cell').allInnerTexts())
+    .toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
   await button(dialog(manager), '通过').click()
   await confirm(manager, '确定审核通过该客户吗？', '确定')
   await expect.poll(() => field('approvalStatus')).toBe('approved')
-  expect(await detail('/customer', id)).toMatchObject({ accountStatus: 'enabled', approver: { code: 'customerManager' }, submitter: { code: 'support' } })
+  expect(await detail('/customer', id)).toMatchObject({
+    accountStatus: 'enabled',
+    approver: { code: 'customerManager' },
+    submitter: { code: 'support' },
+  })
 
   const editor = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
   await fill(form(editor), '备注', '只改备注')
@@ -113,7 +128,11 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await button(form(editor), '保存').click()
   await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '确定')
   await says(editor, '保存成功')
-  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'pending', accountStatus: 'enabled', remark: '只改备注' })
+  expect(await detail('/customer', id)).toMatchObject({
+    approvalStatus: 'pending',
+    accountStatus: 'enabled',
+    remark: '只改备注',
+  })
   await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
 
   const quiet = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
@@ -162,19 +181,30 @@ test('two customers get other owners at once, and what was filtered is exported'
   await button(page.getByRole('main'), '分配（2）').click()
   await says(dialog(page), '确定变更所选2个客户的负责人吗？')
   const before = await list('/customer', { search: name })
-  const users = async (search = '') => (await call<{ list: { id: number; name: string }[] }>('GET', '/setting/user/options', { search, size: 1000 })).list
+  const users = async (search = '') =>
+    (await call<{ list: { id: number; name: string }[] }>('GET', '/setting/user/options', { search, size: 1000 })).list
   // One who shares the name with nobody: it is by the name that it is chosen.
   const all = await users()
-  const other = (await users('sale')).find((one) => all.filter(({ name: called }) => called === one.name).length === 1 && before.list.every(({ salesman }) => (salesman as unknown as { id: number }).id !== one.id))!
+  const other = (await users('sale')).find(
+    (one) =>
+      all.filter(({ name: called }) => called === one.name).length === 1 &&
+      before.list.every(({ salesman }) => (salesman as unknown as { id: number }).id !== one.id),
+  )!
   await choose(dialog(page).getByRole('combobox', { name: '业务员', exact: true }), [other.name])
   await button(dialog(page), '确定').click()
-  await expect.poll(async () => (await list('/customer', { search: name })).list.map((record) => record.salesman)).toMatchObject([{ id: other.id }, { id: other.id }])
-  expect((await list('/customer', { search: name })).list.map(({ supportStaff }) => supportStaff)).toEqual(before.list.map(({ supportStaff }) => supportStaff))
+  await expect
+    .poll(async () => (await list('/customer', { search: name })).list.map((record) => record.salesman))
+    .toMatchObject([{ id: other.id }, { id: other.id }])
+  expect((await list('/customer', { search: name })).list.map(({ supportStaff }) => supportStaff)).toEqual(
+    before.list.map(({ supportStaff }) => supportStaff),
+  )
 
   const download = page.waitForEvent('download')
   await button(page.getByRole('main'), '导出').click()
   const rows = await readSheet(await download)
-  expect(rows.slice(1).map((cells) => cells[1])).toEqual((await list('/customer', { search: name, sort: '-submissionTime' })).list.map(({ name }) => name))
+  expect(rows.slice(1).map((cells) => cells[1])).toEqual(
+    (await list('/customer', { search: name, sort: '-submissionTime' })).list.map(({ name }) => name),
+  )
 })
 
 test('what is not saved is not lost without a question', async () => {
@@ -193,7 +223,10 @@ test('what is not saved is not lost without a question', async () => {
   await page.getByRole('tab', { name: '企业客户', exact: true }).click()
   await expect.poll(() => route(page)).toBe('/customer')
   await tab.click()
-  expect(await form(page).getByRole('textbox', { name: '客户名称', exact: true }).inputValue(), 'another tab was only looked at').toBe('未保存测试')
+  expect(
+    await form(page).getByRole('textbox', { name: '客户名称', exact: true }).inputValue(),
+    'another tab was only looked at',
+  ).toBe('未保存测试')
 
   const asked = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
@@ -221,9 +254,13 @@ test('a category is added, used and found with those below it', async () => {
   await inner.waitFor({ state: 'hidden' })
   const drawer = page.getByRole('dialog', { name: '客户分类', exact: true })
   await drawer.getByRole('row').filter({ hasText: name }).waitFor()
-  const { list: [added] } = await list('/customer/customerClassification', { search: name })
+  const {
+    list: [added],
+  } = await list('/customer/customerClassification', { search: name })
   expect(added).toMatchObject({ name, status: 'enabled', parent: { name: '重点客户' } })
-  const again = await api('POST', '/customer/customerClassification/create', { values: { name, parent: (added.parent as { id: number }).id } })
+  const again = await api('POST', '/customer/customerClassification/create', {
+    values: { name, parent: (added.parent as { id: number }).id },
+  })
   expect(again).toMatchObject({ code: 422, errors: [{ field: 'name' }] })
 
   const form = await open('/customer/addcustomer?type=add')

@@ -36,8 +36,11 @@ test('on an empty folder the first password is said once, must be changed, and w
     await page.reload()
     await says(asked, '请先修改密码，再开始使用')
     const mistakes: [string, string, string, string][] = [
-      ['', '', '', '请输入新密码'], [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'], [first, first, first, '新密码不能与原始密码相同'],
-      [first, password, `${password}x`, '两次输入密码不一致!'], [`${first}x`, password, password, '原始密码错误'],
+      ['', '', '', '请输入新密码'],
+      [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'],
+      [first, first, first, '新密码不能与原始密码相同'],
+      [first, password, `${password}x`, '两次输入密码不一致!'],
+      [`${first}x`, password, password, '原始密码错误'],
     ]
     const answer = async (original: string, next: string, repeated: string) => {
       await asked.getByLabel('原始密码', { exact: true }).fill(original)
@@ -84,8 +87,12 @@ test('on an empty folder the first password is said once, must be changed, and w
     await openCategories(again)
     await dialog(again).getByRole('row').filter({ hasText: name }).waitFor()
     await again.close()
-    expect((await list('/customer/customerClassification')).list).toMatchObject([{ name, status: 'enabled', createdBy: { code: 'admin' } }])
-    const { list: [user] } = await list('/setting/user')
+    expect((await list('/customer/customerClassification')).list).toMatchObject([
+      { name, status: 'enabled', createdBy: { code: 'admin' } },
+    ])
+    const {
+      list: [user],
+    } = await list('/setting/user')
     expect(user).toMatchObject({ loginName: 'admin' })
   } finally {
     await server?.stop()
@@ -103,9 +110,11 @@ test('a server killed in the middle of saving has lost nothing that it had ackno
     for (const moment of [1, 4, 9, 17, 30]) {
       useServer(server.url)
       let saved = 0
-      kept.push(...await saveUntilCut(4, () => {
-        if (++saved >= moment) killed ??= server.kill()
-      }))
+      kept.push(
+        ...(await saveUntilCut(4, () => {
+          if (++saved >= moment) killed ??= server.kill()
+        })),
+      )
       await killed
       server = await start()
       killed = undefined

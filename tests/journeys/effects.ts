@@ -10,11 +10,15 @@ import type { Filling } from './fillings.ts'
 import { transitionOf } from './records.ts'
 
 /**
- * Notes what there is before; the answer is to be called after the action, and expects what must have become of the record.
+ * Notes what there is before; the answer is to be called after the action, and expects what must have become of the
+ * record.
  * @param given what is put in meanwhile
  */
 export async function effectsOf(
-  entity: Entity, action: Pick<ActionPlan, 'name'>, record: RecordData, given: readonly Filling[],
+  entity: Entity,
+  action: Pick<ActionPlan, 'name'>,
+  record: RecordData,
+  given: readonly Filling[],
 ): Promise<() => Promise<void>> {
   const before = await detail(entity.endpoint, record.id!)
   const transition = transitionOf(entity, action.name)
@@ -23,8 +27,10 @@ export async function effectsOf(
   const started = verdictContext().now()
   const read = () => detail(entity.endpoint, before.id!)
   // A procedure may leave the record itself alone; it always leaves its trace in the history.
-  const trace = async () => transition || !entity.actions[action.name].run ? (await read()).revision
-    : (await call<{ total: number }>('GET', `${entity.endpoint}/history`, { id: before.id })).total
+  const trace = async () =>
+    transition || !entity.actions[action.name].run
+      ? (await read()).revision
+      : (await call<{ total: number }>('GET', `${entity.endpoint}/history`, { id: before.id })).total
   const untouched = await trace()
   return async () => {
     const message = `${action.name} writes the record`
@@ -33,18 +39,24 @@ export async function effectsOf(
     // What a procedure is given may be for others than the record.
     const kept = transition || !entity.actions[action.name].run ? given : []
     // Of several records the later ones have the numbers that follow.
-    const counted = transition?.form.flatMap(({ field, consecutive }) => consecutive ? [field] : []) ?? []
-    const lost = kept.filter((filling) => !isKept(filling, after) && !(counted.includes(filling.field.name) && after[filling.field.name])).map(({ field }) => field.name)
+    const counted = transition?.form.flatMap(({ field, consecutive }) => (consecutive ? [field] : [])) ?? []
+    const lost = kept
+      .filter(
+        (filling) => !isKept(filling, after) && !(counted.includes(filling.field.name) && after[filling.field.name]),
+      )
+      .map(({ field }) => field.name)
     expect(lost, 'what was put in and is not kept').toEqual([])
     // Which of several states it comes to, what it sets may say.
     if (transition && !Object.hasOwn(set, transition.field)) expect(after[transition.field]).toBe(transition.to)
     const values = { ...before, ...Object.fromEntries(given.map(({ field, value }) => [field.name, value])) }
-    for (const [name, formula] of Object.entries(set)) expectSet(entity, name, formula, values, after[name] ?? null, started)
+    for (const [name, formula] of Object.entries(set))
+      expectSet(entity, name, formula, values, after[name] ?? null, started)
     for (const { entity: other, by, when, set: sets } of updates) {
       const referred = before[by] as { id: number } | null
       if (!referred || !holds(when, entity, values)) continue
       const changed = await detail(catalog.entities[other].endpoint, referred.id)
-      for (const [name, formula] of Object.entries(sets)) expectSet(entity, name, formula, values, changed[name] ?? null, started, catalog.entities[other])
+      for (const [name, formula] of Object.entries(sets))
+        expectSet(entity, name, formula, values, changed[name] ?? null, started, catalog.entities[other])
     }
     for (const [index, append] of appends.entries()) {
       expect(await countOf(append, before), `records of ${append.entity}`).toBe(appended[index] + 1)
@@ -52,14 +64,24 @@ export async function effectsOf(
   }
 }
 
-function expectSet(entity: Entity, name: string, formula: string, before: RecordData, value: Value, started: string, holder = entity) {
+function expectSet(
+  entity: Entity,
+  name: string,
+  formula: string,
+  before: RecordData,
+  value: Value,
+  started: string,
+  holder = entity,
+) {
   const message = `${name} is set to ${formula}: ${JSON.stringify(value)}`
   // As if it had been worked out when it says it was: where that decides, it was after the start.
   const at = (now: string) => {
     const context = { ...verdictContext(before), now: () => now }
     return compileFormula(formula, variableTypes(entity, context))(scopeOf(before, context)) as Value
   }
-  const isTimed = /\bnow\(\)/.test(formula) && !isSame(holder.fields[name], at('2000-01-01 00:00:00'), at('2000-01-02 00:00:00'), widgets)
+  const isTimed =
+    /\bnow\(\)/.test(formula) &&
+    !isSame(holder.fields[name], at('2000-01-01 00:00:00'), at('2000-01-02 00:00:00'), widgets)
   if (isTimed) return expect(String(value) >= started, message).toBe(true)
   const expected = at(started)
   expect(isSame(holder.fields[name], expected, value, widgets), message).toBe(true)

@@ -8,8 +8,8 @@ import { addCustomer, fileOnDisk, newCode, newMobile } from './customer.ts'
 useDemo()
 
 /**
- * Chinese texts that a page shows, its labels and hints for assistive technology among them. What comes from records is data, and stays as
- * it was written; the switch to the other language names that in itself.
+ * Chinese texts that a page shows, its labels and hints for assistive technology among them. What comes from records is
+ * data, and stays as it was written; the switch to the other language names that in itself.
  */
 async function chinese(page: Page, data: string): Promise<string[]> {
   const texts = await page.evaluate(() => {
@@ -32,11 +32,27 @@ async function dataOf(...entities: string[]): Promise<string> {
 }
 
 test('a whole round in English shows no Chinese but that of the records', async () => {
-  const data = await dataOf('customer', 'agency', 'customerClassification', 'customerApproval', 'user', 'department', 'role', 'notice', 'banner')
+  const data = await dataOf(
+    'customer',
+    'agency',
+    'customerClassification',
+    'customerApproval',
+    'user',
+    'department',
+    'role',
+    'notice',
+    'banner',
+  )
   const page = await open('/home', { language: 'en', fresh: true })
   expect(await chinese(page, data), 'home').toEqual([])
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: /^Customers/ }).click()
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: /^Corporate customers/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('button', { name: /^Customers/ })
+    .click()
+  await page
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('link', { name: /^Corporate customers/ })
+    .click()
   await ready(page)
   await page.getByText(/^\d+ records$/).waitFor()
   await page.getByRole('search').getByRole('button', { name: 'Expand', exact: true }).click()
@@ -71,10 +87,20 @@ test('a whole round in English shows no Chinese but that of the records', async 
   await form.getByRole('button', { name: 'Remove Row 1', exact: true }).click()
   const code = newCode()
   const entries: [string, string | string[]][] = [
-    ['Customer name', 'English test'], ['Corporate name', 'English test limited'], ['Unified social credit code', code], ['Business license image', fileOnDisk('营业执照.png')],
-    ['Region', '江苏省 / 苏州市 / 吴中区'], ['Registered address', '1 Test road, Suzhou'], ['Billing type', 'No invoice'], ['Consignee name', 'Zhou'],
-    ['Consignee mobile', newMobile()], ['Consignee address', '1 Test road, floor 2'], ['Salesman', String((await list('/setting/user', { search: 'sale01' })).list[0].realName)],
-    ['Agency', '示范人力资源（苏州）有限公司'], ['Service types', ['Labour dispatch', 'Recruitment']], ['Payment terms', 'Net 30 days'],
+    ['Customer name', 'English test'],
+    ['Corporate name', 'English test limited'],
+    ['Unified social credit code', code],
+    ['Business license image', fileOnDisk('营业执照.png')],
+    ['Region', '江苏省 / 苏州市 / 吴中区'],
+    ['Registered address', '1 Test road, Suzhou'],
+    ['Billing type', 'No invoice'],
+    ['Consignee name', 'Zhou'],
+    ['Consignee mobile', newMobile()],
+    ['Consignee address', '1 Test road, floor 2'],
+    ['Salesman', String((await list('/setting/user', { search: 'sale01' })).list[0].realName)],
+    ['Agency', '示范人力资源（苏州）有限公司'],
+    ['Service types', ['Labour dispatch', 'Recruitment']],
+    ['Payment terms', 'Net 30 days'],
   ]
   for (const [label, entry] of entries) await fill(form, label, entry)
   await form.getByRole('button', { name: 'Submit', exact: true }).click()
@@ -93,7 +119,11 @@ test('a whole round in English shows no Chinese but that of the records', async 
   await edit.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).first().waitFor()
   const [added] = (await list('/customer', { search: 'English test' })).list
-  expect(await detail('/customer', added.id!)).toMatchObject({ remark: 'Edited in English', uscc: code, serviceTypes: ['dispatch', 'recruitment'] })
+  expect(await detail('/customer', added.id!)).toMatchObject({
+    remark: 'Edited in English',
+    uscc: code,
+    serviceTypes: ['dispatch', 'recruitment'],
+  })
 })
 
 test('another language in the middle of a form keeps what was typed, and says the messages anew', async () => {

@@ -18,23 +18,44 @@ export async function fillIn(scope: Locator, fillings: Filling[], labelOf: (fiel
     }
     await fill(scope, label, entry)
     const again = scope.getByRole('textbox', { name: `${label} 请再次输入`, exact: true })
-    if (await again.count() > 0) await again.fill(String(entry))
+    if ((await again.count()) > 0) await again.fill(String(entry))
   }
   await expect.poll(() => scope.getByText(/^\d+%$/).count(), { message: 'uploads' }).toBe(0)
 }
 
-export interface Shown { state: 'read' | 'required' | 'optional'; entries: string[]; text: string; isOn: boolean }
+export interface Shown {
+  state: 'read' | 'required' | 'optional'
+  entries: string[]
+  text: string
+  isOn: boolean
+}
 
 /** Every field that a form shows, in its order. */
-export const shownIn = async (form: Locator): Promise<Map<string, Shown>> => new Map(await form.evaluate((element) =>
-  [...element.querySelectorAll<HTMLElement>('[data-field]')].map((item): [string, Shown] => [item.dataset.field!, {
-    state: item.matches('.form-item-reading') ? 'read'
-      : item.querySelector('[title="必填"], [title="required"]') ? 'required' : 'optional',
-    entries: [...item.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map((input) => input.value),
-    text: [item.innerText, ...[...item.querySelectorAll('[title], [aria-label]')]
-      .map((one) => `${one.getAttribute('title') ?? ''}\n${one.getAttribute('aria-label') ?? ''}`)].join('\n'),
-    isOn: item.querySelector('[role="switch"][aria-checked="true"]') !== null,
-  }])))
+export const shownIn = async (form: Locator): Promise<Map<string, Shown>> =>
+  new Map(
+    await form.evaluate((element) =>
+      [...element.querySelectorAll<HTMLElement>('[data-field]')].map((item): [string, Shown] => [
+        item.dataset.field!,
+        {
+          state: item.matches('.form-item-reading')
+            ? 'read'
+            : item.querySelector('[title="必填"], [title="required"]')
+              ? 'required'
+              : 'optional',
+          entries: [...item.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(
+            (input) => input.value,
+          ),
+          text: [
+            item.innerText,
+            ...[...item.querySelectorAll('[title], [aria-label]')].map(
+              (one) => `${one.getAttribute('title') ?? ''}\n${one.getAttribute('aria-label') ?? ''}`,
+            ),
+          ].join('\n'),
+          isOn: item.querySelector('[role="switch"][aria-checked="true"]') !== null,
+        },
+      ]),
+    ),
+  )
 
 /** Does the field show the value: in its control, or as text? */
 export function shows(field: Field, value: Value, shown: Shown | undefined): boolean {
@@ -43,14 +64,20 @@ export function shows(field: Field, value: Value, shown: Shown | undefined): boo
   const target = widget.target?.(field.options)
   if (target?.rows) {
     const { fields } = catalog.entities[target.entity]
-    const columns = (field.options.columns as string[]).filter((name) => widgets[fields[name].type].expression !== 'boolean')
+    const columns = (field.options.columns as string[]).filter(
+      (name) => widgets[fields[name].type].expression !== 'boolean',
+    )
     return (value as RecordData[]).every((row) =>
-      columns.every((name) => (row[name] ?? null) === null || shows(fields[name], row[name]!, shown)))
+      columns.every((name) => (row[name] ?? null) === null || shows(fields[name], row[name]!, shown)),
+    )
   }
   if (widget.protect) return true
   if (widget.expression === 'boolean' && shown.state !== 'read') return shown.isOn === value
   const has = (text: string) => bare([shown.text, ...shown.entries].join('\n')).includes(bare(text))
   if (Array.isArray(value) && !widget.files) return value.every((one) => has(textOf(field, [one], 'cn')))
   if (widget.files) return (value as { name: string }[]).every(({ name }) => has(name))
-  return shown.entries.some((entry) => entry !== '' && isSame(field, entry, value, widgets)) || has(textOf(field, value, 'cn'))
+  return (
+    shown.entries.some((entry) => entry !== '' && isSame(field, entry, value, widgets)) ||
+    has(textOf(field, value, 'cn'))
+  )
 }

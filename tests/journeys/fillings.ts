@@ -1,7 +1,19 @@
-/** What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what is on offer. */
+/**
+ * What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what
+ * is on offer.
+ */
 import { filterValues } from '../../engine/schema/model.ts'
 import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/schema/model.ts'
-import { checkRecord, checkRules, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
+import {
+  checkRecord,
+  checkRules,
+  inputs,
+  isReadOnly,
+  isRequired,
+  isSame,
+  isVisible,
+  isWritable,
+} from '../../engine/schema/verdict.ts'
 import { call, detail, list } from './app.ts'
 import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'
@@ -10,7 +22,12 @@ import { fileOnDisk, uploaded } from './customer.ts'
 import { typed, type Wanted } from './typed.ts'
 
 /** What is put into a field, and the value that the record then has. `cells`: of the one row that is added. */
-export interface Filling { field: Field; entry: Entry; value: Value; cells?: Filling[] }
+export interface Filling {
+  field: Field
+  entry: Entry
+  value: Value
+  cells?: Filling[]
+}
 const context = verdictContext()
 
 /** @throws where neither the examples nor the demo's records have a value that the field accepts. */
@@ -21,7 +38,9 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
   if (target) return referenceFilling(entity, field, target, wanted)
   if (widget.files) return fileFilling(field)
   if (widget.dictionary) return choiceFilling(entity, field, wanted)
-  const limited = entity.limits.map(({ where }) => where[field.name] as { equals?: Value } | undefined).find((filter) => filter?.equals !== undefined)?.equals
+  const limited = entity.limits
+    .map(({ where }) => where[field.name] as { equals?: Value } | undefined)
+    .find((filter) => filter?.equals !== undefined)?.equals
   const { given, value } = await typed(entity, field, limited === undefined ? wanted : { not: limited, ...wanted })
   return { field, value, entry: entryOf(field, given, value) }
 }
@@ -29,7 +48,8 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
 /** One that the record's rules take beside what it has. */
 export async function fillingBeside(entity: Entity, field: Field, values: RecordData): Promise<Filling> {
   const around = verdictContext(values)
-  const broken = ({ value }: Pick<Filling, 'value'>, looked: RecordData = {}) => checkRules(entity, entity.rules, { ...values, ...looked, [field.name]: value }, around).length
+  const broken = ({ value }: Pick<Filling, 'value'>, looked: RecordData = {}) =>
+    checkRules(entity, entity.rules, { ...values, ...looked, [field.name]: value }, around).length
   const before = checkRules(entity, entity.rules, values, around).length
   // What only so many records may have: like what others have, where the rules take that.
   const { prompt, expression } = widgets[field.type]
@@ -38,14 +58,31 @@ export async function fillingBeside(entity: Entity, field: Field, values: Record
   }
   const first = await fillingFor(entity, field, { not: values[field.name] })
   const named = widgets[field.type].dictionary?.(field.options)
-  // Another choice; another value of its kind that the record has, or today, or this month. A reference stays where the rules take no other.
-  const others: Value[] = named !== undefined ? dictionary(named).choices.filter(({ disabled }) => !disabled).map(({ value }) => value)
-    : [...[10, 7].map((length) => widgets[field.type].normalize(around.now().slice(0, length), field.options) as Value), ...Object.values(entity.fields).filter(({ type }) => type === field.type).map(({ name }) => values[name] ?? null)]
+  // Another choice; another value of its kind that the record has, or today, or this month. A reference stays where the
+  // rules take no other.
+  const others: Value[] =
+    named !== undefined
+      ? dictionary(named)
+          .choices.filter(({ disabled }) => !disabled)
+          .map(({ value }) => value)
+      : [
+          ...[10, 7].map(
+            (length) => widgets[field.type].normalize(around.now().slice(0, length), field.options) as Value,
+          ),
+          ...Object.values(entity.fields)
+            .filter(({ type }) => type === field.type)
+            .map(({ name }) => values[name] ?? null),
+        ]
   const target = widgets[field.type].target?.(field.options)
   const isList = widgets[field.type].expression.startsWith('list')
-  const isGood = (value: Value) => value !== null && (target !== undefined || !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now }))
+  const isGood = (value: Value) =>
+    value !== null &&
+    (target !== undefined ||
+      !widgets[field.type].check(value, field.options, { label: field.label, dictionary, now: context.now }))
   const able = isList ? [] : target ? [values[field.name] ?? null] : others
-  const looked = referencesOf(entity).some(({ name }) => name === field.name) ? await lookUp(entity, field.name, { [field.name]: first.value }) : {}
+  const looked = referencesOf(entity).some(({ name }) => name === field.name)
+    ? await lookUp(entity, field.name, { [field.name]: first.value })
+    : {}
   let [best, least] = [first, broken(first, looked)]
   for (const value of least > 0 ? able.filter(isGood) : []) {
     const other = { field, value, entry: textOf(field, value, 'cn') }
@@ -70,34 +107,48 @@ async function rowFilling(field: Field, rows: Entity): Promise<Filling> {
 async function fileFilling(field: Field): Promise<Filling> {
   const extensions = (field.options.extensions ?? []) as string[]
   const name = extensions.length === 0 || extensions.includes('.png') ? '营业执照.png' : `文件${extensions[0]}`
-  return { field, entry: fileOnDisk(name), value: [await uploaded('admin', name) as unknown as Value] }
+  return { field, entry: fileOnDisk(name), value: [(await uploaded('admin', name)) as unknown as Value] }
 }
 
 /** Not what only so many records may have. */
 const isLimited = (entity: Entity, field: Field, value: string) =>
-  entity.limits.some(({ where }) => Object.hasOwn(where, field.name) && JSON.stringify(where[field.name]).includes(`"${value}"`))
+  entity.limits.some(
+    ({ where }) => Object.hasOwn(where, field.name) && JSON.stringify(where[field.name]).includes(`"${value}"`),
+  )
 
 async function choiceFilling(entity: Entity, field: Field, { not }: Wanted): Promise<Filling> {
   const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
   const able = choices.filter(({ value, disabled }) => !disabled && value !== not)
   const unlimited = able.filter(({ value }) => !isLimited(entity, field, value))
   const offered = unlimited.length > 0 ? unlimited : able
-  if (!widgets[field.type].expression.startsWith('list')) return { field, value: offered[0].value, entry: offered[0].label.cn }
+  if (!widgets[field.type].expression.startsWith('list'))
+    return { field, value: offered[0].value, entry: offered[0].label.cn }
   const chosen = offered.slice(0, field.options.max === 1 ? 1 : 2)
   return { field, value: chosen.map(({ value }) => value), entry: chosen.map(({ label }) => label.cn) }
 }
 
-interface Option { [key: string]: Value; id: number; name: string }
+interface Option {
+  [key: string]: Value
+  id: number
+  name: string
+}
 
 /** The first that is offered whose name says which one it is; of a tree one that may have something below it. */
 async function referenceFilling(
-  entity: Entity, field: Field, target: { entity: string; many: boolean }, { not }: Wanted,
+  entity: Entity,
+  field: Field,
+  target: { entity: string; many: boolean },
+  { not }: Wanted,
 ): Promise<Filling> {
   const { endpoint, tree } = catalog.entities[target.entity]
-  const options = async (query: object) => (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
+  const options = async (query: object) =>
+    (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
   const { filter } = field.options as { filter?: Filter }
   // What is a row of another record has no list of its own: what is offered is all that can be asked for.
-  const fitting = filter && !catalog.entities[target.entity].rowOf && new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
+  const fitting =
+    filter &&
+    !catalog.entities[target.entity].rowOf &&
+    new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
   const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
   const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
   const first = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets)).slice(0, 20)
@@ -108,11 +159,16 @@ async function referenceFilling(
 }
 
 /**
- * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about others comes first, with
- * the choice that shows most. `required`: only for those that must be given. Where such values do not go together, those of a record that
- * the demo has are put in.
+ * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about
+ * others comes first, with the choice that shows most. `required`: only for those that must be given. Where such values
+ * do not go together, those of a record that the demo has are put in.
  */
-export async function fillingsFor(entity: Entity, names: string[], start: RecordData, { required = false } = {}): Promise<Filling[]> {
+export async function fillingsFor(
+  entity: Entity,
+  names: string[],
+  start: RecordData,
+  { required = false } = {},
+): Promise<Filling[]> {
   const given = (name: string) => start[name] ?? null
   let refusal = ''
   try {
@@ -123,15 +179,26 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
       refusal = told(problems)
       // What need not be given, or is there from the start, and does not go with the rest, is left out.
       const values = valuesOf(start, fillings)
-      const left = fillings.filter(({ field }) => identifies(entity, field.name) || isRequired(entity, field, values, context) && given(field.name) === null || problems.every((problem) => problem.field !== field.name))
+      const left = fillings.filter(
+        ({ field }) =>
+          identifies(entity, field.name) ||
+          (isRequired(entity, field, values, context) && given(field.name) === null) ||
+          problems.every((problem) => problem.field !== field.name),
+      )
       if (left.length === fillings.length) break
       fillings = left
     }
   } catch (error) {
     refusal = (error as Error).message
   }
-  const isLike = (record: RecordData) => Object.keys(entity.fields).every((name) =>
-    names.includes(name) || given(name) === null || !isWritable(entity.fields[name], widgets) || isSame(entity.fields[name], given(name), record[name], widgets))
+  const isLike = (record: RecordData) =>
+    Object.keys(entity.fields).every(
+      (name) =>
+        names.includes(name) ||
+        given(name) === null ||
+        !isWritable(entity.fields[name], widgets) ||
+        isSame(entity.fields[name], given(name), record[name], widgets),
+    )
   const isNew = (record: RecordData) => entity.states.every(({ field, initial }) => record[field] === initial)
   const models = entity.rowOf ? [] : (await list(entity.endpoint)).list.filter(isLike)
   for (const { id } of models.sort((a, b) => Number(isNew(b)) - Number(isNew(a))).slice(0, 40)) {
@@ -141,8 +208,12 @@ export async function fillingsFor(entity: Entity, names: string[], start: Record
   throw new Error(`${entity.name}: what is filled in is not good: ${refusal}`)
 }
 
-const valuesOf = (start: RecordData, fillings: readonly Filling[]): RecordData => ({ ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) })
-const told = (problems: readonly { field: string; message: Label }[]): string => problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
+const valuesOf = (start: RecordData, fillings: readonly Filling[]): RecordData => ({
+  ...start,
+  ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])),
+})
+const told = (problems: readonly { field: string; message: Label }[]): string =>
+  problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
 
 /** What is wrong with a record that begins so and is filled in so. */
 async function problemsOf(entity: Entity, start: RecordData, fillings: Filling[]) {
@@ -150,22 +221,34 @@ async function problemsOf(entity: Entity, start: RecordData, fillings: Filling[]
   for (const { name } of entity.rowOf ? [] : referencesOf(entity)) {
     if ((values[name] ?? null) === null) continue
     const found = await lookUp(entity, name, values)
-    for (const { name: field, computed } of Object.values(entity.fields)) if (computed?.kind === 'lookup' && computed.by === name) values[field] = found[field] ?? null
+    for (const { name: field, computed } of Object.values(entity.fields))
+      if (computed?.kind === 'lookup' && computed.by === name) values[field] = found[field] ?? null
   }
   return checkRecord(entity, values, { ...context, fields: fillings.map(({ field }) => field.name) })
 }
 
-const isEmpty = (value: Value | undefined): boolean => (value ?? null) === null || Array.isArray(value) && value.length === 0
+const isEmpty = (value: Value | undefined): boolean =>
+  (value ?? null) === null || (Array.isArray(value) && value.length === 0)
 
 /** Records of which only so many may share a value of it. */
-const isCounted = (entity: Entity, name: string): boolean => entity.limits.some(({ within, period }) => !period && [within].flat().includes(name))
+const isCounted = (entity: Entity, name: string): boolean =>
+  entity.limits.some(({ within, period }) => !period && [within].flat().includes(name))
 const identifies = (entity: Entity, name: string): boolean => {
   const { unique, uniqueWithin } = entity.fields[name]
   return name === entity.display || name === entity.code || unique || uniqueWithin !== undefined
 }
 
-/** The values of another record, but for what tells records apart. @returns undefined where they cannot be put in again */
-async function copiedFrom(model: RecordData, entity: Entity, names: string[], start: RecordData, required: boolean): Promise<Filling[] | undefined> {
+/**
+ * The values of another record, but for what tells records apart.
+ * @returns undefined where they cannot be put in again
+ */
+async function copiedFrom(
+  model: RecordData,
+  entity: Entity,
+  names: string[],
+  start: RecordData,
+  required: boolean,
+): Promise<Filling[] | undefined> {
   const values = { ...start }
   const fillings = new Map<string, Filling>()
   const { deciding } = decisionsOf(entity)
@@ -175,17 +258,28 @@ async function copiedFrom(model: RecordData, entity: Entity, names: string[], st
     for (const name of order) {
       const field = entity.fields[name]
       const value = isCounted(entity, name) || isEmpty(model[name]) ? null : model[name]!
-      if (fillings.has(name) || isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) continue
+      if (
+        fillings.has(name) ||
+        isReadOnly(entity, field, values, context) ||
+        !isVisible(entity, field, values, context)
+      )
+        continue
       const isFresh = identifies(entity, name)
       const isNeeded = isFresh || isRequired(entity, field, values, context)
       if (required && !isNeeded) continue
       const target = widgets[field.type].target?.(field.options)
       if (value === null && !isNeeded && target) continue
-      const filling = isFresh || value === null || widgets[field.type].files ? await fillingFor(entity, field, { fresh: isFresh }) : await sameFilling(field, value)
+      const filling =
+        isFresh || value === null || widgets[field.type].files
+          ? await fillingFor(entity, field, { fresh: isFresh })
+          : await sameFilling(field, value)
       if (!filling) return undefined
       // What the other record is without may not go with the rest.
-      const isBroken = value === null && !isNeeded
-        && checkRules(entity, entity.rules, { ...values, [name]: filling.value }, context).length > checkRules(entity, entity.rules, values, context).length
+      const isBroken =
+        value === null &&
+        !isNeeded &&
+        checkRules(entity, entity.rules, { ...values, [name]: filling.value }, context).length >
+          checkRules(entity, entity.rules, values, context).length
       if (isBroken) continue
       fillings.set(name, filling)
       values[name] = filling.value
@@ -194,25 +288,48 @@ async function copiedFrom(model: RecordData, entity: Entity, names: string[], st
   return [...fillings.values()]
 }
 
-/** How that value is put in; undefined where an operator could not tell it from others, or where it is more than one row. */
+/**
+ * How that value is put in; undefined where an operator could not tell it from others, or where it is more than one
+ * row.
+ */
 async function sameFilling(field: Field, value: Value): Promise<Filling | undefined> {
   const { target: targetOf, dictionary: named } = widgets[field.type]
   const target = targetOf?.(field.options)
   if (target?.rows) {
     const [row, ...others] = value as RecordData[]
     const { fields } = catalog.entities[target.entity]
-    const written = (field.options.columns as string[]).filter((name) => isWritable(fields[name], widgets) && !isEmpty(row[name]))
+    const written = (field.options.columns as string[]).filter(
+      (name) => isWritable(fields[name], widgets) && !isEmpty(row[name]),
+    )
     const cells = await Promise.all(written.map((name) => sameFilling(fields[name], row[name]!)))
     if (others.length > 0 || cells.some((cell) => !cell || cell.cells)) return undefined
-    return { field, entry: [], cells: cells as Filling[], value: [Object.fromEntries(cells.map((cell) => [cell!.field.name, cell!.value]))] }
+    return {
+      field,
+      entry: [],
+      cells: cells as Filling[],
+      value: [Object.fromEntries(cells.map((cell) => [cell!.field.name, cell!.value]))],
+    }
   }
   if (target) {
-    const { list: all } = await call<{ list: Option[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, { page: 1, size: 1000 })
+    const { list: all } = await call<{ list: Option[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, {
+      page: 1,
+      size: 1000,
+    })
     const chosen = [value].flat() as Option[]
-    const isOffered = chosen.every(({ id, name }) => all.some((option) => option.id === id) && all.filter((option) => option.name === name).length === 1)
-    return isOffered ? { field, value, entry: target.many ? chosen.map(({ name }) => name) : textOf(field, value, 'cn') } : undefined
+    const isOffered = chosen.every(
+      ({ id, name }) =>
+        all.some((option) => option.id === id) && all.filter((option) => option.name === name).length === 1,
+    )
+    return isOffered
+      ? { field, value, entry: target.many ? chosen.map(({ name }) => name) : textOf(field, value, 'cn') }
+      : undefined
   }
-  if (named) return { field, value, entry: Array.isArray(value) ? value.map((one) => textOf(field, [one], 'cn')) : textOf(field, value, 'cn') }
+  if (named)
+    return {
+      field,
+      value,
+      entry: Array.isArray(value) ? value.map((one) => textOf(field, [one], 'cn')) : textOf(field, value, 'cn'),
+    }
   return { field, value, entry: entryOf(field, value, value) }
 }
 
@@ -225,19 +342,29 @@ async function chosenFor(entity: Entity, names: string[], start: RecordData, req
     known = fillings.size
     for (const name of order) {
       const field = entity.fields[name]
-      if (fillings.has(name) || isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) continue
+      if (
+        fillings.has(name) ||
+        isReadOnly(entity, field, values, context) ||
+        !isVisible(entity, field, values, context)
+      )
+        continue
       if (required && !identifies(entity, name) && !isRequired(entity, field, values, context)) continue
       let filling = await fillingFor(entity, field, { fresh: identifies(entity, name) })
       if (deciding.has(name) && typeof filling.value === 'string' && widgets[field.type].dictionary) {
-        const shown = (value: Value) => conditions.filter((other) => isVisible(entity, other, { ...values, [name]: value }, context)).length
+        const shown = (value: Value) =>
+          conditions.filter((other) => isVisible(entity, other, { ...values, [name]: value }, context)).length
         const { choices } = dictionary(widgets[field.type].dictionary!(field.options)!)
-        const best = choices.filter(({ disabled }) => !disabled).reduce((a, b) => shown(b.value) > shown(a.value) ? b : a)
+        const best = choices
+          .filter(({ disabled }) => !disabled)
+          .reduce((a, b) => (shown(b.value) > shown(a.value) ? b : a))
         if (!required) filling = { field, value: best.value, entry: best.label.cn }
       }
       // A rule may want it unlike what stands beside it: an end after its start.
       const rules = entity.rules.filter(({ at }) => at === name)
-      const isBroken = ({ value }: Filling) => checkRules(entity, rules, { ...values, [name]: value }, context).length > 0
-      for (let tries = 0; tries < 50 && typeof filling.value === 'string' && isBroken(filling); tries++) filling = await fillingFor(entity, field, { fresh: true })
+      const isBroken = ({ value }: Filling) =>
+        checkRules(entity, rules, { ...values, [name]: value }, context).length > 0
+      for (let tries = 0; tries < 50 && typeof filling.value === 'string' && isBroken(filling); tries++)
+        filling = await fillingFor(entity, field, { fresh: true })
       fillings.set(name, filling)
       values[name] = filling.value
     }
@@ -264,6 +391,7 @@ export function isKept({ field, value, cells }: Filling, record: RecordData): bo
   const { protect, html, files } = widgets[field.type]
   if (protect) return kept !== null
   if (html || files) return textOf(field, value, 'cn') === textOf(field, kept, 'cn')
-  if (cells) return Array.isArray(kept) && kept.length === 1 && cells.every((cell) => isKept(cell, kept[0] as RecordData))
+  if (cells)
+    return Array.isArray(kept) && kept.length === 1 && cells.every((cell) => isKept(cell, kept[0] as RecordData))
   return isSame(field, value, kept, widgets)
 }

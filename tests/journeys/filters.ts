@@ -6,12 +6,17 @@ import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 
 /** A file has no id, and is there all the same. */
-const isEmpty = (record: RecordData, { name }: Field): boolean => [record[name] ?? null].flat().every((value) => value === null || value === '')
+const isEmpty = (record: RecordData, { name }: Field): boolean =>
+  [record[name] ?? null].flat().every((value) => value === null || value === '')
 
-/** What is put into the filter so that this record is among those that are found; undefined where it has no value to look for. */
+/**
+ * What is put into the filter so that this record is among those that are found; undefined where it has no value to
+ * look for.
+ */
 export function entryFor(field: Field, operator: Operator, record: RecordData, language: Language): Entry | undefined {
   const value = record[field.name]
-  if (operator === 'empty') return isEmpty(record, field) ? { cn: '为空', en: 'Empty' }[language] : { cn: '不为空', en: 'Not empty' }[language]
+  if (operator === 'empty')
+    return isEmpty(record, field) ? { cn: '为空', en: 'Empty' }[language] : { cn: '不为空', en: 'Not empty' }[language]
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
   if (operator === 'between') {
     // A moment is looked for by its day, an amount as plain digits.
@@ -25,7 +30,7 @@ export function entryFor(field: Field, operator: Operator, record: RecordData, l
 /** The same as the screen would ask it of the server. */
 export function filterFor(field: Field, operator: Operator, record: RecordData): FilterValue | undefined {
   const [value] = [record[field.name] ?? null].flat()
-  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
   if (operator === 'empty') return { empty: isEmpty(record, field) }
   if (plain === null) return undefined
   if (operator === 'between') return { between: [plain, plain] }
@@ -34,28 +39,45 @@ export function filterFor(field: Field, operator: Operator, record: RecordData):
 }
 
 /** Does the record stand the filter? Read from the words of the contract alone. */
-export async function stands(entity: Entity, field: Field, filter: FilterValue): Promise<(record: RecordData) => boolean> {
+export async function stands(
+  entity: Entity,
+  field: Field,
+  filter: FilterValue,
+): Promise<(record: RecordData) => boolean> {
   const [[operator, operand]] = Object.entries(filter) as [Operator, Value][]
-  const values = (record: RecordData): Value[] => [record[field.name] ?? null].flat().map((value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value)
+  const values = (record: RecordData): Value[] =>
+    [record[field.name] ?? null]
+      .flat()
+      .map((value) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value,
+      )
   const wanted = [operand].flat()
   switch (operator) {
-    case 'equals': return (record) => values(record).some((value) => String(value) === String(operand))
+    case 'equals':
+      return (record) => values(record).some((value) => String(value) === String(operand))
     case 'in':
-    case 'overlaps': return (record) => values(record).some((value) => wanted.map(String).includes(String(value)))
-    case 'contains': return (record) => values(record).some((value) => String(value).toLowerCase().includes(String(operand).toLowerCase()))
-    case 'empty': return (record) => operand === isEmpty(record, field)
+    case 'overlaps':
+      return (record) => values(record).some((value) => wanted.map(String).includes(String(value)))
+    case 'contains':
+      return (record) =>
+        values(record).some((value) => String(value).toLowerCase().includes(String(operand).toLowerCase()))
+    case 'empty':
+      return (record) => operand === isEmpty(record, field)
     case 'between': {
       const [from, to] = wanted
-      const key = (value: Value) => widgets[field.type].expression === 'decimal' ? Number(value) : String(value)
-      return (record) => record[field.name] !== null && values(record).every((value) =>
-        (from === null || key(value) >= key(from)) && (to === null || key(value) <= key(to)))
+      const key = (value: Value) => (widgets[field.type].expression === 'decimal' ? Number(value) : String(value))
+      return (record) =>
+        record[field.name] !== null &&
+        values(record).every(
+          (value) => (from === null || key(value) >= key(from)) && (to === null || key(value) <= key(to)),
+        )
     }
     case 'under': {
       const ids = await idsUnder(catalog.entities[widgets[field.type].target!(field.options)!.entity], Number(operand))
       return (record) => values(record).some((value) => ids.has(Number(value)))
     }
-    default: throw new Error(`${entity.name}.${field.name}: nothing is known of the operator ${String(operator)}`)
+    default:
+      throw new Error(`${entity.name}.${field.name}: nothing is known of the operator ${String(operator)}`)
   }
 }
 
@@ -64,33 +86,57 @@ export async function telling(field: Field): Promise<(record: RecordData) => boo
   const target = widgets[field.type].target?.(field.options)
   // Of a tree the whole path is offered.
   if (!target || target.rows || catalog.entities[target.entity].tree) return () => true
-  const { list: offered } = await call<{ list: { name: string }[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, { page: 1, size: 1000 })
-  const names = (record: RecordData) => [record[field.name] ?? []].flat().map((value) => (value as { name: string }).name)
+  const { list: offered } = await call<{ list: { name: string }[] }>(
+    'GET',
+    `${catalog.entities[target.entity].endpoint}/options`,
+    { page: 1, size: 1000 },
+  )
+  const names = (record: RecordData) =>
+    [record[field.name] ?? []].flat().map((value) => (value as { name: string }).name)
   return (record) => names(record).every((name) => offered.filter((option) => option.name === name).length < 2)
 }
 
 /** Does a record stand all of them? */
-export async function meeting(entity: Entity, filters: Record<string, FilterValue> = {}): Promise<(record: RecordData) => boolean> {
-  const conditions = await Promise.all(Object.entries(filters).map(([name, filter]) => stands(entity, entity.fields[name], filter)))
+export async function meeting(
+  entity: Entity,
+  filters: Record<string, FilterValue> = {},
+): Promise<(record: RecordData) => boolean> {
+  const conditions = await Promise.all(
+    Object.entries(filters).map(([name, filter]) => stands(entity, entity.fields[name], filter)),
+  )
   return (record) => conditions.every((stood) => stood(record))
 }
 
 const chinese = new Intl.Collator('zh-CN')
-const byCodePoints = (left: string, right: string) => left < right ? -1 : Number(left !== right)
+const byCodePoints = (left: string, right: string) => (left < right ? -1 : Number(left !== right))
 
 /**
- * Values in the order that a sorted list shows them: numbers by size, days and moments by time, choices as their dictionary has them,
- * references by name, texts as a Chinese reader expects them or, where an index holds the order, by code points.
+ * Values in the order that a sorted list shows them: numbers by size, days and moments by time, choices as their
+ * dictionary has them, references by name, texts as a Chinese reader expects them or, where an index holds the order,
+ * by code points.
  */
 export function isInOrder(field: Field, values: Value[], descending: boolean): boolean {
   const known = values.filter((value) => value !== null)
   const widget = widgets[field.type]
   const choices = widget.dictionary?.(field.options)
   const places = choices === undefined ? undefined : catalog.dictionaries[choices].choices.map(({ value }) => value)
-  const name = (value: Value) => String(typeof value === 'object' && value !== null && !Array.isArray(value) ? value.name : value)
-  const orders: ((left: Value, right: Value) => number)[] = widget.expression === 'decimal' ? [(left, right) => Number(left) - Number(right)]
-    : widget.expression === 'boolean' ? [(left, right) => Number(left) - Number(right)]
-      : places ? [(left, right) => places.indexOf(String(left)) - places.indexOf(String(right))]
-        : [(left, right) => chinese.compare(name(left), name(right)), (left, right) => byCodePoints(name(left), name(right))]
-  return orders.some((rank) => known.every((value, index) => index === 0 || (descending ? rank(known[index - 1], value) >= 0 : rank(known[index - 1], value) <= 0)))
+  const name = (value: Value) =>
+    String(typeof value === 'object' && value !== null && !Array.isArray(value) ? value.name : value)
+  const orders: ((left: Value, right: Value) => number)[] =
+    widget.expression === 'decimal'
+      ? [(left, right) => Number(left) - Number(right)]
+      : widget.expression === 'boolean'
+        ? [(left, right) => Number(left) - Number(right)]
+        : places
+          ? [(left, right) => places.indexOf(String(left)) - places.indexOf(String(right))]
+          : [
+              (left, right) => chinese.compare(name(left), name(right)),
+              (left, right) => byCodePoints(name(left), name(right)),
+            ]
+  return orders.some((rank) =>
+    known.every(
+      (value, index) =>
+        index === 0 || (descending ? rank(known[index - 1], value) >= 0 : rank(known[index - 1], value) <= 0),
+    ),
+  )
 }

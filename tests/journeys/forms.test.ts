@@ -1,16 +1,36 @@
 /**
- * Generated from the catalog: every form, in every variant, is filled in and changed; in the browser as few of them as have every kind of
- * field and of condition, of the others the server is sent what they would send.
+ * Generated from the catalog: every form, in every variant, is filled in and changed; in the browser as few of them as
+ * have every kind of field and of condition, of the others the server is sent what they would send.
  */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { FormField, FormPlan } from '../../engine/screens/form/form.ts'
-import { checkField, inputs, isReadOnly, isRequired, isSame, isVisible, isWritable } from '../../engine/schema/verdict.ts'
+import {
+  checkField,
+  inputs,
+  isReadOnly,
+  isRequired,
+  isSame,
+  isVisible,
+  isWritable,
+} from '../../engine/schema/verdict.ts'
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
 import { call, detail, list, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { beginningOf } from './beginnings.ts'
-import { catalog, covering, dictionary, different, except, holds, hostOf, isBelow, languages, verdictContext, widgets } from './catalog.ts'
+import {
+  catalog,
+  covering,
+  dictionary,
+  different,
+  except,
+  holds,
+  hostOf,
+  isBelow,
+  languages,
+  verdictContext,
+  widgets,
+} from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn, shownIn, shows } from './fields.ts'
 import type { Shown } from './fields.ts'
@@ -23,131 +43,198 @@ import { recordWhere } from './records.ts'
 useDemo()
 
 const forms = different.filter(({ plan }) => plan.kind === 'form' && !isBelow(plan))
-const inMode = (...modes: FormPlan['mode'][]) => forms.filter(({ plan }) => modes.includes((plan.body as FormPlan).mode))
+const inMode = (...modes: FormPlan['mode'][]) =>
+  forms.filter(({ plan }) => modes.includes((plan.body as FormPlan).mode))
 const entityOf = ({ plan }: ScreenCase): Entity => catalog.entities[plan.entity!]
 const fieldsOf = ({ plan }: ScreenCase): FormField[] => (plan.body as FormPlan).sections.flatMap(({ fields }) => fields)
 const words = {
   cn: { enter: '请输入', select: '请选择', upload: '请上传', toCorrect: (n: number) => `${n}项需要修改` },
-  en: { enter: 'Please enter ', select: 'Please select ', upload: 'Please upload ', toCorrect: (n: number) => `${n} to correct` },
+  en: {
+    enter: 'Please enter ',
+    select: 'Please select ',
+    upload: 'Please upload ',
+    toCorrect: (n: number) => `${n} to correct`,
+  },
 }
 
 const formOf = (page: Page, { title }: ScreenPlan, language: Language): Locator =>
   page.getByRole('form', { name: title[language], exact: true })
-const labelsOf = (screen: ScreenCase) => ({ name, label }: Field): string =>
-  fieldsOf(screen).find(({ field }) => field === name)?.label.cn ?? label.cn
+const labelsOf =
+  (screen: ScreenCase) =>
+  ({ name, label }: Field): string =>
+    fieldsOf(screen).find(({ field }) => field === name)?.label.cn ?? label.cn
 
 /** What the form shows of a record that has these values: field → is it read, required or optional. */
-function expectedStates(screen: ScreenCase, values: RecordData, old: RecordData | null): Record<string, Shown['state']> {
+function expectedStates(
+  screen: ScreenCase,
+  values: RecordData,
+  old: RecordData | null,
+): Record<string, Shown['state']> {
   const { mode, sections } = screen.plan.body as FormPlan
   const entity = entityOf(screen)
   const context = verdictContext(old)
-  const laid = sections.flatMap(({ fields, visibleWhen }) => holds(visibleWhen, entity, values) ? fields : [])
-  return Object.fromEntries(laid.flatMap(({ field: name, readOnly }): [string, Shown['state']][] => {
-    const field = entity.fields[name]
-    // What the server will make has nothing to show yet.
-    const isMade = isWritable(field, widgets) || mode !== 'create' || (values[name] ?? null) !== null
-    if (!isMade || !isVisible(entity, field, values, context)) return []
-    const isLocked = readOnly || mode === 'read' || isReadOnly(entity, field, values, context)
-    return [[name, isLocked ? 'read' : isRequired(entity, field, values, context) ? 'required' : 'optional']]
-  }))
+  const laid = sections.flatMap(({ fields, visibleWhen }) => (holds(visibleWhen, entity, values) ? fields : []))
+  return Object.fromEntries(
+    laid.flatMap(({ field: name, readOnly }): [string, Shown['state']][] => {
+      const field = entity.fields[name]
+      // What the server will make has nothing to show yet.
+      const isMade = isWritable(field, widgets) || mode !== 'create' || (values[name] ?? null) !== null
+      if (!isMade || !isVisible(entity, field, values, context)) return []
+      const isLocked = readOnly || mode === 'read' || isReadOnly(entity, field, values, context)
+      return [[name, isLocked ? 'read' : isRequired(entity, field, values, context) ? 'required' : 'optional']]
+    }),
+  )
 }
 
 /** What a new record begins with on this screen, and the record that it is opened with. */
 async function beginning(screen: ScreenCase) {
   const { preset } = screen.plan.body as FormPlan
   const opened = await openedWith(screen)
-  const referred = screen.plan.parameters.flatMap(({ name }) => opened && catalog.entities[screen.plan.entity!].fields[name] ? [[name, { id: opened.id, name: opened[entityOf(screen).display] }]] : [])
+  const referred = screen.plan.parameters.flatMap(({ name }) =>
+    opened && catalog.entities[screen.plan.entity!].fields[name]
+      ? [[name, { id: opened.id, name: opened[entityOf(screen).display] }]]
+      : [],
+  )
   const given: RecordData = { ...preset, ...Object.fromEntries(referred) }
   return { opened, given, start: await beginningOf(entityOf(screen), given) }
 }
 
-/** What a form has that others may not have: how it is opened, the kinds of its fields, and of the columns of its rows. */
+/**
+ * What a form has that others may not have: how it is opened, the kinds of its fields, and of the columns of its rows.
+ */
 function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
   const entity = entityOf(screen)
-  const place = screen.plan.route === undefined ? hostOf(screen.plan) ? 'part' : 'drawer' : 'page'
-  return [place, ...parts.flatMap(({ field }) => {
-    const { type, options } = entity.fields[field]
-    const target = widgets[type].target?.(options)
-    const columns = target?.rows ? (options.columns as string[]).map((name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`) : []
-    return [type, ...columns]
-  })]
+  const place = screen.plan.route === undefined ? (hostOf(screen.plan) ? 'part' : 'drawer') : 'page'
+  return [
+    place,
+    ...parts.flatMap(({ field }) => {
+      const { type, options } = entity.fields[field]
+      const target = widgets[type].target?.(options)
+      const columns = target?.rows
+        ? (options.columns as string[]).map(
+            (name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`,
+          )
+        : []
+      return [type, ...columns]
+    }),
+  ]
 }
 const openFields = (screen: ScreenCase) => fieldsOf(screen).filter(({ readOnly }) => !readOnly)
 const asked = (screen: ScreenCase): string[] => {
   const { fields } = entityOf(screen)
-  const needed = openFields(screen).filter(({ field }) => fields[field].required || fields[field].requiredWhen !== undefined)
-  return [...partsOf(screen, needed), ...needed.map(({ field }) => fields[field].requiredWhen === undefined ? 'required' : 'required when')]
+  const needed = openFields(screen).filter(
+    ({ field }) => fields[field].required || fields[field].requiredWhen !== undefined,
+  )
+  return [
+    ...partsOf(screen, needed),
+    ...needed.map(({ field }) => (fields[field].requiredWhen === undefined ? 'required' : 'required when')),
+  ]
 }
-const prompted = (screen: ScreenCase): string[] => asked(screen).flatMap((type) => Object.hasOwn(widgets, type) ? widgets[type].prompt : [])
+const prompted = (screen: ScreenCase): string[] =>
+  asked(screen).flatMap((type) => (Object.hasOwn(widgets, type) ? widgets[type].prompt : []))
 
-const statesIn = async (form: Locator) => Object.fromEntries([...await shownIn(form)].map(([name, { state }]) => [name, state]))
+const statesIn = async (form: Locator) =>
+  Object.fromEntries([...(await shownIn(form))].map(([name, { state }]) => [name, state]))
 
 /** A record that may be edited; as many of these fields of it as may ever be. */
 async function subjectOf(screen: ScreenCase, open: Field[] = []): Promise<RecordData> {
   const entity = entityOf(screen)
   const allowed = (screen.plan.body as FormPlan).mode === 'edit' ? entity.allow.update : true
   const isReached = await opening(screen)
-  const isAllowed = (record: RecordData) => (typeof allowed === 'boolean' || holds(allowed, entity, record)) && isReached(record)
-  const openIn = (record: RecordData) => open.filter((field) => !isReadOnly(entity, field, record, verdictContext(record))).length
+  const isAllowed = (record: RecordData) =>
+    (typeof allowed === 'boolean' || holds(allowed, entity, record)) && isReached(record)
+  const openIn = (record: RecordData) =>
+    open.filter((field) => !isReadOnly(entity, field, record, verdictContext(record))).length
   // Some are closed for good once the record is there.
   const most = Math.max(0, ...(await list(entity.endpoint)).list.filter(isAllowed).map(openIn))
   return recordWhere(entity, (record) => isAllowed(record) && openIn(record) >= most, 'may be edited')
 }
 
 /** Saves, and answers what is asked on the way; the id of the record. */
-async function save(page: Page, screen: ScreenCase, changed: string[], values: RecordData, old: RecordData | null): Promise<number> {
+async function save(
+  page: Page,
+  screen: ScreenCase,
+  changed: string[],
+  values: RecordData,
+  old: RecordData | null,
+): Promise<number> {
   const { submit, paths, mode } = screen.plan.body as FormPlan
   const entity = entityOf(screen)
   const path = `/api${mode === 'edit' ? paths.update : paths.create}`
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   await button(formOf(page, screen.plan, 'cn'), submit.cn).click()
   for (const event of entity.saves) {
-    const follows = event.on === (old ? 'update' : 'create') && (!event.changed || event.changed.some((name) => changed.includes(name)))
-    if (event.confirm && follows && holds(event.when, entity, old ?? values)) await confirm(page, event.confirm.cn, '确定')
+    const follows =
+      event.on === (old ? 'update' : 'create') &&
+      (!event.changed || event.changed.some((name) => changed.includes(name)))
+    if (event.confirm && follows && holds(event.when, entity, old ?? values))
+      await confirm(page, event.confirm.cn, '确定')
   }
-  const { code, message, result } = await (await answered).json() as { code: number; message: string; result: SaveResult }
+  const { code, message, result } = (await (await answered).json()) as {
+    code: number
+    message: string
+    result: SaveResult
+  }
   expect({ code, message }).toMatchObject({ code: 1 })
   await says(page, '保存成功')
   return result.id
 }
 
 describe.each(languages)('in %s', (language) => {
-  test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))('$name says what it needs, and leads to the first of it', async (screen) => {
-    const { opened, start: values } = await beginning(screen)
-    const { page } = await reach(screen, opened, language)
-    const entity = entityOf(screen)
-    const form = formOf(page, screen.plan, language)
-    const states = expectedStates(screen, values, null)
-    await expect.poll(() => statesIn(form), { message: 'the fields' }).toEqual(states)
-    expect(await form.getByRole('alert').allInnerTexts(), 'nothing is wrong yet').toEqual([])
-    const needed = fieldsOf(screen).filter(({ field }) => states[field] === 'required')
-    const missing = needed.filter(({ field }) => (values[field] ?? null) === null)
-    // One that begins with all that it needs misses what is taken out again.
-    const emptied = missing.length > 0 ? undefined : needed.find(({ field }) => widgets[entity.fields[field].type].prompt === 'enter')
-    if (emptied) {
-      await form.getByRole('textbox', { name: emptied.label[language], exact: true }).fill('')
-      missing.push(emptied)
-    }
-    await button(form, (screen.plan.body as FormPlan).submit[language]).click()
-    expect(missing.length, 'required fields').toBeGreaterThan(0)
-    const say = words[language]
-    // Rows that a form begins with may lack something too.
-    const wrong = fieldsOf(screen).filter(({ field }) => states[field] !== undefined).flatMap(({ field, label }) => {
-      if (missing.some((one) => one.field === field)) return [[say[widgets[entity.fields[field].type].prompt] + label[language]]]
-      const problems = widgets[entity.fields[field].type].target?.(entity.fields[field].options)?.rows ? checkField(entity, entity.fields[field], values, verdictContext()) : []
-      return problems.length > 0 ? [problems.map(({ message }) => message[language])] : []
-    })
-    await expect.poll(() => form.getByRole('alert').allInnerTexts()).toEqual([...wrong.flat(), say.toCorrect(wrong.length)])
-    const focused = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field)
-    await expect.poll(focused, { message: 'the field that has the focus' }).toBe(missing[0].field)
-  })
+  test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))(
+    '$name says what it needs, and leads to the first of it',
+    async (screen) => {
+      const { opened, start: values } = await beginning(screen)
+      const { page } = await reach(screen, opened, language)
+      const entity = entityOf(screen)
+      const form = formOf(page, screen.plan, language)
+      const states = expectedStates(screen, values, null)
+      await expect.poll(() => statesIn(form), { message: 'the fields' }).toEqual(states)
+      expect(await form.getByRole('alert').allInnerTexts(), 'nothing is wrong yet').toEqual([])
+      const needed = fieldsOf(screen).filter(({ field }) => states[field] === 'required')
+      const missing = needed.filter(({ field }) => (values[field] ?? null) === null)
+      // One that begins with all that it needs misses what is taken out again.
+      const emptied =
+        missing.length > 0
+          ? undefined
+          : needed.find(({ field }) => widgets[entity.fields[field].type].prompt === 'enter')
+      if (emptied) {
+        await form.getByRole('textbox', { name: emptied.label[language], exact: true }).fill('')
+        missing.push(emptied)
+      }
+      await button(form, (screen.plan.body as FormPlan).submit[language]).click()
+      expect(missing.length, 'required fields').toBeGreaterThan(0)
+      const say = words[language]
+      // Rows that a form begins with may lack something too.
+      const wrong = fieldsOf(screen)
+        .filter(({ field }) => states[field] !== undefined)
+        .flatMap(({ field, label }) => {
+          if (missing.some((one) => one.field === field))
+            return [[say[widgets[entity.fields[field].type].prompt] + label[language]]]
+          const problems = widgets[entity.fields[field].type].target?.(entity.fields[field].options)?.rows
+            ? checkField(entity, entity.fields[field], values, verdictContext())
+            : []
+          return problems.length > 0 ? [problems.map(({ message }) => message[language])] : []
+        })
+      await expect
+        .poll(() => form.getByRole('alert').allInnerTexts())
+        .toEqual([...wrong.flat(), say.toCorrect(wrong.length)])
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field)
+      await expect.poll(focused, { message: 'the field that has the focus' }).toBe(missing[0].field)
+    },
+  )
 })
 
 // What a procedure suggests fits together: its own journey makes it.
 const made = inMode('create').filter((screen) => !entityOf(screen).suggests)
 const makes = (screen: ScreenCase) => {
   const entity = entityOf(screen)
-  return [...partsOf(screen, openFields(screen)), ...entity.copies ? ['copies'] : [], ...entity.saves.some(({ on, confirm }) => on === 'create' && confirm) ? ['asks'] : []]
+  return [
+    ...partsOf(screen, openFields(screen)),
+    ...(entity.copies ? ['copies'] : []),
+    ...(entity.saves.some(({ on, confirm }) => on === 'create' && confirm) ? ['asks'] : []),
+  ]
 }
 const madeByHand = covering(made, makes)
 
@@ -155,22 +242,35 @@ const madeByHand = covering(made, makes)
 async function fillingsOf(screen: ScreenCase, given: RecordData, start: RecordData) {
   const entity = entityOf(screen)
   // What is copied of another record stays as it is, but for what tells the two apart.
-  const copied = entity.copies && Object.hasOwn(given, entity.copies.by) ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null) : undefined
-  const isOpen = (name: string) => !Object.hasOwn(given, name) && (!copied || (start[name] ?? null) === null || name === entity.display)
-  const names = openFields(screen).filter(({ field }) => isOpen(field)).map(({ field }) => field)
+  const copied =
+    entity.copies && Object.hasOwn(given, entity.copies.by)
+      ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null)
+      : undefined
+  const isOpen = (name: string) =>
+    !Object.hasOwn(given, name) && (!copied || (start[name] ?? null) === null || name === entity.display)
+  const names = openFields(screen)
+    .filter(({ field }) => isOpen(field))
+    .map(({ field }) => field)
   return { copied, names, fillings: await fillingsFor(entity, names, start) }
 }
 /** What the record lacks of it. */
 const lostOf = (fillings: readonly Filling[], record: RecordData) =>
-  fillings.filter((filling) => !isKept(filling, record)).map(({ field, value }) => [field.name, value, record[field.name]])
+  fillings
+    .filter((filling) => !isKept(filling, record))
+    .map(({ field, value }) => [field.name, value, record[field.name]])
 
 test.each(except(made, madeByHand))('the server makes the record that $name sends', async (screen) => {
   const entity = entityOf(screen)
   const { given, start } = await beginning(screen)
   const { fillings } = await fillingsOf(screen, given, start)
-  const sent = Object.keys(start).map((name) => entity.fields[name]).filter((field) => field !== undefined && isWritable(field, widgets) && (start[field.name] ?? null) !== null)
+  const sent = Object.keys(start)
+    .map((name) => entity.fields[name])
+    .filter((field) => field !== undefined && isWritable(field, widgets) && (start[field.name] ?? null) !== null)
     .map((field) => [field.name, written({ field, value: start[field.name]!, entry: '' })])
-  const values = { ...Object.fromEntries(sent), ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])) }
+  const values = {
+    ...Object.fromEntries(sent),
+    ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])),
+  }
   const { id } = await call<SaveResult>('POST', (screen.plan.body as FormPlan).paths.create, { values })
   expect(lostOf(fillings, await detail(entity.endpoint, id)), 'what was put in and is not kept').toEqual([])
 })
@@ -184,37 +284,67 @@ test.each(madeByHand)('$name makes the record that is filled in', async (screen)
   await fillIn(form, fillings, labelsOf(screen))
   const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
   // What is worked out appears with what it is worked out from, which a procedure may have suggested.
-  const typed = (states: Record<string, Shown['state']>) => Object.fromEntries(Object.entries(states).filter(([name]) => !entity.fields[name].computed))
-  await expect.poll(async () => typed(await statesIn(form)), { message: 'the fields' }).toEqual(typed(expectedStates(screen, values, null)))
+  const typed = (states: Record<string, Shown['state']>) =>
+    Object.fromEntries(Object.entries(states).filter(([name]) => !entity.fields[name].computed))
+  await expect
+    .poll(async () => typed(await statesIn(form)), { message: 'the fields' })
+    .toEqual(typed(expectedStates(screen, values, null)))
   const record = await detail(entity.endpoint, await save(page, screen, names, values, null))
   expect(lostOf(fillings, record), 'what was put in and is not kept').toEqual([])
-  const isRows = (name: string) => widgets[entity.fields[name].type].target?.(entity.fields[name].options)?.rows !== undefined
-  const changed = (copied ?? []).filter((name) => isVisible(entity, entity.fields[name], values, verdictContext()) && !isRows(name) && !names.includes(name) && !isSame(entity.fields[name], start[name], record[name], widgets))
+  const isRows = (name: string) =>
+    widgets[entity.fields[name].type].target?.(entity.fields[name].options)?.rows !== undefined
+  const changed = (copied ?? []).filter(
+    (name) =>
+      isVisible(entity, entity.fields[name], values, verdictContext()) &&
+      !isRows(name) &&
+      !names.includes(name) &&
+      !isSame(entity.fields[name], start[name], record[name], widgets),
+  )
   expect(changed, 'what was copied and is not kept').toEqual([])
 })
 
-test.each(covering(inMode('edit', 'read'), (screen) => partsOf(screen, fieldsOf(screen)).map((part) => `${(screen.plan.body as FormPlan).mode} ${part}`)))('$name shows the record', async (screen) => {
+test.each(
+  covering(inMode('edit', 'read'), (screen) =>
+    partsOf(screen, fieldsOf(screen)).map((part) => `${(screen.plan.body as FormPlan).mode} ${part}`),
+  ),
+)('$name shows the record', async (screen) => {
   const entity = entityOf(screen)
   const record = await subjectOf(screen)
   const form = formOf((await reach(screen, record)).page, screen.plan, 'cn')
   await expect.poll(() => statesIn(form), { message: 'the fields' }).toEqual(expectedStates(screen, record, record))
   const missing = async () => {
     const shown = await shownIn(form)
-    return [...shown.keys()].filter((name) => (record[name] ?? null) !== null && !shows(entity.fields[name], record[name]!, shown.get(name)))
+    return [...shown.keys()].filter(
+      (name) => (record[name] ?? null) !== null && !shows(entity.fields[name], record[name]!, shown.get(name)),
+    )
   }
   await expect.poll(missing, { message: 'values that are not shown' }).toEqual([])
 })
 
 const changedByHand = covering(inMode('edit'), (screen) => [
-  ...partsOf(screen, []), ...entityOf(screen).saves.filter(({ on }) => on === 'update').map(({ confirm }) => confirm ? 'asks' : 'saves'),
+  ...partsOf(screen, []),
+  ...entityOf(screen)
+    .saves.filter(({ on }) => on === 'update')
+    .map(({ confirm }) => (confirm ? 'asks' : 'saves')),
 ])
-interface Change { record: RecordData; field: Field; filling: Filling }
+interface Change {
+  record: RecordData
+  field: Field
+  filling: Filling
+}
 
 /** The record's simplest field with another value. */
 async function changeOf(screen: ScreenCase): Promise<Change> {
   const record = await subjectOf(screen)
   const field = simplest(screen, record)
-  return { record, field, filling: await fillingFor(entityOf(screen), field, { not: record[field.name], fresh: field.unique || field.uniqueWithin !== undefined }) }
+  return {
+    record,
+    field,
+    filling: await fillingFor(entityOf(screen), field, {
+      not: record[field.name],
+      fresh: field.unique || field.uniqueWithin !== undefined,
+    }),
+  }
 }
 
 async function expectChanged(screen: ScreenCase, { record, field, filling }: Change): Promise<void> {
@@ -222,8 +352,12 @@ async function expectChanged(screen: ScreenCase, { record, field, filling }: Cha
   const after = await detail(entity.endpoint, record.id!)
   expect(isKept(filling, after), `${field.name}: ${JSON.stringify(after[field.name])}`).toBe(true)
   expect(after.revision).toBeGreaterThan(record.revision!)
-  const others = fieldsOf(screen).map((each) => entity.fields[each.field]).filter(({ name, computed }) => name !== field.name && !computed)
-  expect(others.filter((other) => !isSame(other, record[other.name], after[other.name], widgets)).map(({ name }) => name)).toEqual([])
+  const others = fieldsOf(screen)
+    .map((each) => entity.fields[each.field])
+    .filter(({ name, computed }) => name !== field.name && !computed)
+  expect(
+    others.filter((other) => !isSame(other, record[other.name], after[other.name], widgets)).map(({ name }) => name),
+  ).toEqual([])
 }
 
 test.each(changedByHand)('$name changes one field and keeps the others', async (screen) => {
@@ -235,33 +369,51 @@ test.each(changedByHand)('$name changes one field and keeps the others', async (
   await expectChanged(screen, change)
 })
 
-test.each(except(inMode('edit'), changedByHand))('the server changes the one field that $name sends, and keeps the others', async (screen) => {
-  const change = await changeOf(screen)
-  const { record, field, filling } = change
-  await call('POST', (screen.plan.body as FormPlan).paths.update, { id: record.id, revision: record.revision, values: { [field.name]: written(filling) } })
-  await expectChanged(screen, change)
-})
+test.each(except(inMode('edit'), changedByHand))(
+  'the server changes the one field that $name sends, and keeps the others',
+  async (screen) => {
+    const change = await changeOf(screen)
+    const { record, field, filling } = change
+    await call('POST', (screen.plan.body as FormPlan).paths.update, {
+      id: record.id,
+      revision: record.revision,
+      values: { [field.name]: written(filling) },
+    })
+    await expectChanged(screen, change)
+  },
+)
 
 /** The field that is typed into and that the least depends on. */
 function simplest(screen: ScreenCase, record: RecordData): Field {
   const entity = entityOf(screen)
   const states = expectedStates(screen, record, record)
   const read = new Set([
-    ...Object.values(entity.fields).flatMap((field) => conditionsOf(field)).flatMap((condition) => inputs(condition, entity)),
-    ...entity.saves.flatMap(({ changed }) => changed ?? []), ...entity.suggests?.on ?? [],
+    ...Object.values(entity.fields)
+      .flatMap((field) => conditionsOf(field))
+      .flatMap((condition) => inputs(condition, entity)),
+    ...entity.saves.flatMap(({ changed }) => changed ?? []),
+    ...(entity.suggests?.on ?? []),
   ])
   const isTyped = ({ type, options }: Field) => {
     const { prompt, protect, target, html } = widgets[type]
     return prompt === 'enter' && !protect && !html && !target?.(options)
   }
-  const able = Object.keys(states).filter((name) => states[name] !== 'read').map((name) => entity.fields[name])
+  const able = Object.keys(states)
+    .filter((name) => states[name] !== 'read')
+    .map((name) => entity.fields[name])
   const weight = (field: Field) => {
     const { files, target } = widgets[field.type]
-    return [!isTyped(field), target?.(field.options)?.rows, files, read.has(field.name), field.unique || field.uniqueWithin, field.sensitive]
-      .reduce<number>((sum, fault) => sum * 2 + Number(Boolean(fault)), 0)
+    return [
+      !isTyped(field),
+      target?.(field.options)?.rows,
+      files,
+      read.has(field.name),
+      field.unique || field.uniqueWithin,
+      field.sensitive,
+    ].reduce<number>((sum, fault) => sum * 2 + Number(Boolean(fault)), 0)
   }
   if (able.length === 0) throw new Error(`${screen.name}: no field can be changed`)
-  return able.reduce((a, b) => weight(b) < weight(a) ? b : a)
+  return able.reduce((a, b) => (weight(b) < weight(a) ? b : a))
 }
 
 const conditionsOf = ({ visibleWhen, requiredWhen, readOnlyWhen }: Field): string[] =>
@@ -276,7 +428,9 @@ describe('fields come, go and are required as other fields say:', () => {
       ...(screen.plan.body as FormPlan).sections.flatMap(({ visibleWhen }) => visibleWhen ?? []),
     ]
     const read = new Set(conditions.flatMap((condition) => inputs(condition, entity)))
-    return fieldsOf(screen).filter(({ field, readOnly }) => read.has(field) && !readOnly).map(({ field }) => entity.fields[field])
+    return fieldsOf(screen)
+      .filter(({ field, readOnly }) => read.has(field) && !readOnly)
+      .map(({ field }) => entity.fields[field])
       .filter((field) => isWritable(field, widgets))
   }
 
@@ -286,11 +440,18 @@ describe('fields come, go and are required as other fields say:', () => {
     if (named && expression === 'list<string>') {
       // What is chosen stays chosen: each comes beside the others.
       const chosen = (values[field.name] ?? []) as string[]
-      const others = dictionary(named(field.options)!).choices.filter(({ value, disabled }) => !disabled && !chosen.includes(value))
-      return others.map(({ label }, index) => ({ field, value: [...chosen, ...others.slice(0, index + 1).map(({ value }) => value)], entry: [label.cn] }))
+      const others = dictionary(named(field.options)!).choices.filter(
+        ({ value, disabled }) => !disabled && !chosen.includes(value),
+      )
+      return others.map(({ label }, index) => ({
+        field,
+        value: [...chosen, ...others.slice(0, index + 1).map(({ value }) => value)],
+        entry: [label.cn],
+      }))
     }
     if (!named || expression !== 'string') return [await fillingFor(entity, field, { not: values[field.name] })]
-    return dictionary(named(field.options)!).choices.filter(({ disabled }) => !disabled)
+    return dictionary(named(field.options)!)
+      .choices.filter(({ disabled }) => !disabled)
       .map(({ value, label }) => ({ field, value, entry: label.cn }))
   }
 
@@ -299,16 +460,30 @@ describe('fields come, go and are required as other fields say:', () => {
     const entity = entityOf(screen)
     const { mode, sections } = screen.plan.body as FormPlan
     const deciders = new Set(decidersOf(screen).map(({ name }) => name))
-    const told = (what: string, condition: string | undefined) => condition === undefined ? []
-      : inputs(condition, entity).filter((name) => deciders.has(name)).map((name) => `${mode} ${what} by ${entity.fields[name].type}`)
+    const told = (what: string, condition: string | undefined) =>
+      condition === undefined
+        ? []
+        : inputs(condition, entity)
+            .filter((name) => deciders.has(name))
+            .map((name) => `${mode} ${what} by ${entity.fields[name].type}`)
     return [
       ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),
-      ...fieldsOf(screen).map(({ field }) => entity.fields[field]).flatMap(({ visibleWhen, requiredWhen, readOnlyWhen }) =>
-        [...told('visible', visibleWhen), ...told('required', requiredWhen), ...told('read-only', readOnlyWhen)]),
+      ...fieldsOf(screen)
+        .map(({ field }) => entity.fields[field])
+        .flatMap(({ visibleWhen, requiredWhen, readOnlyWhen }) => [
+          ...told('visible', visibleWhen),
+          ...told('required', requiredWhen),
+          ...told('read-only', readOnlyWhen),
+        ]),
     ]
   }
 
-  test.each(covering(inMode('create', 'edit').filter((screen) => decidersOf(screen).length > 0), consequencesOf))('$name', async (screen) => {
+  test.each(
+    covering(
+      inMode('create', 'edit').filter((screen) => decidersOf(screen).length > 0),
+      consequencesOf,
+    ),
+  )('$name', async (screen) => {
     const entity = entityOf(screen)
     const old = (screen.plan.body as FormPlan).mode === 'edit' ? await subjectOf(screen, decidersOf(screen)) : null
     const { opened, start } = old ? { opened: old, start: old } : await beginning(screen)
@@ -324,7 +499,7 @@ describe('fields come, go and are required as other fields say:', () => {
         const next = { ...values, [field.name]: choice.value }
         const outcome = JSON.stringify(states(next))
         const isOneMore = Array.isArray(choice.value) && choice.value.length > 0 && Array.isArray(choice.entry)
-        if (!isOneMore && seen.has(outcome) || !(field.name in states(values))) continue
+        if ((!isOneMore && seen.has(outcome)) || !(field.name in states(values))) continue
         if (JSON.stringify(states(values)) !== outcome) tried++
         seen.add(outcome)
         await fillIn(form, [choice], labelsOf(screen))

@@ -8,12 +8,18 @@ const words = {
   en: { visited: 'Visited pages', menu: 'Main menu', settings: 'Display settings' },
 }
 
-export const tabBar = (page: Page, language: Language = 'cn'): Locator => page.getByRole('tablist', { name: words[language].visited, exact: true })
-export const tab = (page: Page, title: string, language: Language = 'cn'): Locator => tabBar(page, language).getByRole('tab', { name: title, exact: true })
+export const tabBar = (page: Page, language: Language = 'cn'): Locator =>
+  page.getByRole('tablist', { name: words[language].visited, exact: true })
+export const tab = (page: Page, title: string, language: Language = 'cn'): Locator =>
+  tabBar(page, language).getByRole('tab', { name: title, exact: true })
 export const tabTitles = (page: Page): Promise<string[]> => tabBar(page).getByRole('tab').allInnerTexts()
-export const menu = (page: Page, language: Language = 'cn'): Locator => page.getByRole('navigation', { name: words[language].menu, exact: true })
+export const menu = (page: Page, language: Language = 'cn'): Locator =>
+  page.getByRole('navigation', { name: words[language].menu, exact: true })
 
-/** Goes to an address of the app, and waits until the tab of that key (the route with its own parameters) is open and drawn. */
+/**
+ * Goes to an address of the app, and waits until the tab of that key (the route with its own parameters) is open and
+ * drawn.
+ */
 export async function visit(page: Page, address: string, key = address): Promise<void> {
   await page.goto(`${url()}/#${address}`)
   await isOpen(page, key)

@@ -28,7 +28,9 @@ describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
     const posted: string[] = []
-    page.on('request', (request) => { if (request.method() === 'POST') posted.push(request.url()) })
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posted.push(request.url())
+    })
     const list = page.getByRole('navigation', { name: '组件库', exact: true })
 
     for (const { type, label } of Object.values(widgets)) {

@@ -9,10 +9,17 @@ import { launchBrowser } from './browser.ts'
 import { password, startServer } from './server.ts'
 
 declare module 'vitest' {
-  interface ProvidedContext { browser: string; demoFolder: string; /** The product's catalog, compiled once for all files. */ catalogFile: string }
+  interface ProvidedContext {
+    browser: string
+    demoFolder: string
+    /** The product's catalog, compiled once for all files. */ catalogFile: string
+  }
 }
 
-/** Compiles the schema files, builds the client, fills one data folder with demo data for all journeys to copy, and starts one browser. */
+/**
+ * Compiles the schema files, builds the client, fills one data folder with demo data for all journeys to copy, and
+ * starts one browser.
+ */
 export default async function setup(project: TestProject) {
   const home = mkdtempSync(path.join(tmpdir(), 'formwork-journeys-'))
   const demoFolder = path.join(home, 'demo')
@@ -22,7 +29,9 @@ export default async function setup(project: TestProject) {
   writeFileSync(catalogFile, JSON.stringify(catalog))
   const [browser] = await Promise.all([
     launchBrowser(),
-    startServer({ folder: demoFolder, demo: true, environment: { ADMIN_PASSWORD: password } }).then((server) => server.stop()),
+    startServer({ folder: demoFolder, demo: true, environment: { ADMIN_PASSWORD: password } }).then((server) =>
+      server.stop(),
+    ),
   ])
   // What the journeys do to their copies is thrown away, and need not survive a power cut.
   appendFileSync(path.join(demoFolder, 'postgres/postgresql.conf'), '\nfsync = off\n')

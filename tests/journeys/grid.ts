@@ -20,41 +20,92 @@ const now = createClock().now
 /** Header → text of the cell, row by row. */
 export async function drawnRows(table: Locator): Promise<Record<string, string>[]> {
   return table.evaluate((element) => {
-    const texts = (row: Element | null) => [...row?.querySelectorAll('th, td') ?? []].map((cell) => cell.textContent ?? '')
+    const texts = (row: Element | null) =>
+      [...(row?.querySelectorAll('th, td') ?? [])].map((cell) => cell.textContent ?? '')
     const headers = texts(element.querySelector('thead tr'))
     return [...element.querySelectorAll('tbody tr:not([aria-hidden])')].map((row) =>
-      Object.fromEntries(texts(row).map((text, index) => [headers[index], text])))
+      Object.fromEntries(texts(row).map((text, index) => [headers[index], text])),
+    )
   })
 }
 
 /** What the address says of a list: what the server was asked. */
-export function queryOf(plan: ListPlan, address: string): { sort?: string; search?: string; filters: Record<string, FilterValue>; tab: Record<string, FilterValue>; page: number; size: number } {
+export function queryOf(
+  plan: ListPlan,
+  address: string,
+): {
+  sort?: string
+  search?: string
+  filters: Record<string, FilterValue>
+  tab: Record<string, FilterValue>
+  page: number
+  size: number
+} {
   const query = new URLSearchParams(address.split('?')[1] ?? '')
   const tab = plan.tabs.find(({ name }) => name === query.get('tab')) ?? plan.tabs[0]
   const given = [...query].filter(([key]) => key.startsWith('f.'))
   // What a list starts with is for an address that asks for nothing.
-  const filters = given.length > 0 || query.get('q') ? Object.fromEntries(given.filter(([, value]) => value !== '').map(([key, value]) => [key.slice(2), JSON.parse(value) as FilterValue]))
-    : initialState({ ...plan, filters: withDefaults(plan.filters, { user: { id: 0, name: '', roles: [], department: null }, settings: {}, now: now() }) }).filters
+  const filters =
+    given.length > 0 || query.get('q')
+      ? Object.fromEntries(
+          given
+            .filter(([, value]) => value !== '')
+            .map(([key, value]) => [key.slice(2), JSON.parse(value) as FilterValue]),
+        )
+      : initialState({
+          ...plan,
+          filters: withDefaults(plan.filters, {
+            user: { id: 0, name: '', roles: [], department: null },
+            settings: {},
+            now: now(),
+          }),
+        }).filters
   const sort = query.get('sort') ?? plan.sort
   return {
-    ...(sort && { sort }), ...(query.get('q') && { search: query.get('q')! }), filters, tab: { ...plan.where, ...tab?.filter },
-    page: plan.tree ? 1 : Number(query.get('page') ?? 1), size: plan.tree ? 10_000 : Number(query.get('size') ?? plan.pageSize),
+    ...(sort && { sort }),
+    ...(query.get('q') && { search: query.get('q')! }),
+    filters,
+    tab: { ...plan.where, ...tab?.filter },
+    page: plan.tree ? 1 : Number(query.get('page') ?? 1),
+    size: plan.tree ? 10_000 : Number(query.get('size') ?? plan.pageSize),
   }
 }
 
-/** Waits until every cell that holds text shows what the API answers to the address; the answer. A drawer's list has no address of its own. */
-export async function expectAgreement(scope: Page | Locator, plan: ScreenPlan<ListPlan>, language: Language, page: Page, address = route(page)): Promise<ListResult> {
+/**
+ * Waits until every cell that holds text shows what the API answers to the address; the answer. A drawer's list has no
+ * address of its own.
+ */
+export async function expectAgreement(
+  scope: Page | Locator,
+  plan: ScreenPlan<ListPlan>,
+  language: Language,
+  page: Page,
+  address = route(page),
+): Promise<ListResult> {
   const entity = catalog.entities[plan.entity!]
   const answer = await list(entity.endpoint, queryOf(plan.body, address), 'admin', language)
   const columns = plan.body.columns.filter(({ field, hidden }) => !hidden && !widgets[entity.fields[field].type].files)
-  const expected = answer.list.map((record) => Object.fromEntries(columns.map(({ field, label }) => [label[language], bare(cellText(entity.fields[field], record[field], language))])))
+  const expected = answer.list.map((record) =>
+    Object.fromEntries(
+      columns.map(({ field, label }) => [
+        label[language],
+        bare(cellText(entity.fields[field], record[field], language)),
+      ]),
+    ),
+  )
   const marks = plan.body.marks.map(({ label }) => bare(label[language]))
   const unmarked = (text: string) => marks.reduce((rest, mark) => rest.replace(mark, ''), text)
-  const drawn = async () => (await drawnRows(grid(scope, plan, language))).map((row) => Object.fromEntries(columns.map(({ label }, index) => {
-    const text = bare(row[label[language]] ?? '(no such column)')
-    return [label[language], index === 0 ? unmarked(text) : text]
-  })))
-  await expect.poll(drawn, { timeout: 15_000, message: `${plan.name}: what is drawn is what the API answers to ${address}` })
+  const drawn = async () =>
+    (await drawnRows(grid(scope, plan, language))).map((row) =>
+      Object.fromEntries(
+        columns.map(({ label }, index) => {
+          const text = bare(row[label[language]] ?? '(no such column)')
+          return [label[language], index === 0 ? unmarked(text) : text]
+        }),
+      ),
+    )
+  await expect
+    .poll(drawn, { timeout: 15_000, message: `${plan.name}: what is drawn is what the API answers to ${address}` })
     .toEqual(plan.body.tree ? inTree(plan, expected, answer.list) : expected)
   return answer
 }
@@ -63,9 +114,12 @@ export async function expectAgreement(scope: Page | Locator, plan: ScreenPlan<Li
 function inTree<T>(plan: ScreenPlan<ListPlan>, rows: T[], records: RecordData[]): T[] {
   const parentOf = (record: RecordData) => (record[plan.body.tree!.parent] as { id?: number } | null)?.id
   const ids = new Set(records.map(({ id }) => id))
-  const below = (parent: number | undefined): T[] => records.flatMap((record, index) => {
-    const above = parentOf(record)
-    return (above !== undefined && ids.has(above) ? above : undefined) === parent ? [rows[index], ...below(record.id)] : []
-  })
+  const below = (parent: number | undefined): T[] =>
+    records.flatMap((record, index) => {
+      const above = parentOf(record)
+      return (above !== undefined && ids.has(above) ? above : undefined) === parent
+        ? [rows[index], ...below(record.id)]
+        : []
+    })
   return below(undefined)
 }

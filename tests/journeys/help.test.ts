@@ -8,8 +8,22 @@ import { violations } from './violations.ts'
 useDemo()
 
 const words = {
-  cn: { help: '帮助', pages: ['操作手册', '数据字典', '权限表', '配置语言'], search: '在本页中查找', customers: '客户管理 / 企业客户', found: '找到1节', only: '发票抬头' },
-  en: { help: 'Help', pages: ['Operator\'s manual', 'Data dictionary', 'Permissions', 'The schema language'], search: 'Search this page', customers: 'Customers / Corporate customers', found: 'Sections found: 1', only: 'Invoice title' },
+  cn: {
+    help: '帮助',
+    pages: ['操作手册', '数据字典', '权限表', '配置语言'],
+    search: '在本页中查找',
+    customers: '客户管理 / 企业客户',
+    found: '找到1节',
+    only: '发票抬头',
+  },
+  en: {
+    help: 'Help',
+    pages: ["Operator's manual", 'Data dictionary', 'Permissions', 'The schema language'],
+    search: 'Search this page',
+    customers: 'Customers / Corporate customers',
+    found: 'Sections found: 1',
+    only: 'Invoice title',
+  },
 }
 const help = (page: Page) => page.getByRole('main').getByRole('article')
 
@@ -26,13 +40,19 @@ describe.each(languages)('in %s', (language) => {
     expect(await violations(page), 'manual').toEqual([])
 
     for (const title of pages) {
-      await help(page).getByRole('navigation', { name, exact: true }).getByRole('link', { name: title, exact: true }).click()
+      await help(page)
+        .getByRole('navigation', { name, exact: true })
+        .getByRole('link', { name: title, exact: true })
+        .click()
       await help(page).getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
       await help(page).getByRole('heading', { level: 2 }).first().waitFor()
     }
     expect(await violations(page), 'language').toEqual([])
     await help(page).getByRole('searchbox', { name: search, exact: true }).fill('visibleWhen')
-    await help(page).getByRole('cell', { name: /schemas\/.*\.json/ }).first().waitFor()
+    await help(page)
+      .getByRole('cell', { name: /schemas\/.*\.json/ })
+      .first()
+      .waitFor()
     expect(await help(page).getByRole('row').filter({ hasText: 'minItems' }).count()).toBe(0)
   })
 
@@ -50,9 +70,18 @@ test('it is cut to what one may see', async () => {
   expect(screens).toContain('customer.list')
   expect(screens).not.toContain('user.list')
   expect(clerk.pages.map(({ name }) => name)).toEqual(['manual', 'data'])
-  for (const id of screens) expect((await api('GET', '/plans/screen', { name: id }, { user: 'cashier' })).code, id).toBe(1)
-  for (const page of ['permissions', 'language']) expect((await api('GET', '/help', { page }, { user: 'cashier' })).status).toBe(403)
-  expect((await call<HelpAnswer>('GET', '/help', { page: 'data' }, { user: 'cashier' })).sections.map(({ id }) => id)).not.toContain('data-user')
+  for (const id of screens)
+    expect((await api('GET', '/plans/screen', { name: id }, { user: 'cashier' })).code, id).toBe(1)
+  for (const page of ['permissions', 'language'])
+    expect((await api('GET', '/help', { page }, { user: 'cashier' })).status).toBe(403)
+  expect(
+    (await call<HelpAnswer>('GET', '/help', { page: 'data' }, { user: 'cashier' })).sections.map(({ id }) => id),
+  ).not.toContain('data-user')
   const whole = await call<HelpAnswer>('GET', '/help')
-  expect(whole.sections.map(({ id }) => id).sort()).toEqual(Object.values(catalog.screens).filter((screen) => screen.route !== undefined).map((screen) => screen.name).sort())
+  expect(whole.sections.map(({ id }) => id).sort()).toEqual(
+    Object.values(catalog.screens)
+      .filter((screen) => screen.route !== undefined)
+      .map((screen) => screen.name)
+      .sort(),
+  )
 })

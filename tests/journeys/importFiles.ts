@@ -31,12 +31,23 @@ export function fileOf(name: string, content: Uint8Array | string): string {
 /** What a good row says, in Chinese; each is another customer, of this run and of every other. */
 export function newRow(cells: Cells = {}): Cells {
   const name = newName('导入')
-  return customerRow(1, { name, corporateName: `${name}（测试）有限公司`, uscc: newCode(), account: newMobile(), consigneeMobile: newMobile(), ...cells })
+  return customerRow(1, {
+    name,
+    corporateName: `${name}（测试）有限公司`,
+    uscc: newCode(),
+    account: newMobile(),
+    consigneeMobile: newMobile(),
+    ...cells,
+  })
 }
 
 /** The rows as a file on the disk, headers in that language. */
-export const sheetOf = async (name: string, rows: Cells[], language: Language = 'cn', order?: string[]): Promise<string> =>
-  fileOf(name, await workbook(plan, rows, language, order))
+export const sheetOf = async (
+  name: string,
+  rows: Cells[],
+  language: Language = 'cn',
+  order?: string[],
+): Promise<string> => fileOf(name, await workbook(plan, rows, language, order))
 
 /** The workbook that a click downloads. */
 export async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; book: Workbook }> {
@@ -50,29 +61,71 @@ export async function downloaded(page: Page, click: () => Promise<void>): Promis
 
 /** The workbook as it was changed, saved under another name. */
 export const savedAs = async (name: string, { sheets }: Workbook): Promise<string> =>
-  fileOf(name, await writeXlsx({ sheets: sheets.map(({ name: title, rows, veryHidden }) => ({ name: title, rows, ...(veryHidden && { veryHidden }) })) }))
+  fileOf(
+    name,
+    await writeXlsx({
+      sheets: sheets.map(({ name: title, rows, veryHidden }) => ({
+        name: title,
+        rows,
+        ...(veryHidden && { veryHidden }),
+      })),
+    }),
+  )
 
 /** A batch of that file, made through the API; its id. */
-export async function addBatch(file: string, { user = 'admin', ...values }: { user?: string; updateExisting?: boolean; remark?: string } = {}): Promise<number> {
+export async function addBatch(
+  file: string,
+  { user = 'admin', ...values }: { user?: string; updateExisting?: boolean; remark?: string } = {},
+): Promise<number> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(readFileSync(file))]), path.basename(file))
-  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf(user) }, body })
-  const { result } = await answer.json() as { result: FileValue }
-  return (await call<SaveResult>('POST', `${batches}/create`, { values: { file: [{ ...result, status: 'success' }], ...values } }, { user })).id
+  const answer = await fetch(`${url()}/api/common/upload`, {
+    method: 'POST',
+    headers: { token: await tokenOf(user) },
+    body,
+  })
+  const { result } = (await answer.json()) as { result: FileValue }
+  return (
+    await call<SaveResult>(
+      'POST',
+      `${batches}/create`,
+      { values: { file: [{ ...result, status: 'success' }], ...values } },
+      { user },
+    )
+  ).id
 }
 
 /** A file of any import with these rows, uploaded, checked and written through the API. @returns its batch */
-export async function imported(area: string, into: ImportPlan, name: string, rows: Cells[], given: Record<string, Value> = {}): Promise<RecordData> {
+export async function imported(
+  area: string,
+  into: ImportPlan,
+  name: string,
+  rows: Cells[],
+  given: Record<string, Value> = {},
+): Promise<RecordData> {
   const endpoint = `/${area}/${into.batches}`
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(await workbook(into, rows))]), name)
-  const answer = await fetch(`${url()}/api/common/upload`, { method: 'POST', headers: { token: await tokenOf() }, body })
-  const { result } = await answer.json() as { result: FileValue }
-  const { id } = await call<SaveResult>('POST', `${endpoint}/create`, { values: { file: [{ ...result, status: 'success' }], ...given } })
+  const answer = await fetch(`${url()}/api/common/upload`, {
+    method: 'POST',
+    headers: { token: await tokenOf() },
+    body,
+  })
+  const { result } = (await answer.json()) as { result: FileValue }
+  const { id } = await call<SaveResult>('POST', `${endpoint}/create`, {
+    values: { file: [{ ...result, status: 'success' }], ...given },
+  })
   const state = async () => (await detail(endpoint, id)).status
   await expect.poll(state).toBe('checked')
   const { list: checked } = await list(`/${area}/${into.rows}`, { filters: { batch: { equals: id } } })
-  expect(checked.flatMap(({ errors }) => ((errors ?? []) as unknown as ImportProblem[]).filter(({ code }) => code !== 'hint').map(({ message }) => message.cn)), 'what is wrong with the rows').toEqual([])
+  expect(
+    checked.flatMap(({ errors }) =>
+      ((errors ?? []) as unknown as ImportProblem[])
+        .filter(({ code }) => code !== 'hint')
+        .map(({ message }) => message.cn),
+    ),
+    'what is wrong with the rows',
+  ).toEqual([])
   await call('POST', `${endpoint}/write`, { id })
   await expect.poll(state).toBe('completed')
   return detail(endpoint, id)

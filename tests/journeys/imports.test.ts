@@ -18,27 +18,55 @@ useDemo()
 const records = '/customer/importcustomer'
 const detailOf = (id: number) => `/customer/detailList?batchId=${id}`
 const panel = (page: Page, name = '导入批次') => page.getByRole('main').getByRole('region', { name, exact: true })
-const rowsOf = (page: Page, name = '客户导入明细') => page.getByRole('main').getByRole('table', { name, exact: true }).getByRole('row')
+const rowsOf = (page: Page, name = '客户导入明细') =>
+  page.getByRole('main').getByRole('table', { name, exact: true }).getByRole('row')
 /** The row of the file with that number. */
-const rowAt = (page: Page, number: number, name?: string) => rowsOf(page, name).filter({ has: page.getByRole('cell', { name: String(number), exact: true }) }).first()
+const rowAt = (page: Page, number: number, name?: string) =>
+  rowsOf(page, name)
+    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    .first()
 
 /** Label → text of what is said of the batch. */
-const facts = (page: Page, name?: string): Promise<Record<string, string>> => panel(page, name).locator('dl').evaluate((dl) =>
-  Object.fromEntries([...dl.querySelectorAll('dt')].map((term) => [term.textContent ?? '', term.nextElementSibling?.textContent?.trim() ?? ''])))
+const facts = (page: Page, name?: string): Promise<Record<string, string>> =>
+  panel(page, name)
+    .locator('dl')
+    .evaluate((dl) =>
+      Object.fromEntries(
+        [...dl.querySelectorAll('dt')].map((term) => [
+          term.textContent ?? '',
+          term.nextElementSibling?.textContent?.trim() ?? '',
+        ]),
+      ),
+    )
 const counts = async (page: Page) => {
-  const { 总条数: total, 新增条数: added, 更新条数: updated, 成功条数: succeeded, 跳过条数: skipped, 失败条数: failed } = await facts(page)
+  const {
+    总条数: total,
+    新增条数: added,
+    更新条数: updated,
+    成功条数: succeeded,
+    跳过条数: skipped,
+    失败条数: failed,
+  } = await facts(page)
   return [total, added, updated, succeeded, skipped, failed].map(Number)
 }
-const becomes = (page: Page, status: string) => expect.poll(async () => (await facts(page)).状态, { timeout: 60_000 }).toBe(status)
+const becomes = (page: Page, status: string) =>
+  expect.poll(async () => (await facts(page)).状态, { timeout: 60_000 }).toBe(status)
 /** The cells of a row that are marked, by what their titles say. */
-const marked = (place: Locator): Promise<string[]> => place.locator('td[data-problem]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title') ?? ''))
+const marked = (place: Locator): Promise<string[]> =>
+  place.locator('td[data-problem]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title') ?? ''))
 
 /** Chooses the file in the dialog, and starts. */
 async function uploadIn(page: Page, file: string, { language = 'cn' as Language, remark = '' } = {}) {
-  const words = language === 'cn' ? { start: '导入', file: '导入文件', go: '开始导入', remark: '备注' } : { start: 'Import', file: 'Imported file', go: 'Start the import', remark: 'Remark' }
+  const words =
+    language === 'cn'
+      ? { start: '导入', file: '导入文件', go: '开始导入', remark: '备注' }
+      : { start: 'Import', file: 'Imported file', go: 'Start the import', remark: 'Remark' }
   await button(page.getByRole('main'), words.start).click()
   await fill(dialog(page), words.file, file)
-  await dialog(page).getByRole('link', { name: file.split('/').at(-1)!, exact: true }).first().waitFor()
+  await dialog(page)
+    .getByRole('link', { name: file.split('/').at(-1)!, exact: true })
+    .first()
+    .waitFor()
   if (remark) await fill(dialog(page), words.remark, remark)
   await button(dialog(page), words.go).click()
   await dialog(page).waitFor({ state: 'hidden' })
@@ -48,19 +76,46 @@ async function uploadIn(page: Page, file: string, { language = 'cn' as Language,
 const newest = async (): Promise<number> => (await list(batches, { sort: '-id', size: 1 })).list[0].id!
 
 const customersOf = async (names: unknown[]): Promise<number> =>
-  (await Promise.all(names.map((name) => list('/customer', { filters: { name: { equals: name } } }).then(({ total }) => total)))).reduce((sum, total) => sum + total, 0)
+  (
+    await Promise.all(
+      names.map((name) => list('/customer', { filters: { name: { equals: name } } }).then(({ total }) => total)),
+    )
+  ).reduce((sum, total) => sum + total, 0)
 
 test('from the template over wrong rows to the customers, once more with what failed, and back', async () => {
   const page = await open('/customer')
-  await page.getByRole('main').getByRole('link', { name: '导入', exact: true }).or(button(page.getByRole('main'), '导入')).first().click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: '导入', exact: true })
+    .or(button(page.getByRole('main'), '导入'))
+    .first()
+    .click()
   await expect.poll(() => route(page)).toBe(records)
   await ready(page)
 
   const { name, book } = await downloaded(page, () => button(page.getByRole('main'), '下载模板').click())
   expect(name).toBe('客户导入.xlsx')
   const [data, help] = book.sheets
-  const required = ['name', 'corporateName', 'type', 'uscc', 'region', 'address', 'billingType', 'consigneeName', 'consigneeMobile', 'consigneeAddress', 'supportStaff', 'salesman', 'agency', 'serviceTypes', 'paymentTerms']
-  expect(data.rows[0]).toEqual(plan.columns.map(({ field, label }) => required.includes(field) ? `${label.cn} *` : label.cn))
+  const required = [
+    'name',
+    'corporateName',
+    'type',
+    'uscc',
+    'region',
+    'address',
+    'billingType',
+    'consigneeName',
+    'consigneeMobile',
+    'consigneeAddress',
+    'supportStaff',
+    'salesman',
+    'agency',
+    'serviceTypes',
+    'paymentTerms',
+  ]
+  expect(data.rows[0]).toEqual(
+    plan.columns.map(({ field, label }) => (required.includes(field) ? `${label.cn} *` : label.cn)),
+  )
   expect(data.rows[1]).toEqual(plan.columns.map(({ sample }) => sample))
   expect(data.dataValidations!.find(({ range }) => range.startsWith('C2'))!.values).toContain('个体工商户')
   expect(help.rows.flat()).toContain('各级之间用 / 分隔')
@@ -70,7 +125,15 @@ test('from the template over wrong rows to the customers, once more with what fa
   const mistyped = newRow()
   const lost = newRow({ region: '火星市' })
   const code = String(mistyped.uscc)
-  const rows = [good[0], nameless, good[1], { ...mistyped, uscc: wrongCode(code) }, newRow({ uscc: good[0].uscc }), lost, good[2]]
+  const rows = [
+    good[0],
+    nameless,
+    good[1],
+    { ...mistyped, uscc: wrongCode(code) },
+    newRow({ uscc: good[0].uscc }),
+    lost,
+    good[2],
+  ]
   data.rows = [...data.rows.slice(0, 2), ...rows.map((cells) => plan.columns.map(({ field }) => cells[field] ?? null))]
   const file = await savedAs('五月新客户.xlsx', book)
   await uploadIn(page, file, { remark: '五月第一批' })
@@ -84,11 +147,22 @@ test('from the template over wrong rows to the customers, once more with what fa
   expect(await counts(page)).toEqual([7, 3, 0, 0, 0, 4])
   expect(await facts(page)).toMatchObject({ 备注: '五月第一批', 操作人: '系统管理员' })
   const groups = panel(page).getByRole('region', { name: '错误汇总' }).getByRole('row')
-  await expect.poll(async () => (await groups.allInnerTexts()).slice(1).map((text) => text.split('\t').map((part) => part.trim())).sort(byWords)).toEqual([
-    ['客户名称', '必填项为空', '1', '客户名称不能为空'], ['客户类型', '不在可选范围内', '1', '客户类型“工厂”不在可选范围内'],
-    ['所在地区', '不存在或已停用', '1', '所在地区“火星市”不存在或已停用'], ['统一社会信用代码', '文件内重复', '1', '与第3行重复'],
-    ['统一社会信用代码', '校验位错误', '1', '统一社会信用代码校验位错误'],
-  ].sort(byWords))
+  await expect
+    .poll(async () =>
+      (await groups.allInnerTexts())
+        .slice(1)
+        .map((text) => text.split('\t').map((part) => part.trim()))
+        .sort(byWords),
+    )
+    .toEqual(
+      [
+        ['客户名称', '必填项为空', '1', '客户名称不能为空'],
+        ['客户类型', '不在可选范围内', '1', '客户类型“工厂”不在可选范围内'],
+        ['所在地区', '不存在或已停用', '1', '所在地区“火星市”不存在或已停用'],
+        ['统一社会信用代码', '文件内重复', '1', '与第3行重复'],
+        ['统一社会信用代码', '校验位错误', '1', '统一社会信用代码校验位错误'],
+      ].sort(byWords),
+    )
   await page.getByRole('tab', { name: /^失败/ }).click()
   await expect.poll(() => rowsOf(page).count()).toBe(1 + 4)
   expect(await marked(rowAt(page, 4))).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
@@ -99,7 +173,11 @@ test('from the template over wrong rows to the customers, once more with what fa
   const at = (label: string) => correction.getByRole('textbox', { name: label, exact: true })
   await says(correction, '客户名称不能为空')
   await says(correction, '客户类型“工厂”不在可选范围内')
-  await expect.poll(() => at('客户名称').evaluate((input) => input === document.activeElement), { message: 'what is wrong has the focus' }).toBe(true)
+  await expect
+    .poll(() => at('客户名称').evaluate((input) => input === document.activeElement), {
+      message: 'what is wrong has the focus',
+    })
+    .toBe(true)
   const corrected = newRow()
   await at('客户名称').fill(String(corrected.name))
   await at('客户类型').focus()
@@ -123,13 +201,18 @@ test('from the template over wrong rows to the customers, once more with what fa
   await becomes(page, '部分成功')
   expect(await counts(page)).toEqual([7, 4, 0, 4, 0, 3])
   await page.getByRole('tab', { name: /^已写入/ }).click()
-  await rowAt(page, 4).getByRole('link', { name: String(corrected.name), exact: true }).click()
+  await rowAt(page, 4)
+    .getByRole('link', { name: String(corrected.name), exact: true })
+    .click()
   await expect.poll(() => route(page)).toMatch(/^\/customer\/detail\?id=\d+$/)
   await page.getByRole('main').getByText(String(corrected.name), { exact: true }).first().waitFor()
 
   await page.getByRole('button', { name: /^消息/ }).click()
   const messages = page.getByRole('dialog', { name: '消息' })
-  await messages.getByRole('link', { name: /五月新客户\.xlsx/ }).first().click()
+  await messages
+    .getByRole('link', { name: /五月新客户\.xlsx/ })
+    .first()
+    .click()
   await expect.poll(() => route(page)).toContain(detailOf(first))
   await ready(page)
 
@@ -139,12 +222,19 @@ test('from the template over wrong rows to the customers, once more with what fa
   const [header, ...failed] = failures.book.sheets[0].rows
   const column = (label: string) => header.findIndex((each) => String(each).startsWith(label))
   expect(header.at(-1)).toBe('失败原因')
-  expect(failed.map((cells) => cells.at(-1))).toEqual([expect.stringContaining('校验位错误'), expect.stringContaining('与第3行重复'), expect.stringContaining('“火星市”不存在')])
+  expect(failed.map((cells) => cells.at(-1))).toEqual([
+    expect.stringContaining('校验位错误'),
+    expect.stringContaining('与第3行重复'),
+    expect.stringContaining('“火星市”不存在'),
+  ])
   failed[0][column('统一社会信用代码')] = code
   failed[1][column('统一社会信用代码')] = String(newRow().uscc)
   failed[2][column('所在地区')] = '北京市/东城区'
   const again = await savedAs('五月更正.xlsx', failures.book)
-  await page.getByRole('navigation', { name: '当前位置', exact: true }).getByRole('link', { name: '客户导入', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: '当前位置', exact: true })
+    .getByRole('link', { name: '客户导入', exact: true })
+    .click()
   await expect.poll(() => route(page)).toBe(records)
   await ready(page)
   await uploadIn(page, again)
@@ -153,7 +243,9 @@ test('from the template over wrong rows to the customers, once more with what fa
   await row(page, '五月更正.xlsx').getByRole('link', { name: '明细', exact: true }).click()
   await becomes(page, '待确认')
   expect(await counts(page)).toEqual([3, 3, 0, 0, 0, 0])
-  expect(await panel(page).getByRole('link', { name: batchNo, exact: true }).getAttribute('href')).toBe(`#${detailOf(first)}`)
+  expect(await panel(page).getByRole('link', { name: batchNo, exact: true }).getAttribute('href')).toBe(
+    `#${detailOf(first)}`,
+  )
   await button(panel(page), '确认写入').click()
   await confirm(page, '将新增3条、更新0条，0条有误', '确定')
   await becomes(page, '全部成功')
@@ -171,7 +263,9 @@ test('from the template over wrong rows to the customers, once more with what fa
 
   await panel(page).getByRole('link', { name: batchNo, exact: true }).click()
   await becomes(page, '部分成功')
-  const { list: [touched] } = await list('/customer', { filters: { name: { equals: good[1].name } } })
+  const {
+    list: [touched],
+  } = await list('/customer', { filters: { name: { equals: good[1].name } } })
   await call('POST', '/customer/update', { id: touched.id!, revision: touched.revision!, values: { remark: '已联系' } })
   await button(panel(page), '撤销导入').click()
   await confirm(page, '撤销后新增的数据将删除', '确定')
@@ -184,7 +278,12 @@ test('from the template over wrong rows to the customers, once more with what fa
 test('in English', async () => {
   const page = await open(records, { language: 'en' })
   const { book } = await downloaded(page, () => button(page.getByRole('main'), 'Download template').click())
-  expect(book.sheets[0].rows[0].slice(0, 4)).toEqual(['Customer name *', 'Corporate name *', 'Customer type *', 'Unified social credit code *'])
+  expect(book.sheets[0].rows[0].slice(0, 4)).toEqual([
+    'Customer name *',
+    'Corporate name *',
+    'Customer type *',
+    'Unified social credit code *',
+  ])
   const sound = newRow()
   await uploadIn(page, await sheetOf('May.xlsx', [sound, newRow({ name: null })], 'en'), { language: 'en' })
   await row(page, 'May.xlsx').getByText('Checked', { exact: true }).waitFor()
@@ -192,7 +291,12 @@ test('in English', async () => {
   await ready(page)
   const batchPanel = panel(page, 'Import batch')
   await batchPanel.getByText('Customer name is required', { exact: true }).waitFor()
-  expect(await facts(page, 'Import batch')).toMatchObject({ Status: 'Checked', 'Total rows': '2', 'To add': '1', Failed: '1' })
+  expect(await facts(page, 'Import batch')).toMatchObject({
+    Status: 'Checked',
+    'Total rows': '2',
+    'To add': '1',
+    Failed: '1',
+  })
   expect(await marked(rowAt(page, 3, 'Customer import details'))).toEqual(['Customer name is required'])
   await button(rowAt(page, 3, 'Customer import details'), 'Correct').click()
   const correction = page.getByRole('dialog', { name: 'Correct', exact: true })
@@ -203,7 +307,10 @@ test('in English', async () => {
   // The question is about the batch as it is read again.
   await expect.poll(async () => (await facts(page, 'Import batch'))['To add']).toBe('2')
   await button(batchPanel, 'Write').click()
-  await button(page.getByRole('dialog').filter({ hasText: 'Add 2, update 0; 0 rows with errors are left out. Write?' }), 'OK').click()
+  await button(
+    page.getByRole('dialog').filter({ hasText: 'Add 2, update 0; 0 rows with errors are left out. Write?' }),
+    'OK',
+  ).click()
   await expect.poll(async () => (await facts(page, 'Import batch')).Status, { timeout: 60_000 }).toBe('Completed')
   await button(batchPanel, 'Undo').click()
   await button(page.getByRole('dialog').filter({ hasText: 'Added records go' }), 'OK').click()
@@ -211,10 +318,14 @@ test('in English', async () => {
   expect(await customersOf([sound.name])).toBe(0)
 })
 
-const checked = async (id: number) => expect.poll(async () => (await batch(id)).status, { timeout: 60_000 }).toBe('checked')
+const checked = async (id: number) =>
+  expect.poll(async () => (await batch(id)).status, { timeout: 60_000 }).toBe('checked')
 
 test('two files in two tabs are two screens, each beginning anew when one comes back; without one, or with one that is unknown, it says so', async () => {
-  const [first, second] = [await addBatch(await sheetOf('甲.xlsx', [newRow(), newRow({ name: null })])), await addBatch(await sheetOf('乙.xlsx', [newRow()]))]
+  const [first, second] = [
+    await addBatch(await sheetOf('甲.xlsx', [newRow(), newRow({ name: null })])),
+    await addBatch(await sheetOf('乙.xlsx', [newRow()])),
+  ]
   await checked(first)
   await checked(second)
   const page = await open(detailOf(first), { fresh: true })
@@ -224,7 +335,10 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
   await page.getByRole('tab', { name: /^可写入/ }).click()
   const tabs = tab(page, '客户导入明细')
-  expect(await tabs.evaluateAll((each) => each.map((one) => one.getAttribute('title')))).toEqual([(await batch(first)).batchNo, (await batch(second)).batchNo])
+  expect(await tabs.evaluateAll((each) => each.map((one) => one.getAttribute('title')))).toEqual([
+    (await batch(first)).batchNo,
+    (await batch(second)).batchNo,
+  ])
   await tabs.first().click()
   await panel(page).getByText('甲.xlsx', { exact: true }).waitFor()
   await page.getByRole('tab', { name: /^全部/, selected: true }).waitFor()
@@ -256,7 +370,14 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
 test('a large file is checked while one is elsewhere; the details tell how far it is', async () => {
   const page = await open(records)
   const begin = newName('大')
-  const rows = Array.from({ length: 10_000 }, (_, index) => newRow({ name: `${begin}号${index}`, corporateName: `${begin}（测试）有限公司${index}`, account: `${begin.slice(1)}_${index}`, ...index % 1000 === 7 && { region: null } }))
+  const rows = Array.from({ length: 10_000 }, (_, index) =>
+    newRow({
+      name: `${begin}号${index}`,
+      corporateName: `${begin}（测试）有限公司${index}`,
+      account: `${begin.slice(1)}_${index}`,
+      ...(index % 1000 === 7 && { region: null }),
+    }),
+  )
   const id = await addBatch(await sheetOf('大文件.xlsx', rows))
   await visit(page, detailOf(id))
   await page.getByRole('progressbar', { name: '导入进度', exact: true }).waitFor()
@@ -299,21 +420,32 @@ test('a file that is none of these is refused, and why', async () => {
   await entry.waitFor({ state: 'hidden' })
   await row(page, '缺列.xlsx').getByText('失败', { exact: true }).waitFor()
   await row(page, '缺列.xlsx').getByRole('link', { name: '明细', exact: true }).click()
-  await panel(page).getByRole('alert').getByText(/^导入模板不正确：缺少列“客户类型”，缺少列“统一社会信用代码”.*请下载最新模板$/).waitFor()
+  await panel(page)
+    .getByRole('alert')
+    .getByText(/^导入模板不正确：缺少列“客户类型”，缺少列“统一社会信用代码”.*请下载最新模板$/)
+    .waitFor()
   expect(await button(panel(page), '确认写入').count()).toBe(0)
 })
 
 test('whoever may only look finds the buttons, and they say so', async () => {
   const id = await addBatch(await sheetOf('只读.xlsx', [newRow(), newRow({ name: null })]))
   await checked(id)
-  const { list: [role] } = await list('/setting/role', { filters: { code: { equals: 'auditor' } } })
+  const {
+    list: [role],
+  } = await list('/setting/role', { filters: { code: { equals: 'auditor' } } })
   const { functionPermissions } = await detail('/setting/role', role.id!)
-  await call('POST', '/setting/role/update', { id: role.id!, revision: role.revision!, values: { functionPermissions: [...functionPermissions as string[], 'customer:import:view'] } })
+  await call('POST', '/setting/role/update', {
+    id: role.id!,
+    revision: role.revision!,
+    values: { functionPermissions: [...(functionPermissions as string[]), 'customer:import:view'] },
+  })
   const page = await open(records, { user: 'auditor' })
   const refused = async (place: Locator, name: string) => {
     await button(place, name).first().click()
     await page.getByText('您没有操作权限，请向上级获取权限后再试！').last().waitFor()
-    await expect.poll(() => page.getByText('您没有操作权限，请向上级获取权限后再试！').count(), { message: name }).toBe(0)
+    await expect
+      .poll(() => page.getByText('您没有操作权限，请向上级获取权限后再试！').count(), { message: name })
+      .toBe(0)
     expect(await page.getByRole('dialog').count(), name).toBe(0)
   }
   await refused(page.getByRole('main'), '导入')
@@ -361,28 +493,33 @@ test('without a mouse: uploaded, corrected and written', async () => {
   expect(await customersOf([sound.name, name])).toBe(2)
 })
 
-test.each(['浅色', '深色'])('for assistive technology, %s: records, upload, details with mistakes, correction', async (scheme) => {
-  const id = await addBatch(await sheetOf('无障碍.xlsx', [newRow(), newRow({ name: null, type: '工厂', region: '火星市' })]))
-  await checked(id)
-  const page = await open(records, { bypassPolicy: true, fresh: true })
-  const settings = await openSettings(page)
-  await settings.getByText(scheme, { exact: true }).click()
-  await page.keyboard.press('Escape')
-  await settings.waitFor({ state: 'hidden' })
-  await still(page)
-  expect(await violations(page), 'records').toEqual([])
-  await button(page.getByRole('main'), '导入').click()
-  await fill(dialog(page), '导入文件', fileOf('文本.xlsx', 'a,b'))
-  await dialog(page).getByRole('alert').first().waitFor()
-  await still(page)
-  expect(await violations(page), 'upload').toEqual([])
-  await visit(page, detailOf(id))
-  await panel(page).getByRole('region', { name: '错误汇总' }).waitFor()
-  await rowAt(page, 3).waitFor()
-  await still(page)
-  expect(await violations(page), 'details').toEqual([])
-  await button(rowAt(page, 3), '更正').click()
-  await says(page.getByRole('dialog', { name: '更正', exact: true }), '客户名称不能为空')
-  await still(page)
-  expect(await violations(page), 'correction').toEqual([])
-})
+test.each(['浅色', '深色'])(
+  'for assistive technology, %s: records, upload, details with mistakes, correction',
+  async (scheme) => {
+    const id = await addBatch(
+      await sheetOf('无障碍.xlsx', [newRow(), newRow({ name: null, type: '工厂', region: '火星市' })]),
+    )
+    await checked(id)
+    const page = await open(records, { bypassPolicy: true, fresh: true })
+    const settings = await openSettings(page)
+    await settings.getByText(scheme, { exact: true }).click()
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'hidden' })
+    await still(page)
+    expect(await violations(page), 'records').toEqual([])
+    await button(page.getByRole('main'), '导入').click()
+    await fill(dialog(page), '导入文件', fileOf('文本.xlsx', 'a,b'))
+    await dialog(page).getByRole('alert').first().waitFor()
+    await still(page)
+    expect(await violations(page), 'upload').toEqual([])
+    await visit(page, detailOf(id))
+    await panel(page).getByRole('region', { name: '错误汇总' }).waitFor()
+    await rowAt(page, 3).waitFor()
+    await still(page)
+    expect(await violations(page), 'details').toEqual([])
+    await button(rowAt(page, 3), '更正').click()
+    await says(page.getByRole('dialog', { name: '更正', exact: true }), '客户名称不能为空')
+    await still(page)
+    expect(await violations(page), 'correction').toEqual([])
+  },
+)

@@ -47,16 +47,24 @@ describe('whoever may inspect', () => {
     expect(await violations(page)).toEqual([])
 
     await form.getByRole('heading', { level: 1 }).click()
-    const hidden = inspector(page).getByRole('listitem').filter({ has: page.getByRole('button', { name: '税号', exact: true }) })
-    await hidden.getByText('billingType != \'none\' 不成立，因为 billingType 为 none').waitFor()
+    const hidden = inspector(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: '税号', exact: true }) })
+    await hidden.getByText("billingType != 'none' 不成立，因为 billingType 为 none").waitFor()
     await hidden.getByRole('button', { name: '税号', exact: true }).click()
-    await inspector(page).getByText(`${lineOf('customer/customer.entity.json', '"taxNumber": {')} 的 visibleWhen 不成立，因为 billingType 为 none`).waitFor()
+    await inspector(page)
+      .getByText(
+        `${lineOf('customer/customer.entity.json', '"taxNumber": {')} 的 visibleWhen 不成立，因为 billingType 为 none`,
+      )
+      .waitFor()
 
     await page.keyboard.press('Escape')
     await inspector(page).waitFor({ state: 'hidden' })
     await fill(form, '客户类型', '境外机构代表处')
     await begin(page)
-    expect(await told(page, uscc, '统一社会信用代码')).toContain(`${line} 的 requiredWhen 不成立，因为 type 为 overseas`)
+    expect(await told(page, uscc, '统一社会信用代码')).toContain(
+      `${line} 的 requiredWhen 不成立，因为 type 为 overseas`,
+    )
   })
 
   test('is told what a message says and where', async () => {
@@ -67,7 +75,9 @@ describe('whoever may inspect', () => {
     const message = form.getByRole('status').filter({ hasText: '与客户类型不符' })
     await message.waitFor()
     await begin(page)
-    expect(await told(page, message, '统一社会信用代码')).toContain(placeOf('customer/customer.form.json', '"cn": "统一社会信用代码的前两位'))
+    expect(await told(page, message, '统一社会信用代码')).toContain(
+      placeOf('customer/customer.form.json', '"cn": "统一社会信用代码的前两位'),
+    )
   })
 
   test('is told of columns, filters, actions and entries of the menu, and nothing of what is clicked is done', async () => {
@@ -75,12 +85,18 @@ describe('whoever may inspect', () => {
     const panel = page.getByRole('tabpanel')
     const before = route(page)
     await begin(page)
-    expect(await told(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称')).toContain(placeOf('customer/customer.list.json', '"field": "name"').replace(/:\d+$/, ''))
-    expect(await told(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码')).toContain(placeOf('customer/customer.list.json', '"uscc", "type"'))
+    expect(
+      await told(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称'),
+    ).toContain(placeOf('customer/customer.list.json', '"field": "name"').replace(/:\d+$/, ''))
+    expect(
+      await told(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码'),
+    ).toContain(placeOf('customer/customer.list.json', '"uscc", "type"'))
     const action = await told(page, panel.getByRole('link', { name: '新增', exact: true }), '操作: 新增')
     expect(action).toContain(placeOf('customer/customer.list.json', '"create", "import"'))
     expect(action).toContain('customer:customer:add')
-    expect(await told(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(placeOf('customer/customer.list.json', '"menu"'))
+    expect(await told(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(
+      placeOf('customer/customer.list.json', '"menu"'),
+    )
 
     const approved = panel.getByRole('row').filter({ hasText: '已通过' }).first()
     const text = await told(page, approved.getByRole('cell').nth(1), '列: 客户编号')
@@ -111,6 +127,15 @@ test('whoever may not is offered nothing and told nothing, and no plan says wher
   await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()
   expect(await page.getByRole('menuitem', { name: /^查看配置来源/ }).count()).toBe(0)
   expect(await inspector(page).count()).toBe(0)
-  expect(await api('GET', '/plans/inspect', { screen: 'customer.list', part: 'column', name: 'code' }, { user: 'customerManager' })).toMatchObject({ status: 403, result: null })
-  expect(JSON.stringify(await call('GET', '/plans/screen', { name: 'customer.list' }, { user: 'customerManager' }))).not.toMatch(/"line":|"column":\d/)
+  expect(
+    await api(
+      'GET',
+      '/plans/inspect',
+      { screen: 'customer.list', part: 'column', name: 'code' },
+      { user: 'customerManager' },
+    ),
+  ).toMatchObject({ status: 403, result: null })
+  expect(
+    JSON.stringify(await call('GET', '/plans/screen', { name: 'customer.list' }, { user: 'customerManager' })),
+  ).not.toMatch(/"line":|"column":\d/)
 })

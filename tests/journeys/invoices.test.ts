@@ -1,4 +1,7 @@
-/** From two statements to an invoice and back: support staff apply, the invoice clerk issues, and takes back what was wrong. */
+/**
+ * From two statements to an invoice and back: support staff apply, the invoice clerk issues, and takes back what was
+ * wrong.
+ */
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { Random } from '../../src/demo/random.ts'
@@ -17,12 +20,19 @@ const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
 /** Two statements of one customer that nothing is invoiced of. */
 async function openPair(user: string): Promise<RecordData[]> {
-  const { list: found } = await list(statements, { filters: { stage: { equals: 'confirmed' }, uninvoicedAmount: { between: ['0.01', null] } }, sort: 'billMonth' }, user)
-  const pair = found.map(({ contract }) => found.filter((one) => idOf(one.contract) === idOf(contract))).find((some) => some.length >= 2)
+  const { list: found } = await list(
+    statements,
+    { filters: { stage: { equals: 'confirmed' }, uninvoicedAmount: { between: ['0.01', null] } }, sort: 'billMonth' },
+    user,
+  )
+  const pair = found
+    .map(({ contract }) => found.filter((one) => idOf(one.contract) === idOf(contract)))
+    .find((some) => some.length >= 2)
   expect(pair, 'two statements of one contract').toBeDefined()
   return pair!.slice(0, 2)
 }
-const statuses = async (pair: RecordData[]) => (await Promise.all(pair.map(({ id }) => detail(statements, id!)))).map(({ invoiceProgress }) => invoiceProgress)
+const statuses = async (pair: RecordData[]) =>
+  (await Promise.all(pair.map(({ id }) => detail(statements, id!)))).map(({ invoiceProgress }) => invoiceProgress)
 
 test('two statements are applied for together, issued as one invoice, and open again after a red one', async () => {
   const pair = await openPair('support')
@@ -34,14 +44,23 @@ test('two statements are applied for together, issued as one invoice, and open a
   await button(page.getByRole('main'), '申请开票（2）').click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('form').waitFor()
-  await expect.poll(() => drawer.getByRole('group', { name: '对账单分配', exact: true }).getByRole('row').count(), { message: 'both statements and the head' }).toBe(3)
+  await expect
+    .poll(() => drawer.getByRole('group', { name: '对账单分配', exact: true }).getByRole('row').count(), {
+      message: 'both statements and the head',
+    })
+    .toBe(3)
   await says(drawer, shown)
   await fill(drawer, '发票类型', '数电普通发票')
   await fill(drawer, '交付方式', '客户端下载')
-  if (await drawer.getByRole('combobox', { name: '差额开票方式', exact: true }).count() > 0) await fill(drawer, '差额开票方式', '一张差额发票')
+  if ((await drawer.getByRole('combobox', { name: '差额开票方式', exact: true }).count()) > 0)
+    await fill(drawer, '差额开票方式', '一张差额发票')
   await button(drawer, '提交申请').click()
   await drawer.waitFor({ state: 'hidden' })
-  const { list: [made] } = await list(invoices, { filters: { statements: { overlaps: pair.map(({ id }) => id) }, status: { in: ['applied'] } } })
+  const {
+    list: [made],
+  } = await list(invoices, {
+    filters: { statements: { overlaps: pair.map(({ id }) => id) }, status: { in: ['applied'] } },
+  })
   expect(Number(made.amount)).toBeCloseTo(total, 2)
   expect(await statuses(pair)).toEqual(pair.map(({ invoiceProgress }) => invoiceProgress))
 
@@ -76,17 +95,30 @@ test('two statements are applied for together, issued as one invoice, and open a
 })
 
 test('another customer in the form brings its own statements; an item follows what is typed', async () => {
-  const { list: [{ customer }] } = await list(statements, { filters: { stage: { equals: 'confirmed' }, uninvoicedAmount: { between: ['200', null] } } }, 'support')
+  const {
+    list: [{ customer }],
+  } = await list(
+    statements,
+    { filters: { stage: { equals: 'confirmed' }, uninvoicedAmount: { between: ['200', null] } } },
+    'support',
+  )
   const page = await open('/settlement/invoicing', { user: 'support' })
   await button(page.getByRole('main'), '申请开票').click()
   const drawer = page.getByRole('dialog')
   await fill(drawer, '客户', (customer as { name: string }).name)
   const allocations = drawer.getByRole('group', { name: '对账单分配', exact: true })
-  await expect.poll(() => allocations.getByRole('row').count(), { message: 'what is open of the customer' }).toBeGreaterThan(1)
+  await expect
+    .poll(() => allocations.getByRole('row').count(), { message: 'what is open of the customer' })
+    .toBeGreaterThan(1)
   await allocations.getByRole('textbox', { name: '第1行 本次开票金额', exact: true }).fill('100')
   const items = drawer.getByRole('group', { name: '发票明细', exact: true })
   await expect.poll(() => items.getByRole('textbox', { name: '第1行 价税合计', exact: true }).inputValue()).not.toBe('')
-  for (let count = await button(allocations, '删除 第2行').count(); count > 0; count = await button(allocations, '删除 第2行').count()) await button(allocations, '删除 第2行').click()
+  for (
+    let count = await button(allocations, '删除 第2行').count();
+    count > 0;
+    count = await button(allocations, '删除 第2行').count()
+  )
+    await button(allocations, '删除 第2行').click()
   await says(drawer, '￥100.00')
 })
 

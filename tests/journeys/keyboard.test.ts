@@ -12,7 +12,8 @@ import { button, form, row, says } from './parts.ts'
 useDemo()
 
 const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单', exact: true })
-const press = (page: Page, ...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+const press = (page: Page, ...keys: string[]) =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 const listOf = (name: string) => `/customer?q=${encodeURIComponent(name)}`
 
 test('one signs in, and reaches a list by the menu and by the search for pages', async () => {
@@ -81,7 +82,9 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
   await expectFocus(tabs.getByRole('tab', { name: /^待审核/, selected: true }))
   await expect.poll(() => route(page)).toBe('/customer?tab=pending')
 
-  await expect.poll(() => page.getByRole('table', { name: '企业客户', exact: true }).getAttribute('aria-busy')).toBe('false')
+  await expect
+    .poll(() => page.getByRole('table', { name: '企业客户', exact: true }).getAttribute('aria-busy'))
+    .toBe('false')
   const heading = page.getByRole('columnheader', { name: '客户编号', exact: true })
   await moveTo(page, button(heading, '客户编号'))
   await press(page, 'Enter')
@@ -92,7 +95,9 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
 
   const grid = page.getByRole('region', { name: '企业客户', exact: true })
   const rows = grid.getByRole('row')
-  await expect.poll(() => rows.nth(1).getByRole('link', { name }).count(), { message: 'the newest is the first' }).toBe(1)
+  await expect
+    .poll(() => rows.nth(1).getByRole('link', { name }).count(), { message: 'the newest is the first' })
+    .toBe(1)
   await moveTo(page, rows.nth(1).getByRole('checkbox'))
   await press(page, 'Space')
   await says(page, /^已选1项/)
@@ -117,7 +122,10 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
   await expect.poll(() => isWithin(dialog(page))).toBe(true)
   await press(page, 'Escape')
   await dialog(page).waitFor({ state: 'hidden' })
-  await expectFocus(button(rows.nth(1), '更多'), 'a question that was asked from a menu gives the focus back to what opened the menu')
+  await expectFocus(
+    button(rows.nth(1), '更多'),
+    'a question that was asked from a menu gives the focus back to what opened the menu',
+  )
   expect((await detail('/customer', id)).name).toBe(name)
 
   await moveTo(page, button(rows.nth(1), '审核'), { key: 'Shift+Tab', limit: 1 })
@@ -133,7 +141,9 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
 
 test('a form is filled in the order of its fields, saved, and its tab closed', async () => {
   const name = newName('键盘表单')
-  const { list: [agency] } = await call<{ list: { name: string }[] }>('GET', '/customer/agency/options')
+  const {
+    list: [agency],
+  } = await call<{ list: { name: string }[] }>('GET', '/customer/agency/options')
   const salesman = String((await list('/setting/user', { search: 'sale01' })).list[0].realName)
   const page = await open('/customer')
   await moveTo(page, page.getByRole('link', { name: '新增', exact: true }))
@@ -144,15 +154,20 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
   page.on('filechooser', (chooser) => void chooser.setFiles(fileOnDisk('营业执照.png')))
   const write = (text: string) => () => page.keyboard.type(text)
   const active = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option-active')
-  const pick = (...texts: string[]) => async () => {
-    for (const text of texts) {
-      await page.keyboard.type(text)
-      await expect.poll(async () => await active.count() === 1 && active.getAttribute('title')).toBe(text)
-      await press(page, 'Enter')
+  const pick =
+    (...texts: string[]) =>
+    async () => {
+      for (const text of texts) {
+        await page.keyboard.type(text)
+        await expect.poll(async () => (await active.count()) === 1 && active.getAttribute('title')).toBe(text)
+        await press(page, 'Enter')
+      }
     }
-  }
   const entries: Record<string, () => Promise<void>> = {
-    客户名称: write(name), 企业名称: write(`${name}有限公司`), 客户账号: write(newMobile()), 统一社会信用代码: write(newCode()),
+    客户名称: write(name),
+    企业名称: write(`${name}有限公司`),
+    客户账号: write(newMobile()),
+    统一社会信用代码: write(newCode()),
     '上传 营业执照': async () => {
       await press(page, 'Enter')
       await form(page).getByRole('link', { name: '预览 营业执照.png' }).waitFor()
@@ -166,12 +181,21 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
       await option(page, '江苏省 / 苏州市 / 吴中区').waitFor()
       await press(page, 'ArrowDown', 'Enter')
     },
-    注册地址: write('苏州市吴中区键盘路1号'), 开票类型: pick('不开票'), 收件人: write('周键'), 收件人手机: write(newMobile()), 收件地址: write('苏州市吴中区键盘路1号2楼'),
-    同收件地址: () => press(page, 'Enter'), 业务员: pick(salesman), 服务机构: pick(agency.name), 服务类型: pick('劳务派遣', '招聘服务'), 付款条件: pick('确认后30天'), 备注: write('全凭键盘'),
+    注册地址: write('苏州市吴中区键盘路1号'),
+    开票类型: pick('不开票'),
+    收件人: write('周键'),
+    收件人手机: write(newMobile()),
+    收件地址: write('苏州市吴中区键盘路1号2楼'),
+    同收件地址: () => press(page, 'Enter'),
+    业务员: pick(salesman),
+    服务机构: pick(agency.name),
+    服务类型: pick('劳务派遣', '招聘服务'),
+    付款条件: pick('确认后30天'),
+    备注: write('全凭键盘'),
   }
   const passed: string[] = []
   const done = button(form(page), '提交审核')
-  while (!await hasFocus(done)) {
+  while (!(await hasFocus(done))) {
     const [, label] = /"(.*)"$/.exec(await move(page)) ?? []
     if (label === undefined) continue
     passed.push(label)
@@ -180,16 +204,34 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
   }
   const { sections } = (catalog.screens['customer.form'].variants!.plans.add as ScreenPlan<FormPlan>).body
   const { fields } = catalog.entities.customer
-  const expected = sections.flatMap((section) => section.fields).filter(({ field, readOnly }) => !readOnly && !fields[field].visibleWhen)
-    .map(({ field, label }) => ({ image: `上传 ${label.cn}`, rows: `添加一行 ${label.cn}` })[fields[field].type] ?? label.cn)
-  expect(passed.filter((label) => expected.includes(label)), 'Tab goes as one reads').toEqual(expected)
+  const expected = sections
+    .flatMap((section) => section.fields)
+    .filter(({ field, readOnly }) => !readOnly && !fields[field].visibleWhen)
+    .map(
+      ({ field, label }) =>
+        ({ image: `上传 ${label.cn}`, rows: `添加一行 ${label.cn}` })[fields[field].type] ?? label.cn,
+    )
+  expect(
+    passed.filter((label) => expected.includes(label)),
+    'Tab goes as one reads',
+  ).toEqual(expected)
 
   await press(page, 'Enter')
   await expect.poll(() => route(page)).toBe('/customer')
-  const { list: [saved] } = await list('/customer', { search: name })
+  const {
+    list: [saved],
+  } = await list('/customer', { search: name })
   expect(await detail('/customer', saved.id!)).toMatchObject({
-    name, establishedDate: '2015-06-30', region: { name: '吴中区' }, billingType: 'none', invoiceMailingAddress: '苏州市吴中区键盘路1号2楼', salesman: { name: salesman },
-    agency: { name: agency.name }, serviceTypes: ['dispatch', 'recruitment'], paymentTerms: 'net30', remark: '全凭键盘',
+    name,
+    establishedDate: '2015-06-30',
+    region: { name: '吴中区' },
+    billingType: 'none',
+    invoiceMailingAddress: '苏州市吴中区键盘路1号2楼',
+    salesman: { name: salesman },
+    agency: { name: agency.name },
+    serviceTypes: ['dispatch', 'recruitment'],
+    paymentTerms: 'net30',
+    remark: '全凭键盘',
   })
 
   const visited = page.getByRole('tablist', { name: '已打开的页面', exact: true })
@@ -239,8 +281,11 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
   const header = (page: Page, name: string) => button(page.getByRole('banner'), name)
   const main = (page: Page, name: string) => button(page.getByRole('main'), name).first()
   const openers: [string, (page: Page) => Locator][] = [
-    ['搜索页面', (page) => header(page, '搜索页面')], ['界面设置', (page) => header(page, '界面设置')],
-    ['客户分类', (page) => main(page, '客户分类')], ['服务机构', (page) => main(page, '服务机构')], ['列设置', (page) => main(page, '列设置')],
+    ['搜索页面', (page) => header(page, '搜索页面')],
+    ['界面设置', (page) => header(page, '界面设置')],
+    ['客户分类', (page) => main(page, '客户分类')],
+    ['服务机构', (page) => main(page, '服务机构')],
+    ['列设置', (page) => main(page, '列设置')],
     ['审核', (page) => main(page, '审核')],
   ]
   test.each(openers)('%s', async (_, opener) => {
@@ -269,7 +314,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await moveTo(page, button(drawer, '新增'))
     await press(page, 'Enter')
     const inner = page.getByRole('dialog', { name: '新增客户分类', exact: true })
-    await expect.poll(async () => await inner.count() === 1 && isWithin(inner)).toBe(true)
+    await expect.poll(async () => (await inner.count()) === 1 && isWithin(inner)).toBe(true)
     await press(page, 'Escape')
     await inner.waitFor({ state: 'hidden' })
     await expectFocus(button(drawer, '新增'))
@@ -289,34 +334,50 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await item.waitFor({ state: 'hidden' })
     await expectFocus(user)
     await press(page, 'Enter')
-    await expect.poll(async () => await item.isVisible() && isWithin(page.getByRole('menu'))).toBe(true)
+    await expect.poll(async () => (await item.isVisible()) && isWithin(page.getByRole('menu'))).toBe(true)
     // The menu takes the focus on with the next frame: who presses on before it arrived goes past the item.
     const items = page.getByRole('menuitem')
-    for (let at = 0; at < await items.count(); at++) {
+    for (let at = 0; at < (await items.count()); at++) {
       await expectFocus(items.nth(at))
       if (await hasFocus(item)) break
       await press(page, 'ArrowDown')
     }
     await expectFocus(item)
     await press(page, 'Enter')
-    await expect.poll(async () => await dialog(page).count() === 1 && isWithin(dialog(page))).toBe(true)
+    await expect.poll(async () => (await dialog(page).count()) === 1 && isWithin(dialog(page))).toBe(true)
     await press(page, 'Escape')
     await dialog(page).waitFor({ state: 'hidden' })
     await expectFocus(user)
   })
 })
 
-test.each(['/home', 'list', 'form', 'detail'])('Tab goes through everything on %s, is always seen, and is held nowhere', async (screen) => {
-  const name = newName('键盘巡游')
-  const id = await addCustomer({ name })
-  const addresses: Record<string, string> = { list: listOf(name), form: `/customer/addcustomer?type=edit&id=${id}`, detail: `/customer/detail?id=${id}` }
-  const page = await open(addresses[screen] ?? screen)
-  const passed = await wholeRound(page)
-  const reachable = await page.locator('a[href], button, input, select, textarea, [tabindex="0"]').evaluateAll((elements) => elements.filter((element) =>
-    element.checkVisibility({ visibilityProperty: true }) && (element as HTMLElement).tabIndex >= 0 && !element.matches(':disabled, [aria-hidden=true]')).length)
-  expect(reachable).toBeGreaterThan(10)
-  expect(passed.length, passed.join(' → ')).toBeGreaterThanOrEqual(reachable)
-})
+test.each(['/home', 'list', 'form', 'detail'])(
+  'Tab goes through everything on %s, is always seen, and is held nowhere',
+  async (screen) => {
+    const name = newName('键盘巡游')
+    const id = await addCustomer({ name })
+    const addresses: Record<string, string> = {
+      list: listOf(name),
+      form: `/customer/addcustomer?type=edit&id=${id}`,
+      detail: `/customer/detail?id=${id}`,
+    }
+    const page = await open(addresses[screen] ?? screen)
+    const passed = await wholeRound(page)
+    const reachable = await page
+      .locator('a[href], button, input, select, textarea, [tabindex="0"]')
+      .evaluateAll(
+        (elements) =>
+          elements.filter(
+            (element) =>
+              element.checkVisibility({ visibilityProperty: true }) &&
+              (element as HTMLElement).tabIndex >= 0 &&
+              !element.matches(':disabled, [aria-hidden=true]'),
+          ).length,
+      )
+    expect(reachable).toBeGreaterThan(10)
+    expect(passed.length, passed.join(' → ')).toBeGreaterThanOrEqual(reachable)
+  },
+)
 
 test('on a phone with a keyboard the menu opens as a drawer, and the filters unfold', async () => {
   const page = await open('/home', { width: 390, height: 844 })
@@ -324,12 +385,12 @@ test('on a phone with a keyboard the menu opens as a drawer, and the filters unf
   const drawer = page.getByRole('dialog', { name: '主菜单', exact: true })
   await moveTo(page, toggle)
   await press(page, 'Enter')
-  await expect.poll(async () => await drawer.count() === 1 && isWithin(drawer)).toBe(true)
+  await expect.poll(async () => (await drawer.count()) === 1 && isWithin(drawer)).toBe(true)
   await press(page, 'Escape')
   await drawer.waitFor({ state: 'hidden' })
   await expectFocus(toggle)
   await press(page, 'Enter')
-  await expect.poll(async () => await drawer.count() === 1 && isWithin(drawer)).toBe(true)
+  await expect.poll(async () => (await drawer.count()) === 1 && isWithin(drawer)).toBe(true)
   await moveTo(page, drawer.getByRole('button', { name: /^客户管理/ }), { limit: 8 })
   await press(page, 'Enter')
   await moveTo(page, drawer.getByRole('link', { name: /^企业客户/ }), { limit: 3 })

@@ -1,4 +1,7 @@
-/** Who leaves is taken off each family and paid for the last time; a payment that fails is made again with another card; an injury from the report to the close. */
+/**
+ * Who leaves is taken off each family and paid for the last time; a payment that fails is made again with another card;
+ * an injury from the report to the close.
+ */
 import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
@@ -22,10 +25,20 @@ const idOf = (value: unknown) => (value as { id: number }).id
 const nameOf = (value: unknown) => (value as { name: string }).name
 const money = (value: unknown) => `￥${Number(value).toLocaleString('en', { minimumFractionDigits: 2 })}`
 const planOf = (screen: string) => (catalog.screens[screen].body as { import: ImportPlan }).import
-const families = [['socialsecurity', 'socialsecurityexpenses'], ['medicalinsurance', 'medicalinsuranceexpense'], ['accumulationfund', 'accumulationfundexpense']] as const
+const families = [
+  ['socialsecurity', 'socialsecurityexpenses'],
+  ['medicalinsurance', 'medicalinsuranceexpense'],
+  ['accumulationfund', 'accumulationfundexpense'],
+] as const
 
 /** A file chosen on the open list of batches, checked, and written. */
-async function importFile(page: Page, plan: ImportPlan, name: string, cells: Record<string, string | number>[], question: string): Promise<void> {
+async function importFile(
+  page: Page,
+  plan: ImportPlan,
+  name: string,
+  cells: Record<string, string | number>[],
+  question: string,
+): Promise<void> {
   await button(page.getByRole('main'), '导入').first().click()
   await fill(dialog(page), '导入文件', fileOf(name, await workbook(plan, cells)))
   await dialog(page).getByRole('link', { name, exact: true }).first().waitFor()
@@ -40,13 +53,23 @@ async function importFile(page: Page, plan: ImportPlan, name: string, cells: Rec
 
 /** Somebody whom all families insure, and who is in a payroll of this month that is worked on; colleagues stay. */
 async function leaver(): Promise<{ person: RecordData; payroll: RecordData }> {
-  const { list: payrolls } = await list('/salary/payroll', { filters: { payrollMonth: { equals: month() }, incomeType: { equals: 'wage' }, status: { equals: 'draft' } } })
+  const { list: payrolls } = await list('/salary/payroll', {
+    filters: { payrollMonth: { equals: month() }, incomeType: { equals: 'wage' }, status: { equals: 'draft' } },
+  })
   for (const payroll of payrolls.filter(({ headcount }) => Number(headcount) > 2)) {
     const { list: lines } = await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id } } })
     for (const line of lines) {
       const person = await detail('/staff/person', idOf(line.person))
-      if (person.employmentStatus === 'active' && person.idType === 'idcard' && families.every(([key]) => (person[`${key}Enrolment`] ?? null) !== null)) {
-        const enrolled = await Promise.all(families.map(async ([key]) => (await detail(`/welfare/${key}Enrolment`, idOf(person[`${key}Enrolment`]))).status))
+      if (
+        person.employmentStatus === 'active' &&
+        person.idType === 'idcard' &&
+        families.every(([key]) => (person[`${key}Enrolment`] ?? null) !== null)
+      ) {
+        const enrolled = await Promise.all(
+          families.map(
+            async ([key]) => (await detail(`/welfare/${key}Enrolment`, idOf(person[`${key}Enrolment`]))).status,
+          ),
+        )
         if (enrolled.every((status) => status === 'enrolled')) return { person, payroll }
       }
     }
@@ -62,50 +85,111 @@ test('a leaver is taken off every family, has no line in the next month, and is 
   await ready(page)
   await page.getByRole('tab', { name: '减员导入', exact: true }).click()
   await ready(page)
-  await importFile(page, planOf('personLeave.imports'), '减员.xlsx', [{ customer: nameOf(person.customer), name, idNumber: String(person.idNumber), leaveDate: today(), leaveReason: '员工辞职' }], '将新增0条、更新1条')
-  await expect.poll(async () => (await detail('/staff/person', person.id!)).employmentStatus, { timeout: 60_000 }).toBe('leaving')
+  await importFile(
+    page,
+    planOf('personLeave.imports'),
+    '减员.xlsx',
+    [
+      {
+        customer: nameOf(person.customer),
+        name,
+        idNumber: String(person.idNumber),
+        leaveDate: today(),
+        leaveReason: '员工辞职',
+      },
+    ],
+    '将新增0条、更新1条',
+  )
+  await expect
+    .poll(async () => (await detail('/staff/person', person.id!)).employmentStatus, { timeout: 60_000 })
+    .toBe('leaving')
 
   for (const [key, expenses] of families) {
-    const { list: [ticket] } = await list(`/welfare/${key}Reduction`, { filters: { person: { equals: person.id }, status: { equals: 'pending' } } })
+    const {
+      list: [ticket],
+    } = await list(`/welfare/${key}Reduction`, {
+      filters: { person: { equals: person.id }, status: { equals: 'pending' } },
+    })
     expect(ticket, key).toMatchObject({ lastMonth: month(), leaveDate: today(), source: 'person' })
     const desk = await open(`/welfare/${key}/personnelreduction?q=${String(ticket.ticketNo)}`, { user: 'welfareClerk' })
     await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
     await fill(dialog(desk), '办理月份', month())
     await button(dialog(desk), '确定').click()
-    await expect.poll(async () => (await detail(`/welfare/${key}Enrolment`, idOf(person[`${key}Enrolment`]))).endMonth, { message: key }).toBe(month())
+    await expect
+      .poll(async () => (await detail(`/welfare/${key}Enrolment`, idOf(person[`${key}Enrolment`]))).endMonth, {
+        message: key,
+      })
+      .toBe(month())
 
     const summary = await open(`/welfare/${expenses}/summary`, { user: 'welfareClerk' })
     await button(summary.getByRole('main'), '生成费用').click()
     await fill(dialog(summary), '费用月份', addMonths(month(), 1)!)
     await fill(dialog(summary), '客户名称', nameOf(person.customer))
     await button(dialog(summary), '确定').click()
-    const linesIn = async (feeMonth: string) => (await list(`/welfare/${key}ExpenseLine`, { filters: { customer: { equals: idOf(person.customer) }, feeMonth: { equals: feeMonth }, expenseType: { equals: 'normal' } } })).list.map((line) => idOf(line.person))
-    await expect.poll(async () => (await linesIn(addMonths(month(), 1)!)).length, { message: `${key}: colleagues` }).toBeGreaterThan(0)
+    const linesIn = async (feeMonth: string) =>
+      (
+        await list(`/welfare/${key}ExpenseLine`, {
+          filters: {
+            customer: { equals: idOf(person.customer) },
+            feeMonth: { equals: feeMonth },
+            expenseType: { equals: 'normal' },
+          },
+        })
+      ).list.map((line) => idOf(line.person))
+    await expect
+      .poll(async () => (await linesIn(addMonths(month(), 1)!)).length, { message: `${key}: colleagues` })
+      .toBeGreaterThan(0)
     expect(await linesIn(month()), `${key}: this month`).toContain(person.id)
     expect(await linesIn(addMonths(month(), 1)!), `${key}: next month`).not.toContain(person.id)
   }
 
   const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, { user: 'payrollClerk' })
   await button(wages.getByRole('main'), '计算').click()
-  const lineOf = async () => (await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id }, person: { equals: person.id } } })).list[0]
-  await expect.poll(async () => (await detail('/salary/payroll', payroll.id!)).status, { message: 'the last payroll' }).toBe('calculated')
+  const lineOf = async () =>
+    (await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id }, person: { equals: person.id } } }))
+      .list[0]
+  await expect
+    .poll(async () => (await detail('/salary/payroll', payroll.id!)).status, { message: 'the last payroll' })
+    .toBe('calculated')
   expect(Number((await lineOf()).welfarePersonalTotal)).toBeGreaterThan(0)
-  await row(wages, name).getByText(money((await lineOf()).netPay), { exact: true }).first().waitFor()
-  const { id: following } = await call<{ id: number }>('POST', '/salary/payroll/create', { values: {
-    customer: idOf(payroll.customer), serviceContract: idOf(payroll.serviceContract), agency: idOf(payroll.agency), name: '下月工资', payrollMonth: addMonths(month(), 1)!, welfareMonth: addMonths(month(), 1)!, taxMonth: addMonths(month(), 2)!, planPayDate: `${addMonths(month(), 2)!}-15`,
-  } })
-  const paid = (await list('/salary/payrollLine', { filters: { payroll: { equals: following } } })).list.map((line) => idOf(line.person))
+  await row(wages, name)
+    .getByText(money((await lineOf()).netPay), { exact: true })
+    .first()
+    .waitFor()
+  const { id: following } = await call<{ id: number }>('POST', '/salary/payroll/create', {
+    values: {
+      customer: idOf(payroll.customer),
+      serviceContract: idOf(payroll.serviceContract),
+      agency: idOf(payroll.agency),
+      name: '下月工资',
+      payrollMonth: addMonths(month(), 1)!,
+      welfareMonth: addMonths(month(), 1)!,
+      taxMonth: addMonths(month(), 2)!,
+      planPayDate: `${addMonths(month(), 2)!}-15`,
+    },
+  })
+  const paid = (await list('/salary/payrollLine', { filters: { payroll: { equals: following } } })).list.map((line) =>
+    idOf(line.person),
+  )
   expect(paid.length).toBeGreaterThan(0)
   expect(paid).not.toContain(person.id)
 })
 
 /** A payroll that waits for its approval, and whose customer need not pay first. */
 async function submitted(): Promise<RecordData> {
-  const { list: waiting } = await list('/salary/payroll', { filters: { status: { equals: 'submitted' }, incomeType: { equals: 'wage' } } })
+  const { list: waiting } = await list('/salary/payroll', {
+    filters: { status: { equals: 'submitted' }, incomeType: { equals: 'wage' } },
+  })
   for (const payroll of waiting.filter(({ headcount }) => Number(headcount) > 1)) {
     const { list: lines } = await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id } } })
     const contract = await detail('/contract/contract', idOf(payroll.serviceContract))
-    if (contract.paymentTerms !== 'prepaid' && lines.every(({ netPay, wageCard, lineStatus }) => Number(netPay) > 0 && wageCard !== null && lineStatus === 'normal')) return payroll
+    if (
+      contract.paymentTerms !== 'prepaid' &&
+      lines.every(
+        ({ netPay, wageCard, lineStatus }) => Number(netPay) > 0 && wageCard !== null && lineStatus === 'normal',
+      )
+    )
+      return payroll
   }
   throw new Error('the demo has no payroll to pay')
 }
@@ -122,10 +206,16 @@ test('a payment that the bank refuses is made again in a batch of its own, with 
   await says(form, String(payroll.batchNo))
   await button(form, '保存').click()
   await says(page, '保存成功')
-  const { list: [batch] } = await list('/salary/payBatch', { sort: '-id', size: 1 })
+  const {
+    list: [batch],
+  } = await list('/salary/payBatch', { sort: '-id', size: 1 })
   const stateOf = async (id = batch.id!) => (await detail('/salary/payBatch', id)).status
   const pay = async (id: number) => {
-    for (const [user, action, question, status] of [['payrollClerk', '提交审核', '确定提交吗？', 'submitted'], ['financeManager', '审核通过', '确定审核通过吗？', 'approved'], ['cashier', '提交银行', '提交后不可修改，确定吗？', 'sent']] as const) {
+    for (const [user, action, question, status] of [
+      ['payrollClerk', '提交审核', '确定提交吗？', 'submitted'],
+      ['financeManager', '审核通过', '确定审核通过吗？', 'approved'],
+      ['cashier', '提交银行', '提交后不可修改，确定吗？', 'sent'],
+    ] as const) {
       const desk = await open(`/salary/paydetail?id=${id}`, { user })
       await button(desk.getByRole('main'), action).click()
       await confirm(desk, question, '确定')
@@ -133,20 +223,36 @@ test('a payment that the bank refuses is made again in a batch of its own, with 
     }
   }
   await pay(batch.id!)
-  expect((await detail('/salary/payBatch', batch.id!)).bankFile).toMatchObject([{ name: expect.stringContaining(String(batch.batchNo)) }])
+  expect((await detail('/salary/payBatch', batch.id!)).bankFile).toMatchObject([
+    { name: expect.stringContaining(String(batch.batchNo)) },
+  ])
 
   const lines = (await list('/salary/payLine', { filters: { payBatch: { equals: batch.id } }, sort: 'lineNo' })).list
   const bank = await open(`/salary/paydetail?id=${batch.id}`, { user: 'cashier' })
   await bank.getByRole('main').getByRole('link', { name: '导入银行回盘', exact: true }).click()
   await expect.poll(() => route(bank)).toBe('/salary/payresultimport')
   await ready(bank)
-  await importFile(bank, planOf('payLine.imports'), '回盘.xlsx', lines.map((line, index) => ({
-    payBatch: String(batch.batchNo), lineNo: Number(line.lineNo), accountName: String(line.accountName), accountNo: String(line.accountNo), amount: String(line.amount),
-    ...index === 0 ? { result: '失败', failReason: '户名与账号不符' } : { result: '成功' },
-  })), `更新${lines.length}条`)
+  await importFile(
+    bank,
+    planOf('payLine.imports'),
+    '回盘.xlsx',
+    lines.map((line, index) => ({
+      payBatch: String(batch.batchNo),
+      lineNo: Number(line.lineNo),
+      accountName: String(line.accountName),
+      accountNo: String(line.accountNo),
+      amount: String(line.amount),
+      ...(index === 0 ? { result: '失败', failReason: '户名与账号不符' } : { result: '成功' }),
+    })),
+    `更新${lines.length}条`,
+  )
   await expect.poll(() => stateOf(), { timeout: 60_000 }).toBe('partial')
   const [failed] = lines
-  expect(await detail('/salary/payBatch', batch.id!)).toMatchObject({ successCount: lines.length - 1, failCount: 1, failAmount: failed.amount })
+  expect(await detail('/salary/payBatch', batch.id!)).toMatchObject({
+    successCount: lines.length - 1,
+    failCount: 1,
+    failAmount: failed.amount,
+  })
 
   const payee = nameOf(failed.person)
   const desk = await open(`/salary/paydetail?id=${batch.id}`, { user: 'payrollClerk' })
@@ -161,9 +267,14 @@ test('a payment that the bank refuses is made again in a batch of its own, with 
   await button(desk.getByRole('main'), '重新代发（1）').click()
   await confirm(desk, '将为1笔生成新代发批次', '确定')
   await expect.poll(() => stateOf(), { message: 'nothing of the first batch is open' }).toBe('finished')
-  const { list: [again] } = await list('/salary/payBatch', { sort: '-id', size: 1 })
+  const {
+    list: [again],
+  } = await list('/salary/payBatch', { sort: '-id', size: 1 })
   expect(again).toMatchObject({ totalCount: 1, totalAmount: failed.amount })
-  expect((await list('/salary/payLine', { filters: { payBatch: { equals: again.id } } })).list, 'the new card').toMatchObject([{ accountNo: card, status: 'pending' }])
+  expect(
+    (await list('/salary/payLine', { filters: { payBatch: { equals: again.id } } })).list,
+    'the new card',
+  ).toMatchObject([{ accountNo: card, status: 'pending' }])
   await pay(again.id!)
   const cashier = await open(`/salary/paydetail?id=${again.id}`, { user: 'cashier' })
   await act(cashier, row(cashier, payee), '标记结果')
@@ -174,15 +285,41 @@ test('a payment that the bank refuses is made again in a batch of its own, with 
 })
 
 test('a work injury is reported, identified, appraised, paid for and closed', async () => {
-  const { list: [person] } = await list('/staff/person', { filters: { employmentStatus: { equals: 'active' }, entryDate: { between: [null, addMonths(`${month()}-01`, -14)] } }, size: 1 }, 'support')
+  const {
+    list: [person],
+  } = await list(
+    '/staff/person',
+    {
+      filters: {
+        employmentStatus: { equals: 'active' },
+        entryDate: { between: [null, addMonths(`${month()}-01`, -14)] },
+      },
+      size: 1,
+    },
+    'support',
+  )
   const day = addMonths(`${month()}-01`, -2)!
   const page = await open('/staff/workinjury', { user: 'support' })
-  await button(page.getByRole('main'), '新增').or(page.getByRole('main').getByRole('link', { name: '新增', exact: true })).click()
+  await button(page.getByRole('main'), '新增')
+    .or(page.getByRole('main').getByRole('link', { name: '新增', exact: true }))
+    .click()
   const form = page.getByRole('form', { name: '登记工伤', exact: true })
-  for (const [label, value] of [['受伤人员', String(person.name)], ['事故时间', `${day} 10:20:00`], ['事故类别', '工作时间工作场所'], ['事故地点', '演示路仓库'], ['受伤部位', '左手'], ['事故经过', '搬运货物时货架倾倒，左手被压伤，班组长立即停工并送往医院治疗。'], ['报案人', '林演示'], ['报案人电话', '13900000000']]) await fill(form, label, value)
+  for (const [label, value] of [
+    ['受伤人员', String(person.name)],
+    ['事故时间', `${day} 10:20:00`],
+    ['事故类别', '工作时间工作场所'],
+    ['事故地点', '演示路仓库'],
+    ['受伤部位', '左手'],
+    ['事故经过', '搬运货物时货架倾倒，左手被压伤，班组长立即停工并送往医院治疗。'],
+    ['报案人', '林演示'],
+    ['报案人电话', '13900000000'],
+  ])
+    await fill(form, label, value)
   await button(form, '保存').click()
   await says(page, '保存成功')
-  const { list: [injury] } = await list('/staff/workInjury', { filters: { person: { equals: person.id } }, sort: '-id' })
+  const {
+    list: [injury],
+  } = await list('/staff/workInjury', { filters: { person: { equals: person.id } }, sort: '-id' })
   const read = () => detail('/staff/workInjury', injury.id!)
   expect(await read()).toMatchObject({ status: 'registered', supportStaff: expect.anything() })
 
@@ -190,16 +327,32 @@ test('a work injury is reported, identified, appraised, paid for and closed', as
   const step = async (action: string, status: string, entries: [string, string][]) => {
     await button(desk.getByRole('main'), action).click()
     for (const [label, value] of entries) await fill(dialog(desk), label, value)
-    if (entries.some(([label]) => label === '附件')) await dialog(desk).getByRole('link', { name: '诊断证明.pdf', exact: true }).first().waitFor()
+    if (entries.some(([label]) => label === '附件'))
+      await dialog(desk).getByRole('link', { name: '诊断证明.pdf', exact: true }).first().waitFor()
     await button(dialog(desk), '确定').click()
     await expect.poll(async () => (await read()).status, { message: action }).toBe(status)
     await dialog(desk).waitFor({ state: 'hidden' })
   }
   const on = (days: number) => addDays(day, days)!
   await step('备案', 'reported', [['快报备案日期', on(1)]])
-  await step('申请认定', 'applied', [['申请认定日期', on(5)], ['诊断结论', '左手第三掌骨骨折'], ['就诊医院', '演示区人民医院'], ['附件', fileOf('诊断证明.pdf', blankPage)]])
-  await step('登记结论', 'identified', [['受理日期', on(8)], ['认定结论', '认定工伤'], ['认定书编号', '演示工认字001号'], ['认定日期', on(20)]])
-  await step('登记鉴定', 'appraised', [['鉴定日期', on(30)], ['伤残等级', '八级'], ['前12个月月均缴费工资', '8650'], ['地区月平均工资', '9000']])
+  await step('申请认定', 'applied', [
+    ['申请认定日期', on(5)],
+    ['诊断结论', '左手第三掌骨骨折'],
+    ['就诊医院', '演示区人民医院'],
+    ['附件', fileOf('诊断证明.pdf', blankPage)],
+  ])
+  await step('登记结论', 'identified', [
+    ['受理日期', on(8)],
+    ['认定结论', '认定工伤'],
+    ['认定书编号', '演示工认字001号'],
+    ['认定日期', on(20)],
+  ])
+  await step('登记鉴定', 'appraised', [
+    ['鉴定日期', on(30)],
+    ['伤残等级', '八级'],
+    ['前12个月月均缴费工资', '8650'],
+    ['地区月平均工资', '9000'],
+  ])
   expect(await read()).toMatchObject({ allowanceMonths: 11, disabilityAllowance: '95150.00' })
 
   const enter = async (tab: string, title: string, entries: [string, string][]) => {
@@ -210,8 +363,16 @@ test('a work injury is reported, identified, appraised, paid for and closed', as
     await button(drawer, '保存').click()
     await drawer.waitFor({ state: 'hidden' })
   }
-  await enter('费用与待遇', '新增工伤费用', [['费用类型', '一次性伤残补助金'], ['发生金额', '95150'], ['基金支付', '95150'], ['收款方', '本人']])
-  await enter('进度', '新增进度', [['阶段', '已鉴定'], ['进展说明', '鉴定结论已送达本人']])
+  await enter('费用与待遇', '新增工伤费用', [
+    ['费用类型', '一次性伤残补助金'],
+    ['发生金额', '95150'],
+    ['基金支付', '95150'],
+    ['收款方', '本人'],
+  ])
+  await enter('进度', '新增进度', [
+    ['阶段', '已鉴定'],
+    ['进展说明', '鉴定结论已送达本人'],
+  ])
   await step('申领待遇', 'claiming', [])
   await button(desk.getByRole('main'), '结案').click()
   await button(dialog(desk), '确定').click()
@@ -224,8 +385,20 @@ test('a work injury is reported, identified, appraised, paid for and closed', as
   await fee.waitFor({ state: 'hidden' })
   await step('结案', 'closed', [])
   expect(await read()).toMatchObject({ fundTotal: '95150.00', openFees: 0 })
-  const { list: progress } = await list('/staff/workInjuryProgress', { filters: { workInjury: { equals: injury.id } }, sort: 'id' })
-  expect(progress.map(({ stage }) => stage)).toEqual(['registered', 'reported', 'applied', 'identified', 'appraised', 'appraised', 'claiming', 'closed'])
+  const { list: progress } = await list('/staff/workInjuryProgress', {
+    filters: { workInjury: { equals: injury.id } },
+    sort: 'id',
+  })
+  expect(progress.map(({ stage }) => stage)).toEqual([
+    'registered',
+    'reported',
+    'applied',
+    'identified',
+    'appraised',
+    'appraised',
+    'claiming',
+    'closed',
+  ])
   expect(progress.map(({ content }) => content)).toContain('鉴定结论已送达本人')
   await expect.poll(() => button(desk.getByRole('main'), '编辑').count(), { message: 'a closed case stays' }).toBe(0)
 })

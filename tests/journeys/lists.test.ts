@@ -14,32 +14,61 @@ useDemo()
 
 const lists = placed.filter(({ plan }) => plan.kind === 'list')
 const words = {
-  cn: { query: '查询', reset: '重置', expand: '展开', count: (n: number) => `共${n}条`, nextPage: '下一页', pageSize: '每页条数' },
-  en: { query: 'Query', reset: 'Reset', expand: 'Expand', count: (n: number) => `${n} records`, nextPage: 'Next page', pageSize: 'Records per page' },
+  cn: {
+    query: '查询',
+    reset: '重置',
+    expand: '展开',
+    count: (n: number) => `共${n}条`,
+    nextPage: '下一页',
+    pageSize: '每页条数',
+  },
+  en: {
+    query: 'Query',
+    reset: 'Reset',
+    expand: 'Expand',
+    count: (n: number) => `${n} records`,
+    nextPage: 'Next page',
+    pageSize: 'Records per page',
+  },
 }
 
 /** Does what `act` does, and waits until the address says so. */
 async function changesAddress(page: Page, act: () => Promise<void>, holds: (query: URLSearchParams) => boolean) {
   await act()
-  await expect.poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), { timeout: 15_000, message: `the address ${route(page)}` }).toBe(true)
+  await expect
+    .poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), {
+      timeout: 15_000,
+      message: `the address ${route(page)}`,
+    })
+    .toBe(true)
 }
 
 /** Each kind of filter or column is worked once in the browser; what all others do is asked of the server. */
 function firstLists(keysOf: (plan: ScreenPlan<ListPlan>) => string[]) {
   const keys = ({ plan }: ScreenCase) => keysOf(plan as ScreenPlan<ListPlan>)
   const seen = new Set<string>()
-  return covering(lists, keys).map((screen) => ({ ...screen, first: new Set(keys(screen).filter((key) => !seen.has(key) && Boolean(seen.add(key)))) }))
+  return covering(lists, keys).map((screen) => ({
+    ...screen,
+    first: new Set(keys(screen).filter((key) => !seen.has(key) && Boolean(seen.add(key)))),
+  }))
 }
-const kindOf = (plan: ScreenPlan<ListPlan>, field: string, operator = '') => `${catalog.entities[plan.entity!].fields[field].type} ${operator}`
-const withFilters = firstLists((plan) => [...plan.body.filters.map(({ field, operator }) => kindOf(plan, field, operator)), ...plan.body.search ? ['search'] : []])
-const withSorting = firstLists((plan) => plan.body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => kindOf(plan, field)))
+const kindOf = (plan: ScreenPlan<ListPlan>, field: string, operator = '') =>
+  `${catalog.entities[plan.entity!].fields[field].type} ${operator}`
+const withFilters = firstLists((plan) => [
+  ...plan.body.filters.map(({ field, operator }) => kindOf(plan, field, operator)),
+  ...(plan.body.search ? ['search'] : []),
+])
+const withSorting = firstLists((plan) =>
+  plan.body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => kindOf(plan, field)),
+)
 
 /** What a list holds, and what of it a filter must find. */
 async function known({ body, entity: name }: ScreenPlan<ListPlan>) {
   const entity = catalog.entities[name!]
   const { list: all, total } = await list(entity.endpoint, { filters: body.where })
   return {
-    entity, all,
+    entity,
+    all,
     /** A record that can be looked for by this filter; by its words, where they are to be typed. */
     async recordFor(field: Field, operator: Operator, language: Language, isTyped = true): Promise<RecordData> {
       const isTelling = isTyped ? await telling(field) : () => true
@@ -47,12 +76,17 @@ async function known({ body, entity: name }: ScreenPlan<ListPlan>) {
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${field.name} to look for`)
       return record
     },
-    /** All that was found stands the filter, and nothing is lacking. Of a long list only its first thousand are known. */
+    /**
+     * All that was found stands the filter, and nothing is lacking. Of a long list only its first thousand are known.
+     */
     async expectFound(field: Field, filter: FilterValue, record: RecordData, found: ListResult): Promise<void> {
       const matches = await stands(entity, field, filter)
       const said = `${field.name} ${JSON.stringify(filter)}`
       expect(matches(record), `${said} finds the record that it was taken from`).toBe(true)
-      expect(found.list.filter((each) => !matches(each)), `found by ${said} though it should not`).toEqual([])
+      expect(
+        found.list.filter((each) => !matches(each)),
+        `found by ${said} though it should not`,
+      ).toEqual([])
       expect(found.total, `found by ${said}`).toBe(all.length === total ? all.filter(matches).length : found.total)
     },
   }
@@ -63,8 +97,17 @@ function drawnBy({ plan: screen }: ScreenCase): string[] {
   const plan = screen as ScreenPlan<ListPlan>
   const { columns, tabs, tree, summary } = plan.body
   return [
-    ...columns.filter(({ hidden }) => !hidden).flatMap(({ field, link, sum }) => [kindOf(plan, field), ...link === undefined ? [] : ['link'], ...sum ? ['sum'] : []]),
-    tabs.length > 0 ? 'tabs' : 'no tabs', tree ? 'tree' : 'pages', hostOf(plan) ? 'a part' : 'a page', ...summary ? ['summary'] : [],
+    ...columns
+      .filter(({ hidden }) => !hidden)
+      .flatMap(({ field, link, sum }) => [
+        kindOf(plan, field),
+        ...(link === undefined ? [] : ['link']),
+        ...(sum ? ['sum'] : []),
+      ]),
+    tabs.length > 0 ? 'tabs' : 'no tabs',
+    tree ? 'tree' : 'pages',
+    hostOf(plan) ? 'a part' : 'a page',
+    ...(summary ? ['summary'] : []),
   ]
 }
 const drawn = covering(lists, drawnBy)
@@ -73,94 +116,168 @@ describe.each(languages)('in %s', (language) => {
   const say = words[language]
 
   // Of both languages the compiler knows that they say everything; a list draws either alike.
-  test.each(language === languages[0] ? drawn : drawn.slice(0, 2))('$name shows the demo\'s records, under its columns, tab by tab and page by page', async (screen) => {
-    const plan = screen.plan as ScreenPlan<ListPlan>
-    const page = await open(await addressOf(screen), { ...wide, language })
-    const { total } = await expectAgreement(page, plan, language, page)
-    expect(total, 'demo records').toBeGreaterThan(0)
-    expect(Object.keys((await drawnRows(grid(page, plan, language)))[0])).toEqual(
-      expect.arrayContaining(plan.body.columns.filter(({ hidden }) => !hidden).map(({ label }) => label[language])))
-    await page.getByText(say.count(total), { exact: true }).waitFor()
-    // Tabs and pages do the same in any language.
-    if (language !== languages[0]) return
+  test.each(language === languages[0] ? drawn : drawn.slice(0, 2))(
+    "$name shows the demo's records, under its columns, tab by tab and page by page",
+    async (screen) => {
+      const plan = screen.plan as ScreenPlan<ListPlan>
+      const page = await open(await addressOf(screen), { ...wide, language })
+      const { total } = await expectAgreement(page, plan, language, page)
+      expect(total, 'demo records').toBeGreaterThan(0)
+      expect(Object.keys((await drawnRows(grid(page, plan, language)))[0])).toEqual(
+        expect.arrayContaining(plan.body.columns.filter(({ hidden }) => !hidden).map(({ label }) => label[language])),
+      )
+      await page.getByText(say.count(total), { exact: true }).waitFor()
+      // Tabs and pages do the same in any language.
+      if (language !== languages[0]) return
 
-    for (const tab of plan.body.tabs.slice(1)) {
-      const label = page.getByRole('tablist', { name: plan.title[language], exact: true }).getByRole('tab', { name: new RegExp(`^${tab.label[language]}`) })
-      await changesAddress(page, () => label.click(), (query) => query.get('tab') === tab.name)
-      const answer = await expectAgreement(page, plan, language, page)
-      expect(await label.innerText()).toMatch(new RegExp(`\\D${answer.total}$`))
-      for (const [name, filter] of Object.entries(tab.filter)) {
-        expect(answer.list.filter(await stands(catalog.entities[plan.entity!], catalog.entities[plan.entity!].fields[name], filter))).toHaveLength(answer.list.length)
+      for (const tab of plan.body.tabs.slice(1)) {
+        const label = page
+          .getByRole('tablist', { name: plan.title[language], exact: true })
+          .getByRole('tab', { name: new RegExp(`^${tab.label[language]}`) })
+        await changesAddress(
+          page,
+          () => label.click(),
+          (query) => query.get('tab') === tab.name,
+        )
+        const answer = await expectAgreement(page, plan, language, page)
+        expect(await label.innerText()).toMatch(new RegExp(`\\D${answer.total}$`))
+        for (const [name, filter] of Object.entries(tab.filter)) {
+          expect(
+            answer.list.filter(
+              await stands(catalog.entities[plan.entity!], catalog.entities[plan.entity!].fields[name], filter),
+            ),
+          ).toHaveLength(answer.list.length)
+        }
       }
-    }
-    if (plan.body.tabs.length > 0) await changesAddress(page, () => page.getByRole('tab', { name: new RegExp(`^${plan.body.tabs[0].label[language]}`) }).click(), (query) => !query.has('tab'))
+      if (plan.body.tabs.length > 0)
+        await changesAddress(
+          page,
+          () => page.getByRole('tab', { name: new RegExp(`^${plan.body.tabs[0].label[language]}`) }).click(),
+          (query) => !query.has('tab'),
+        )
 
-    if (plan.body.tree) return
-    await changesAddress(page, async () => { await page.getByLabel(say.pageSize).selectOption('10') }, (query) => query.get('size') === '10')
-    const first = await expectAgreement(page, plan, language, page)
-    if (total <= 10) return
-    await changesAddress(page, () => page.getByRole('button', { name: say.nextPage }).click(), (query) => query.get('page') === '2')
-    const second = await expectAgreement(page, plan, language, page)
-    expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
-  })
+      if (plan.body.tree) return
+      await changesAddress(
+        page,
+        async () => {
+          await page.getByLabel(say.pageSize).selectOption('10')
+        },
+        (query) => query.get('size') === '10',
+      )
+      const first = await expectAgreement(page, plan, language, page)
+      if (total <= 10) return
+      await changesAddress(
+        page,
+        () => page.getByRole('button', { name: say.nextPage }).click(),
+        (query) => query.get('page') === '2',
+      )
+      const second = await expectAgreement(page, plan, language, page)
+      expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
+    },
+  )
 
   const most = Math.max(...withFilters.map(({ first }) => first.size))
-  test.each(language === languages[0] ? withFilters : withFilters.filter(({ first }) => first.size === most))('$name is narrowed by what is filled in', async (screen) => {
-    const plan = screen.plan as ScreenPlan<ListPlan>
-    const page = await open(await addressOf(screen), { ...wide, language })
+  test.each(language === languages[0] ? withFilters : withFilters.filter(({ first }) => first.size === most))(
+    '$name is narrowed by what is filled in',
+    async (screen) => {
+      const plan = screen.plan as ScreenPlan<ListPlan>
+      const page = await open(await addressOf(screen), { ...wide, language })
+      const { entity, all, recordFor, expectFound } = await known(plan)
+      const form = page.getByRole('search')
+      const expand = form.getByRole('button', { name: say.expand, exact: true })
+      if ((await expand.count()) > 0) await expand.click()
+
+      if (screen.first.has('search')) {
+        const wanted = String(all.at(-1)![entity.display])
+        await fill(form, plan.body.search![language], wanted)
+        await changesAddress(
+          page,
+          () => form.getByRole('button', { name: say.query, exact: true }).click(),
+          (query) => query.get('q') === wanted,
+        )
+        expect((await expectAgreement(page, plan, language, page)).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
+        await changesAddress(
+          page,
+          () => form.getByRole('button', { name: say.reset, exact: true }).click(),
+          (query) => !query.has('q'),
+        )
+      }
+      for (const { field: name, label, operator } of plan.body.filters.filter(({ field, operator }) =>
+        screen.first.has(kindOf(plan, field, operator)),
+      )) {
+        const field = entity.fields[name]
+        const record = await recordFor(field, operator, language)
+        await fill(form, label[language], entryFor(field, operator, record, language)!)
+        await changesAddress(
+          page,
+          () => form.getByRole('button', { name: say.query, exact: true }).click(),
+          (query) => Boolean(query.get(`f.${name}`)),
+        )
+        const filter = JSON.parse(new URLSearchParams(route(page).split('?')[1]).get(`f.${name}`)!) as FilterValue
+        expect(Object.keys(filter), `${name} is filtered by`).toEqual([operator])
+        if (operator === 'between') expect(filter.between, `${name}: both ends count`).not.toContain(null)
+        await expectFound(field, filter, record, await expectAgreement(page, plan, language, page))
+        await changesAddress(
+          page,
+          () => form.getByRole('button', { name: say.reset, exact: true }).click(),
+          (query) => !query.has(`f.${name}`),
+        )
+      }
+    },
+  )
+})
+
+test.each(except(lists, drawn))(
+  '$name has records, and its tabs and pages divide them, on the server',
+  async ({ plan: screen }) => {
+    const { body, entity: name } = screen as ScreenPlan<ListPlan>
+    const entity = catalog.entities[name!]
+    const counts = await call<{ total: number; counts: number[] }>('GET', body.paths.list, {
+      page: 1,
+      size: 1,
+      filters: body.where,
+      counts: body.tabs.map(({ filter }) => filter),
+    })
+    expect(counts.total, 'demo records').toBeGreaterThan(0)
+    for (const [index, { filter, name: tab }] of body.tabs.entries()) {
+      const { list: found, total } = await list(entity.endpoint, { filters: body.where, tab: filter })
+      expect(counts.counts[index], tab).toBe(total)
+      for (const [field, wanted] of Object.entries(filter))
+        expect(found.filter(await stands(entity, entity.fields[field], wanted)), `${tab}: ${field}`).toHaveLength(
+          found.length,
+        )
+    }
+    if (body.tree || counts.total <= 10) return
+    const [first, second] = await Promise.all(
+      [1, 2].map((page) => list(entity.endpoint, { filters: body.where, sort: body.sort, page, size: 10 })),
+    )
+    expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
+  },
+)
+
+test.each(lists)(
+  '$name is narrowed by every one of its filters, and searched, on the server',
+  async ({ plan: screen }) => {
+    const plan = screen as ScreenPlan<ListPlan>
     const { entity, all, recordFor, expectFound } = await known(plan)
-    const form = page.getByRole('search')
-    const expand = form.getByRole('button', { name: say.expand, exact: true })
-    if (await expand.count() > 0) await expand.click()
-
-    if (screen.first.has('search')) {
-      const wanted = String(all.at(-1)![entity.display])
-      await fill(form, plan.body.search![language], wanted)
-      await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => query.get('q') === wanted)
-      expect((await expectAgreement(page, plan, language, page)).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
-      await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has('q'))
-    }
-    for (const { field: name, label, operator } of plan.body.filters.filter(({ field, operator }) => screen.first.has(kindOf(plan, field, operator)))) {
+    const wanted = String(all.at(-1)![entity.display])
+    if (plan.body.search)
+      expect(
+        (await list(entity.endpoint, { search: wanted, filters: plan.body.where })).list.map(({ id }) => id),
+      ).toContain(all.at(-1)!.id)
+    for (const { field: name, operator } of plan.body.filters) {
       const field = entity.fields[name]
-      const record = await recordFor(field, operator, language)
-      await fill(form, label[language], entryFor(field, operator, record, language)!)
-      await changesAddress(page, () => form.getByRole('button', { name: say.query, exact: true }).click(), (query) => Boolean(query.get(`f.${name}`)))
-      const filter = JSON.parse(new URLSearchParams(route(page).split('?')[1]).get(`f.${name}`)!) as FilterValue
-      expect(Object.keys(filter), `${name} is filtered by`).toEqual([operator])
-      if (operator === 'between') expect(filter.between, `${name}: both ends count`).not.toContain(null)
-      await expectFound(field, filter, record, await expectAgreement(page, plan, language, page))
-      await changesAddress(page, () => form.getByRole('button', { name: say.reset, exact: true }).click(), (query) => !query.has(`f.${name}`))
+      const record = await recordFor(field, operator, languages[0], false)
+      const filter = filterFor(field, operator, record)!
+      await expectFound(
+        field,
+        filter,
+        record,
+        await list(entity.endpoint, { filters: { ...plan.body.where, [name]: filter } }),
+      )
     }
-  })
-})
-
-test.each(except(lists, drawn))('$name has records, and its tabs and pages divide them, on the server', async ({ plan: screen }) => {
-  const { body, entity: name } = screen as ScreenPlan<ListPlan>
-  const entity = catalog.entities[name!]
-  const counts = await call<{ total: number; counts: number[] }>('GET', body.paths.list, { page: 1, size: 1, filters: body.where, counts: body.tabs.map(({ filter }) => filter) })
-  expect(counts.total, 'demo records').toBeGreaterThan(0)
-  for (const [index, { filter, name: tab }] of body.tabs.entries()) {
-    const { list: found, total } = await list(entity.endpoint, { filters: body.where, tab: filter })
-    expect(counts.counts[index], tab).toBe(total)
-    for (const [field, wanted] of Object.entries(filter)) expect(found.filter(await stands(entity, entity.fields[field], wanted)), `${tab}: ${field}`).toHaveLength(found.length)
-  }
-  if (body.tree || counts.total <= 10) return
-  const [first, second] = await Promise.all([1, 2].map((page) => list(entity.endpoint, { filters: body.where, sort: body.sort, page, size: 10 })))
-  expect(second.list.filter(({ id }) => first.list.some((record) => record.id === id))).toEqual([])
-})
-
-test.each(lists)('$name is narrowed by every one of its filters, and searched, on the server', async ({ plan: screen }) => {
-  const plan = screen as ScreenPlan<ListPlan>
-  const { entity, all, recordFor, expectFound } = await known(plan)
-  const wanted = String(all.at(-1)![entity.display])
-  if (plan.body.search) expect((await list(entity.endpoint, { search: wanted, filters: plan.body.where })).list.map(({ id }) => id)).toContain(all.at(-1)!.id)
-  for (const { field: name, operator } of plan.body.filters) {
-    const field = entity.fields[name]
-    const record = await recordFor(field, operator, languages[0], false)
-    const filter = filterFor(field, operator, record)!
-    await expectFound(field, filter, record, await list(entity.endpoint, { filters: { ...plan.body.where, [name]: filter } }))
-  }
-})
+  },
+)
 
 test.each(lists)('$name is sorted both ways by every column that sorts, on the server', async ({ plan: screen }) => {
   const plan = screen as ScreenPlan<ListPlan>
@@ -169,7 +286,14 @@ test.each(lists)('$name is sorted both ways by every column that sorts, on the s
     for (const sort of [field, `-${field}`]) {
       // What is first and what is last: a page from either end.
       const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where, size: 100 })
-      expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), sort !== field), sort).toBe(true)
+      expect(
+        isInOrder(
+          entity.fields[field],
+          sorted.map((record) => record[field] ?? null),
+          sort !== field,
+        ),
+        sort,
+      ).toBe(true)
     }
   }
 })
@@ -178,18 +302,31 @@ test.each(withSorting)('$name is sorted both ways by the headers', async (screen
   const plan = screen.plan as ScreenPlan<ListPlan>
   const entity = catalog.entities[plan.entity!]
   const page = await open(await addressOf(screen), wide)
-  for (const { field, label } of plan.body.columns.filter(({ field, sort, hidden }) => sort && !hidden && screen.first.has(kindOf(plan, field)))) {
-    const header = grid(page, plan, 'cn').getByRole('columnheader', { name: new RegExp(`^${label.cn}`) }).filter({ has: page.getByRole('button', { name: label.cn, exact: true }) })
+  for (const { field, label } of plan.body.columns.filter(
+    ({ field, sort, hidden }) => sort && !hidden && screen.first.has(kindOf(plan, field)),
+  )) {
+    const header = grid(page, plan, 'cn')
+      .getByRole('columnheader', { name: new RegExp(`^${label.cn}`) })
+      .filter({ has: page.getByRole('button', { name: label.cn, exact: true }) })
     for (const direction of ['ascending', 'descending']) {
-      for (let clicks = 0; clicks < 3 && await header.getAttribute('aria-sort') !== direction; clicks++) {
+      for (let clicks = 0; clicks < 3 && (await header.getAttribute('aria-sort')) !== direction; clicks++) {
         const before = await header.getAttribute('aria-sort')
         await header.getByRole('button').click()
         await expect.poll(() => header.getAttribute('aria-sort')).not.toBe(before)
       }
       expect(await header.getAttribute('aria-sort'), `${field} ${direction}`).toBe(direction)
-      await expect.poll(() => new URLSearchParams(route(page).split('?')[1] ?? '').get('sort') ?? plan.body.sort).toBe(direction === 'ascending' ? field : `-${field}`)
+      await expect
+        .poll(() => new URLSearchParams(route(page).split('?')[1] ?? '').get('sort') ?? plan.body.sort)
+        .toBe(direction === 'ascending' ? field : `-${field}`)
       const { list: sorted } = await expectAgreement(page, plan, 'cn', page)
-      expect(isInOrder(entity.fields[field], sorted.map((record) => record[field] ?? null), direction === 'descending'), `${field} ${direction}`).toBe(true)
+      expect(
+        isInOrder(
+          entity.fields[field],
+          sorted.map((record) => record[field] ?? null),
+          direction === 'descending',
+        ),
+        `${field} ${direction}`,
+      ).toBe(true)
     }
   }
 })

@@ -30,11 +30,12 @@ function serving(dev: boolean) {
     expect(text.split(from).length, `${from} in ${file}`).toBe(2)
     writeFileSync(fileOf(file), text.replace(from, to))
   }
-  return { edit, fileOf, opened: () => existsSync(opened) ? readFileSync(opened, 'utf8') : '' }
+  return { edit, fileOf, opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8') : '') }
 }
 
 const columns = (page: Page): Locator => page.getByRole('tabpanel').getByRole('columnheader')
-const issues = (page: Page): Locator => page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
+const issues = (page: Page): Locator =>
+  page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
 describe('while the client is being developed', () => {
@@ -44,19 +45,36 @@ describe('while the client is being developed', () => {
     const page = await open('/customer?page=2&size=10', { fresh: true, height: 500 })
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
     await search.fill('输到一半')
-    await page.locator('.shell-body').evaluate((element) => { element.scrollTop = 120 })
+    await page.locator('.shell-body').evaluate((element) => {
+      element.scrollTop = 120
+    })
     const before = await scrolled(page)
     expect(before).toBeGreaterThan(0)
-    edit(listFile, '{ "field": "corporateName", "width": 260 }', `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`)
+    edit(
+      listFile,
+      '{ "field": "corporateName", "width": 260 }',
+      `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`,
+    )
     await columns(page).filter({ hasText: '工商登记名' }).waitFor()
-    edit(listFile, '    "uscc", "type", "classification", "account",', '    "remark", "uscc", "type", "classification", "account",')
+    edit(
+      listFile,
+      '    "uscc", "type", "classification", "account",',
+      '    "remark", "uscc", "type", "classification", "account",',
+    )
     await columns(page).filter({ hasText: '备注' }).waitFor()
     expect(await columns(page).filter({ hasText: '企业名称' }).count()).toBe(0)
     expect(await search.inputValue()).toBe('输到一半')
     expect(page.url()).toContain('page=2')
     expect(await scrolled(page)).toBe(before)
-    edit(listFile, '"order": 10, "icon": "team"', '"order": 10, "label": { "cn": "客户台账", "en": "Customer book" }, "icon": "team"')
-    await page.getByRole('navigation', { name: '主菜单', exact: true }).getByRole('link', { name: /^客户台账/ }).waitFor()
+    edit(
+      listFile,
+      '"order": 10, "icon": "team"',
+      '"order": 10, "label": { "cn": "客户台账", "en": "Customer book" }, "icon": "team"',
+    )
+    await page
+      .getByRole('navigation', { name: '主菜单', exact: true })
+      .getByRole('link', { name: /^客户台账/ })
+      .waitFor()
   })
 
   test('a saved entity file changes the open form under the hand: typed text, focus and scroll stay, and a new field is there', async () => {
@@ -69,7 +87,11 @@ describe('while the client is being developed', () => {
     await page.keyboard.type('前半')
     const before = await scrolled(page)
     expect(before).toBeGreaterThan(0)
-    edit(entityFile, `"maxLength": 500, "label": ${label('备注', 'Remark')} }`, `"maxLength": 500, "label": ${label('附注', 'Note')} },\n    "nickname": { "type": "text", "label": ${label('别称', 'Nickname')} }`)
+    edit(
+      entityFile,
+      `"maxLength": 500, "label": ${label('备注', 'Remark')} }`,
+      `"maxLength": 500, "label": ${label('附注', 'Note')} },\n    "nickname": { "type": "text", "label": ${label('别称', 'Nickname')} }`,
+    )
     await form.getByRole('textbox', { name: '附注', exact: true }).waitFor()
     await page.keyboard.type('后半')
     expect(await form.getByRole('textbox', { name: '附注', exact: true }).inputValue()).toBe('前半后半')
@@ -78,7 +100,9 @@ describe('while the client is being developed', () => {
     await form.getByRole('textbox', { name: '别称', exact: true }).waitFor()
     expect(await form.getByRole('textbox', { name: '客户名称', exact: true }).inputValue()).toBe('打到一半的公司')
     expect(await scrolled(page)).toBe(before)
-    expect((await call<{ list: object[] }>('GET', '/customer/list', { fields: ['nickname'], size: 1 })).list[0]).toHaveProperty('nickname')
+    expect(
+      (await call<{ list: object[] }>('GET', '/customer/list', { fields: ['nickname'], size: 1 })).list[0],
+    ).toHaveProperty('nickname')
   })
 
   test('a broken file is told over the page with a way into the editor, and the last good screen goes on behind it', async () => {
@@ -90,12 +114,24 @@ describe('while the client is being developed', () => {
     const line = good.slice(0, good.indexOf('"uscc", "type", "classification", "account",')).split('\n').length
     const column = good.split('\n')[line - 1].indexOf('"type"') + 1
     const place = `schemas/${listFile}:${line}:${column}`
-    await issues(page).getByRole('button', { name: `打开${place}`, exact: true }).click()
+    await issues(page)
+      .getByRole('button', { name: `打开${place}`, exact: true })
+      .click()
     await expect.poll(opened).toContain(`${fileOf(listFile)}:${line}:${column}`)
 
     await visit(page, '/customer?type=add', '/customer')
-    await page.getByRole('tabpanel').getByRole('tab', { name: /^已通过/ }).click()
-    await expect.poll(() => page.getByRole('tabpanel').getByRole('tab', { name: /^已通过/ }).getAttribute('aria-selected')).toBe('true')
+    await page
+      .getByRole('tabpanel')
+      .getByRole('tab', { name: /^已通过/ })
+      .click()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('tabpanel')
+          .getByRole('tab', { name: /^已通过/ })
+          .getAttribute('aria-selected'),
+      )
+      .toBe('true')
     const other = await open('/home')
     await issues(other).waitFor()
     await issues(page).getByRole('button', { name: '收起错误', exact: true }).click()
@@ -117,7 +153,11 @@ describe('in production', () => {
     const other = await open('/customer', { user: 'customerManager' })
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
     await search.fill('输到一半')
-    edit(listFile, '{ "field": "corporateName", "width": 260 }', `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`)
+    edit(
+      listFile,
+      '{ "field": "corporateName", "width": 260 }',
+      `{ "field": "corporateName", "width": 260, "label": ${label('工商登记名', 'Registered name')} }`,
+    )
     await reload(page)
     await columns(page).filter({ hasText: '工商登记名' }).waitFor()
     expect(await search.inputValue()).toBe('输到一半')

@@ -14,7 +14,11 @@ const watched = ['菜单设置', '用户设置', '公告管理', '轮播图管�
 const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => watched.includes(text)))
 const handle = (page: Page, name: string): Locator => button(page.getByRole('main'), `移动${name}`)
 /** What it is called may stand in other rows too, as the picture of another. */
-const entry = (page: Page, name: string): Locator => page.getByRole('main').getByRole('row').filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
+const entry = (page: Page, name: string): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
 
 test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
   const page = await open('/setting/menu', wide)
@@ -24,7 +28,9 @@ test('an entry goes elsewhere by dragging and by keys, and the menu follows', as
   await handle(page, '轮播图管理').focus()
   await page.keyboard.press('ArrowDown')
   await order(page).toEqual(['菜单设置', '用户设置', '轮播图管理', '公告管理'])
-  await expect.poll(() => handle(page, '轮播图管理').evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => handle(page, '轮播图管理').evaluate((element) => element === document.activeElement))
+    .toBe(true)
   await page.reload()
   await order(page).toEqual(['菜单设置', '用户设置', '轮播图管理', '公告管理'])
 })

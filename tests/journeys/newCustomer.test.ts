@@ -24,34 +24,93 @@ async function offer(page: Page, label: string, files: Parameters<FileChooser['s
 }
 
 test('an input says what is wrong with it when it is left, and takes that back once it is right', async () => {
-  const { list: [other] } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
+  const {
+    list: [other],
+  } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
   const code = newCode()
   const mistakes: Record<string, { wrong: [string, string][]; right: string }> = {
     客户名称: {
-      wrong: [['', '请输入客户名称'], ['   ', '请输入客户名称'], ['一', '长度不能少于2个字符'], [String(other.name), `客户名称“${String(other.name)}”已存在`]],
+      wrong: [
+        ['', '请输入客户名称'],
+        ['   ', '请输入客户名称'],
+        ['一', '长度不能少于2个字符'],
+        [String(other.name), `客户名称“${String(other.name)}”已存在`],
+      ],
       right: newName('录入测试'),
     },
-    企业名称: { wrong: [['', '请输入企业名称'], ['三个字', '长度不能少于4个字符']], right: newName('录入测试有限公司') },
-    客户账号: { wrong: [['', '请输入客户账号'], ['账号一二三', '客户账号只能包含字母、数字和 _ @ . -']], right: newMobile() },
+    企业名称: {
+      wrong: [
+        ['', '请输入企业名称'],
+        ['三个字', '长度不能少于4个字符'],
+      ],
+      right: newName('录入测试有限公司'),
+    },
+    客户账号: {
+      wrong: [
+        ['', '请输入客户账号'],
+        ['账号一二三', '客户账号只能包含字母、数字和 _ @ . -'],
+      ],
+      right: newMobile(),
+    },
     统一社会信用代码: {
       wrong: [
-        ['', '请输入统一社会信用代码'], ['123', '统一社会信用代码不正确'], [wrongCode(code), '统一社会信用代码不正确'],
+        ['', '请输入统一社会信用代码'],
+        ['123', '统一社会信用代码不正确'],
+        [wrongCode(code), '统一社会信用代码不正确'],
         [String(other.uscc), `统一社会信用代码“${String(other.uscc)}”已存在`],
       ],
       right: code,
     },
-    注册地址: { wrong: [['', '请输入注册地址'], ['一号', '长度不能少于5个字符']], right: '苏州市吴中区录入路1号' },
+    注册地址: {
+      wrong: [
+        ['', '请输入注册地址'],
+        ['一号', '长度不能少于5个字符'],
+      ],
+      right: '苏州市吴中区录入路1号',
+    },
     税号: { wrong: [['12345', '税号应为15至20位数字或大写字母']], right: code },
     银行账号: { wrong: [['1234567', '银行账号不正确']], right: '12345678' },
     开票电话: { wrong: [['12345', '电话格式不正确']], right: '000-55501234' },
-    收票邮箱: { wrong: [['invoice@example', '邮箱格式不正确'], ['a@b@example.com', '邮箱格式不正确']], right: 'invoice@example.com' },
-    收件人: { wrong: [['', '请输入收件人'], ['周', '长度不能少于2个字符']], right: '周录' },
-    收件人手机: { wrong: [['', '请输入收件人手机'], ['12800001234', '电话格式不正确'], ['1990000123', '电话格式不正确'], ['000-55501234', '电话格式不正确']], right: newMobile() },
-    收件地址: { wrong: [['', '请输入收件地址'], ['二楼', '长度不能少于5个字符']], right: '苏州市吴中区录入路1号2楼' },
+    收票邮箱: {
+      wrong: [
+        ['invoice@example', '邮箱格式不正确'],
+        ['a@b@example.com', '邮箱格式不正确'],
+      ],
+      right: 'invoice@example.com',
+    },
+    收件人: {
+      wrong: [
+        ['', '请输入收件人'],
+        ['周', '长度不能少于2个字符'],
+      ],
+      right: '周录',
+    },
+    收件人手机: {
+      wrong: [
+        ['', '请输入收件人手机'],
+        ['12800001234', '电话格式不正确'],
+        ['1990000123', '电话格式不正确'],
+        ['000-55501234', '电话格式不正确'],
+      ],
+      right: newMobile(),
+    },
+    收件地址: {
+      wrong: [
+        ['', '请输入收件地址'],
+        ['二楼', '长度不能少于5个字符'],
+      ],
+      right: '苏州市吴中区录入路1号2楼',
+    },
     出账日: { wrong: [['', '请输入出账日']], right: '28' },
   }
   const page = await open(address)
-  for (const [label, { wrong: [[entry, message], ...others], right }] of Object.entries(mistakes)) {
+  for (const [
+    label,
+    {
+      wrong: [[entry, message], ...others],
+      right,
+    },
+  ] of Object.entries(mistakes)) {
     const input = control(form(page), label)
     await input.fill('')
     await input.pressSequentially(entry)
@@ -68,7 +127,9 @@ test('an input says what is wrong with it when it is left, and takes that back o
     expect(await input.getAttribute('aria-invalid'), label).toBe(null)
   }
   await fill(form(page), '成立日期', '2999-01-01')
-  await expect.poll(() => control(form(page), '成立日期').inputValue(), { message: 'a day that is not offered is not taken' }).toBe('')
+  await expect
+    .poll(() => control(form(page), '成立日期').inputValue(), { message: 'a day that is not offered is not taken' })
+    .toBe('')
 })
 
 test('a choice says what is wrong with it when it is changed, and not when it is merely left', async () => {
@@ -82,7 +143,10 @@ test('a choice says what is wrong with it when it is changed, and not when it is
   await control(form(page), '服务类型').focus()
   await page.keyboard.press('Backspace')
   await expect.poll(() => problemAt(form(page), '服务类型')).toBe('请选择服务类型')
-  expect(await control(form(page), '服务类型').evaluate((input) => input === document.activeElement), 'it is not left yet').toBe(true)
+  expect(
+    await control(form(page), '服务类型').evaluate((input) => input === document.activeElement),
+    'it is not left yet',
+  ).toBe(true)
   await choose(control(form(page), '服务类型'), ['招聘服务'])
   await expect.poll(() => problemAt(form(page), '服务类型')).toBe('')
 
@@ -103,7 +167,11 @@ test('a file of another kind, too large, false or too many is not taken', async 
   expect(await files('营业执照').count()).toBe(0)
 
   // What administrators allow, the server says.
-  await offer(page, '营业执照', { name: '大图.png', mimeType: 'image/png', buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5 * 1024 * 1024)]) })
+  await offer(page, '营业执照', {
+    name: '大图.png',
+    mimeType: 'image/png',
+    buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5 * 1024 * 1024)]),
+  })
   await files('营业执照').getByText('文件大小不能超过5MB', { exact: true }).waitFor()
   await button(form(page), '移除 大图.png').click()
   await confirm(page, '确定移除该文件吗？', '确定')
@@ -126,9 +194,19 @@ test('a file of another kind, too large, false or too many is not taken', async 
   await says(page, '超出文件上传限制个数')
   expect(await files('营业执照').count()).toBe(1)
 
-  await offer(page, '图片', [1, 2, 3, 4, 5, 6].map((number) => fileOnDisk(`营业执照${number}.png`)))
+  await offer(
+    page,
+    '图片',
+    [1, 2, 3, 4, 5, 6].map((number) => fileOnDisk(`营业执照${number}.png`)),
+  )
   await expect.poll(() => page.getByText('超出文件上传限制个数').count()).toBeGreaterThan(0)
-  await expect.poll(() => form(page).getByRole('link', { name: /^预览 营业执照\d\.png$/ }).count()).toBe(5)
+  await expect
+    .poll(() =>
+      form(page)
+        .getByRole('link', { name: /^预览 营业执照\d\.png$/ })
+        .count(),
+    )
+    .toBe(5)
 })
 
 test('a customer is added with every mistake made first, and is found again whole', async () => {
@@ -138,27 +216,62 @@ test('a customer is added with every mistake made first, and is found again whol
   const name = newName('新增测试')
   const [code, mobile] = [newCode(), newMobile()]
   const remark = control(form(page), '备注')
-  const correct = async (entries: Record<string, Entry>) => { for (const [label, entry] of Object.entries(entries)) await fill(form(page), label, entry) }
+  const correct = async (entries: Record<string, Entry>) => {
+    for (const [label, entry] of Object.entries(entries)) await fill(form(page), label, entry)
+  }
 
   // From the bottom of the form, so that the first mistake is not seen yet.
   await fill(form(page), '备注', '第一行\n第二行')
   await remark.focus()
-  expect(await control(form(page), '客户名称').evaluate((input) => input.getBoundingClientRect().bottom < 0), 'the first field is out of sight').toBe(true)
+  expect(
+    await control(form(page), '客户名称').evaluate((input) => input.getBoundingClientRect().bottom < 0),
+    'the first field is out of sight',
+  ).toBe(true)
   await submit(page)
   await expect.poll(() => isInHand(control(form(page), '客户名称'))).toBe(true)
   expect(await problemsAt(form(page))).toEqual([
-    '请输入客户名称', '请输入企业名称', '请输入客户账号', '请输入统一社会信用代码', '请上传营业执照', '请选择所在地区', '请输入注册地址', '请选择开票类型',
-    '请输入收件人', '请输入收件人手机', '请输入收件地址', '请选择业务员', '请选择服务机构', '请选择服务类型', '请选择付款条件',
+    '请输入客户名称',
+    '请输入企业名称',
+    '请输入客户账号',
+    '请输入统一社会信用代码',
+    '请上传营业执照',
+    '请选择所在地区',
+    '请输入注册地址',
+    '请选择开票类型',
+    '请输入收件人',
+    '请输入收件人手机',
+    '请输入收件地址',
+    '请选择业务员',
+    '请选择服务机构',
+    '请选择服务类型',
+    '请选择付款条件',
   ])
   await button(form(page), '15项需要修改').waitFor()
 
   const salesman = String((await list('/setting/user', { search: 'sale01' })).list[0].realName)
-  const { list: [agency] } = await call<{ list: { name: string }[] }>('GET', '/customer/agency/options')
+  const {
+    list: [agency],
+  } = await call<{ list: { name: string }[] }>('GET', '/customer/agency/options')
   await correct({
-    客户名称: name, 企业名称: `${name}电子科技有限公司`, 统一社会信用代码: wrongCode(code), 营业执照: fileOnDisk('营业执照.png'), 法定代表人: '李新', 成立日期: '2015-06-30',
-    所在地区: '江苏省 / 苏州市 / 吴中区', 注册地址: '苏州市吴中区新增路1号', 开票类型: '数电专用发票',
-    收件人: '周新', 收件人手机: '12800001234', 收件地址: '苏州市吴中区新增路1号2楼', 业务员: salesman, 服务机构: agency.name, 服务类型: ['劳务派遣', '招聘服务'], 付款条件: '次月固定日',
-    付款户名别名: ['新增付款一', '新增付款二'], 信用额度: '50000', 期初余额: '-120.5',
+    客户名称: name,
+    企业名称: `${name}电子科技有限公司`,
+    统一社会信用代码: wrongCode(code),
+    营业执照: fileOnDisk('营业执照.png'),
+    法定代表人: '李新',
+    成立日期: '2015-06-30',
+    所在地区: '江苏省 / 苏州市 / 吴中区',
+    注册地址: '苏州市吴中区新增路1号',
+    开票类型: '数电专用发票',
+    收件人: '周新',
+    收件人手机: '12800001234',
+    收件地址: '苏州市吴中区新增路1号2楼',
+    业务员: salesman,
+    服务机构: agency.name,
+    服务类型: ['劳务派遣', '招聘服务'],
+    付款条件: '次月固定日',
+    付款户名别名: ['新增付款一', '新增付款二'],
+    信用额度: '50000',
+    期初余额: '-120.5',
   })
   await button(form(page), '添加一行 联系人').click()
   await button(form(page), '添加一行 联系人').click()
@@ -171,13 +284,35 @@ test('a customer is added with every mistake made first, and is found again whol
   await submit(page)
   await expect.poll(() => isInHand(control(form(page), '统一社会信用代码'))).toBe(true)
   expect(await problemsAt(form(page))).toEqual([
-    '统一社会信用代码不正确', '请输入开户银行', '请输入银行账号', '请输入开票电话', '请输入收票邮箱', '请上传一般纳税人证明', '电话格式不正确', '请输入约定到款日',
-    '请选择联系事项', '电话格式不正确', '请输入姓名', '请选择联系事项', '请输入手机',
+    '统一社会信用代码不正确',
+    '请输入开户银行',
+    '请输入银行账号',
+    '请输入开票电话',
+    '请输入收票邮箱',
+    '请上传一般纳税人证明',
+    '电话格式不正确',
+    '请输入约定到款日',
+    '请选择联系事项',
+    '电话格式不正确',
+    '请输入姓名',
+    '请选择联系事项',
+    '请输入手机',
   ])
 
   await correct({
-    统一社会信用代码: code, 开户银行: '示范银行苏州分行', 银行账号: '9910 0000 1234 5678', 开票电话: '000-55501234', 收票邮箱: 'Fapiao@Xinzeng.example.com', 一般纳税人证明: fileOnDisk('营业执照3.png'),
-    收件人手机: mobile, 约定到款日: '15', '第1行 联系事项': ['对账', '合同'], '第1行 手机': mobile, '第2行 姓名': '钱新', '第2行 联系事项': ['人事'], '第2行 手机': mobile,
+    统一社会信用代码: code,
+    开户银行: '示范银行苏州分行',
+    银行账号: '9910 0000 1234 5678',
+    开票电话: '000-55501234',
+    收票邮箱: 'Fapiao@Xinzeng.example.com',
+    一般纳税人证明: fileOnDisk('营业执照3.png'),
+    收件人手机: mobile,
+    约定到款日: '15',
+    '第1行 联系事项': ['对账', '合同'],
+    '第1行 手机': mobile,
+    '第2行 姓名': '钱新',
+    '第2行 联系事项': ['人事'],
+    '第2行 手机': mobile,
   })
   await submit(page)
   await expect.poll(() => isInHand(control(form(page), '第1行 邮箱'))).toBe(true)
@@ -208,19 +343,53 @@ test('a customer is added with every mistake made first, and is found again whol
   await says(page, '保存成功')
   await expect.poll(() => route(page)).toBe('/customer')
 
-  const { list: [found], total } = await list('/customer', { search: otherName })
+  const {
+    list: [found],
+    total,
+  } = await list('/customer', { search: otherName })
   expect(total).toBe(1)
   const record = await detail('/customer', found.id!)
   expect(record).toMatchObject({
-    type: 'enterprise', name: otherName, corporateName: `${name}电子科技有限公司`, account: mobile, code: expect.stringMatching(/^C\d{6}$/), uscc: otherCode,
-    licenseImage: [{ name: '营业执照.png', status: 'success' }], legalRepresentative: '李新', establishedDate: '2015-06-30',
-    region: { name: '吴中区' }, address: '苏州市吴中区新增路1号', registrationMethod: 'backOffice',
-    billingType: 'eSpecial', invoiceTitle: `${name}电子科技有限公司`, taxNumber: otherCode, depositBank: '示范银行苏州分行', bankAccount: '9910000012345678',
-    billingPhone: '000-55501234', invoiceEmail: 'fapiao@xinzeng.example.com', generalTaxpayerCert: [{ name: '营业执照3.png' }], payerNames: ['新增付款一', '新增付款二'],
-    consigneeName: '周新', consigneeMobile: mobile, consigneeAddress: '苏州市吴中区新增路1号2楼',
-    supportStaff: { code: 'admin' }, salesman: { name: salesman }, agency: { name: agency.name }, serviceTypes: ['dispatch', 'recruitment'], insuranceAccountMode: 'provider',
-    paymentTerms: 'fixedDay', paymentDay: 15, statementDay: 10, creditLimit: '50000.00', openingBalance: '-120.50', balance: '-120.50',
-    approvalStatus: 'pending', accountStatus: 'disabled', approvalRounds: 1, submitter: { code: 'admin' }, remark: '第一行\n第二行',
+    type: 'enterprise',
+    name: otherName,
+    corporateName: `${name}电子科技有限公司`,
+    account: mobile,
+    code: expect.stringMatching(/^C\d{6}$/),
+    uscc: otherCode,
+    licenseImage: [{ name: '营业执照.png', status: 'success' }],
+    legalRepresentative: '李新',
+    establishedDate: '2015-06-30',
+    region: { name: '吴中区' },
+    address: '苏州市吴中区新增路1号',
+    registrationMethod: 'backOffice',
+    billingType: 'eSpecial',
+    invoiceTitle: `${name}电子科技有限公司`,
+    taxNumber: otherCode,
+    depositBank: '示范银行苏州分行',
+    bankAccount: '9910000012345678',
+    billingPhone: '000-55501234',
+    invoiceEmail: 'fapiao@xinzeng.example.com',
+    generalTaxpayerCert: [{ name: '营业执照3.png' }],
+    payerNames: ['新增付款一', '新增付款二'],
+    consigneeName: '周新',
+    consigneeMobile: mobile,
+    consigneeAddress: '苏州市吴中区新增路1号2楼',
+    supportStaff: { code: 'admin' },
+    salesman: { name: salesman },
+    agency: { name: agency.name },
+    serviceTypes: ['dispatch', 'recruitment'],
+    insuranceAccountMode: 'provider',
+    paymentTerms: 'fixedDay',
+    paymentDay: 15,
+    statementDay: 10,
+    creditLimit: '50000.00',
+    openingBalance: '-120.50',
+    balance: '-120.50',
+    approvalStatus: 'pending',
+    accountStatus: 'disabled',
+    approvalRounds: 1,
+    submitter: { code: 'admin' },
+    remark: '第一行\n第二行',
     contacts: [
       { name: '王新', kind: ['settlement', 'legal'], mobile, email: 'wang@xinzeng.example.com', primary: true },
       { name: '钱新', kind: ['hr'], mobile: second, primary: false },
@@ -241,7 +410,10 @@ async function expectInList(record: RecordData) {
 /** Every field of every tab stands there as the API answers it. */
 async function expectInDetails(page: Page, record: RecordData) {
   const { body } = catalog.screens['customer.detail'] as ScreenPlan<DetailPlan>
-  await page.getByRole('main').getByRole('link', { name: String(record.name), exact: true }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: String(record.name), exact: true })
+    .click()
   await page.getByRole('heading', { name: '客户详情', exact: true }).waitFor()
   await ready(page)
   const { fields } = catalog.entities.customer
@@ -250,17 +422,28 @@ async function expectInDetails(page: Page, record: RecordData) {
     await page.getByRole('main').getByRole('tab', { name: label.cn, exact: true }).click()
     const panel = page.getByRole('tabpanel', { name: label.cn, exact: true })
     for (const { field } of sections.flatMap((section) => section.fields)) {
-      const files = [record[field]].flat().flatMap((value) => typeof value === 'object' && value !== null && 'url' in value ? [String(value.name)] : [])
+      const files = [record[field]]
+        .flat()
+        .flatMap((value) => (typeof value === 'object' && value !== null && 'url' in value ? [String(value.name)] : []))
       for (const file of files) await panel.getByRole('link', { name: `预览 ${file}`, exact: true }).waitFor()
       if (files.length > 0 || field === 'contacts') continue
-      await expect.poll(async () => bare(await panel.innerText()), { message: field }).toContain(bare(textOf(fields[field], record[field], 'cn')))
+      await expect
+        .poll(async () => bare(await panel.innerText()), { message: field })
+        .toContain(bare(textOf(fields[field], record[field], 'cn')))
     }
   }
   await page.getByRole('main').getByRole('tab', { name: '联系人', exact: true }).click()
-  const columns = ['name', 'position', 'kind', 'mobile', 'email', 'primary'].map((name) => catalog.entities.customerContact.fields[name])
+  const columns = ['name', 'position', 'kind', 'mobile', 'email', 'primary'].map(
+    (name) => catalog.entities.customerContact.fields[name],
+  )
   const contacts = page.getByRole('table', { name: '联系人', exact: true }).getByRole('row')
-  await expect.poll(async () => (await contacts.allInnerTexts()).slice(1).map(bare)).toEqual((record.contacts as RecordData[])
-    .map((contact, index) => bare([index + 1, ...columns.map((field) => textOf(field, contact[field.name], 'cn'))].join(''))))
+  await expect
+    .poll(async () => (await contacts.allInnerTexts()).slice(1).map(bare))
+    .toEqual(
+      (record.contacts as RecordData[]).map((contact, index) =>
+        bare([index + 1, ...columns.map((field) => textOf(field, contact[field.name], 'cn'))].join('')),
+      ),
+    )
   await page.getByRole('main').getByRole('tab', { name: '操作日志', exact: true }).click()
   await says(page, `客户名称：空 → ${String(record.name)}`)
 }

@@ -4,11 +4,16 @@ import type { Locator, Page } from 'playwright-core'
 type Scope = Page | Locator
 
 export const button = (scope: Scope, name: string): Locator => scope.getByRole('button', { name, exact: true })
-export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text, { exact: true }).first().waitFor()
+export const says = (scope: Scope, text: string | RegExp): Promise<void> =>
+  scope.getByText(text, { exact: true }).first().waitFor()
 export const form = (page: Page): Locator => page.getByRole('form')
 
 /** The row of the list that shows the record with that name. */
-export const row = (page: Page, name: string): Locator => page.getByRole('main').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+export const row = (page: Page, name: string): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) })
 
 /** Answers a question, and waits until it is gone. */
 export async function confirm(page: Page, question: string, answer: '确定' | '取消'): Promise<void> {
@@ -21,7 +26,7 @@ export async function confirm(page: Page, question: string, answer: '确定' | '
 export async function act(page: Page, place: Locator, name: string): Promise<void> {
   const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))
   await visible.or(button(place, '更多')).first().waitFor()
-  if (await visible.count() > 0) return visible.first().click()
+  if ((await visible.count()) > 0) return visible.first().click()
   await button(place, '更多').click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }

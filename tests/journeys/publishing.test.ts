@@ -1,4 +1,7 @@
-/** An announcement on its way: written and released by one, told to others, opened by them and counted; and the banners beside it. */
+/**
+ * An announcement on its way: written and released by one, told to others, opened by them and counted; and the banners
+ * beside it.
+ */
 import { expect, test } from 'vitest'
 import { call, dialog, list, open, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
@@ -38,11 +41,19 @@ test('a released announcement is told to colleagues, stands on their home, and c
 
   await reader.getByRole('tab', { name: '首页', exact: true }).click()
   const notices = reader.getByRole('region', { name: '公告' })
-  await notices.getByRole('button', { name: `置顶 ${title}` }).or(notices.getByRole('button', { name: `置顶${title}` })).click()
+  await notices
+    .getByRole('button', { name: `置顶 ${title}` })
+    .or(notices.getByRole('button', { name: `置顶${title}` }))
+    .click()
   await says(dialog(reader), '请提前保存工作内容')
   const count = async () => (await list('/setting/notice', { search: title })).list[0].readCount
   await expect.poll(count).toBe(1)
-  await call('POST', '/setting/notice/read', { id: (await list('/setting/notice', { search: title })).list[0].id! }, { user: 'cashier' })
+  await call(
+    'POST',
+    '/setting/notice/read',
+    { id: (await list('/setting/notice', { search: title })).list[0].id! },
+    { user: 'cashier' },
+  )
   expect(await count(), 'the same reader again').toBe(1)
 })
 

@@ -1,4 +1,6 @@
-/** How an operator gets to a screen, by its address or through the screen that opens it, and to what can be done there. */
+/**
+ * How an operator gets to a screen, by its address or through the screen that opens it, and to what can be done there.
+ */
 import type { Locator, Page } from 'playwright-core'
 import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
 import { startsNarrowed } from '../../engine/screens/list/list.ts'
@@ -14,7 +16,11 @@ import { grid } from './grid.ts'
 import { recordWhere } from './records.ts'
 
 /** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
-export interface Place { page: Page; scope: Locator; language: Language }
+export interface Place {
+  page: Page
+  scope: Locator
+  language: Language
+}
 
 /** All rows of a page are drawn. */
 const tall = { width: 1920, height: 1600 }
@@ -24,50 +30,80 @@ const query = { cn: '查询', en: 'Query' }
 export const actionsOf = ({ body }: ScreenPlan): ActionPlan[] => (body as { actions?: ActionPlan[] }).actions ?? []
 
 /** @throws where nothing leads to the screen. */
-export async function reach({ plan, variant }: ScreenCase, record?: RecordData, language: Language = 'cn'): Promise<Place> {
+export async function reach(
+  { plan, variant }: ScreenCase,
+  record?: RecordData,
+  language: Language = 'cn',
+): Promise<Place> {
   if (plan.route !== undefined) {
     const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
-    const subject = needed.length > 0 ? record ?? await recordFor(plan) : undefined
+    const subject = needed.length > 0 ? (record ?? (await recordFor(plan))) : undefined
     const chosen = variant ? [[variant.parameter, variant.value]] : []
-    const parameters = new URLSearchParams([...chosen, ...needed.map(({ name }) => [name, idIn(subject!, name)]), ...whole(plan)])
+    const parameters = new URLSearchParams([
+      ...chosen,
+      ...needed.map(({ name }) => [name, idIn(subject!, name)]),
+      ...whole(plan),
+    ])
     const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
-    const page = await open(address, { language, ...plan.kind === 'list' && tall })
+    const page = await open(address, { language, ...(plan.kind === 'list' && tall) })
     return { page, scope: page.getByRole('main'), language }
   }
   const hosted = hostOf(plan)
   if (hosted) {
-    const page = await open(`${hosted.host.route}?${new URLSearchParams([['part', hosted.part], ...whole(plan)])}`, { language, ...tall })
+    const page = await open(`${hosted.host.route}?${new URLSearchParams([['part', hosted.part], ...whole(plan)])}`, {
+      language,
+      ...tall,
+    })
     return { page, scope: page.getByRole('tabpanel', { name: hosted.label[language], exact: true }), language }
   }
   for (const opener of screenCases) {
     const action = openerOf({ plan, variant }, opener)
-    if (action && (!record || (await offering(opener.plan, action))(record))) return openDrawer(opener, action, plan, record, language)
-    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.screen === plan.name && related.from === undefined)
+    if (action && (!record || (await offering(opener.plan, action))(record)))
+      return openDrawer(opener, action, plan, record, language)
+    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(
+      ({ related }) => related?.screen === plan.name && related.from === undefined,
+    )
     if (tab) return openTab(opener, tab, record, language)
   }
   throw new Error(`${plan.name}: no screen leads to it`)
 }
 
 /** Every record may be looked for: what a list starts with is taken away. */
-const whole = ({ kind, body }: ScreenPlan): [string, string][] => (kind === 'list' ? (body as ListPlan).filters : []).filter(startsNarrowed).map(({ field }) => [`f.${field}`, ''])
+const whole = ({ kind, body }: ScreenPlan): [string, string][] =>
+  (kind === 'list' ? (body as ListPlan).filters : []).filter(startsNarrowed).map(({ field }) => [`f.${field}`, ''])
 
-const openerOf = ({ plan, variant }: Pick<ScreenCase, 'plan' | 'variant'>, opener: ScreenCase): ActionPlan | undefined => opener.plan.name === plan.name ? undefined
-  : actionsOf(opener.plan).find(({ do: run }) => run.kind === 'drawer' && run.screen === plan.name && (!variant || run.query[variant.parameter] === variant.value))
+const openerOf = (
+  { plan, variant }: Pick<ScreenCase, 'plan' | 'variant'>,
+  opener: ScreenCase,
+): ActionPlan | undefined =>
+  opener.plan.name === plan.name
+    ? undefined
+    : actionsOf(opener.plan).find(
+        ({ do: run }) =>
+          run.kind === 'drawer' &&
+          run.screen === plan.name &&
+          (!variant || run.query[variant.parameter] === variant.value),
+      )
 
 /** Is a record among those of the screen, and is the action there for it? */
-async function offering({ entity: name, body }: ScreenPlan, { on, shownWhen }: ActionPlan): Promise<(record: RecordData) => boolean> {
+async function offering(
+  { entity: name, body }: ScreenPlan,
+  { on, shownWhen }: ActionPlan,
+): Promise<(record: RecordData) => boolean> {
   const entity = catalog.entities[name!]
   const isAmong = await meeting(entity, (body as Partial<ListPlan>).where)
-  return (record) => on === 'toolbar' || isAmong(record) && holds(shownWhen, entity, record)
+  return (record) => on === 'toolbar' || (isAmong(record) && holds(shownWhen, entity, record))
 }
 
 /** Which records does some screen open it with? */
 export async function opening(screen: ScreenCase): Promise<(record: RecordData) => boolean> {
   if (screen.plan.route !== undefined || hostOf(screen.plan)) return () => true
-  const offers = await Promise.all(screenCases.flatMap((opener) => {
-    const action = openerOf(screen, opener)
-    return action ? [offering(opener.plan, action)] : []
-  }))
+  const offers = await Promise.all(
+    screenCases.flatMap((opener) => {
+      const action = openerOf(screen, opener)
+      return action ? [offering(opener.plan, action)] : []
+    }),
+  )
   return (record) => offers.some((isOffered) => isOffered(record))
 }
 
@@ -87,13 +123,19 @@ export async function subjectOf({ plan }: ScreenCase, action: ActionPlan): Promi
   const { where = {} } = plan.body as Partial<ListPlan>
   if (action.shownWhen === undefined && Object.keys(where).length === 0) return recordFor(plan)
   const entity = catalog.entities[plan.entity!]
-  return recordWhere(entity, (record) => holds(action.shownWhen, entity, record), `allows "${action.name}"`, { within: where })
+  return recordWhere(entity, (record) => holds(action.shownWhen, entity, record), `allows "${action.name}"`, {
+    within: where,
+  })
 }
 
 async function openDrawer(
-  opener: ScreenCase, action: ActionPlan, { title }: ScreenPlan, record: RecordData | undefined, language: Language,
+  opener: ScreenCase,
+  action: ActionPlan,
+  { title }: ScreenPlan,
+  record: RecordData | undefined,
+  language: Language,
 ): Promise<Place> {
-  const subject = action.on === 'toolbar' ? undefined : record ?? await subjectOf(opener, action)
+  const subject = action.on === 'toolbar' ? undefined : (record ?? (await subjectOf(opener, action)))
   const place = await reach(opener, subject, language)
   await start(place, opener.plan, action, subject ? [subject] : [])
   return { ...place, scope: await drawer(place, title[language]) }
@@ -107,10 +149,17 @@ export async function drawer({ page }: Place, title: string): Promise<Locator> {
 }
 
 async function openTab(
-  opener: ScreenCase, { label, related }: DetailPlan['tabs'][number], record: RecordData | undefined, language: Language,
+  opener: ScreenCase,
+  { label, related }: DetailPlan['tabs'][number],
+  record: RecordData | undefined,
+  language: Language,
 ): Promise<Place> {
   const [of] = [record?.[related!.by] ?? []].flat() as { id: number }[]
-  const place = await reach(opener, of && await detail(catalog.entities[opener.plan.entity!].endpoint, of.id), language)
+  const place = await reach(
+    opener,
+    of && (await detail(catalog.entities[opener.plan.entity!].endpoint, of.id)),
+    language,
+  )
   const name = label[language]
   // The only one is drawn without a strip of tabs.
   if ((opener.plan.body as DetailPlan).tabs.length === 1) return place
@@ -120,22 +169,29 @@ async function openTab(
 
 /** The row of a list that shows the record, looked for as an operator would. */
 export async function rowOf(
-  { page, scope, language }: Place, plan: ScreenPlan<ListPlan>, record: RecordData, { search = true } = {},
+  { page, scope, language }: Place,
+  plan: ScreenPlan<ListPlan>,
+  record: RecordData,
+  { search = true } = {},
 ): Promise<Locator> {
   const entity = catalog.entities[plan.entity!]
   const { body } = plan
   const tab = await tabOf(plan, record)
   // The one before it may have stood in another.
-  if (body.tabs.length > 0) await scope.getByRole('tab', { name: new RegExp(`^${literal(body.tabs[tab].label[language])}`) }).click()
+  if (body.tabs.length > 0)
+    await scope.getByRole('tab', { name: new RegExp(`^${literal(body.tabs[tab].label[language])}`) }).click()
   const words = entity.search.map((field) => record[field]).find((value) => typeof value === 'string' && value !== '')
   if (search && body.search && words !== undefined) {
     const form = scope.getByRole('search')
     await fill(form, body.search[language], String(words))
     await form.getByRole('button', { name: query[language], exact: true }).click()
   }
-  const named = body.columns.filter(({ field, hidden }) => !hidden && (field === entity.display || field === entity.code))
+  const named = body.columns.filter(
+    ({ field, hidden }) => !hidden && (field === entity.display || field === entity.code),
+  )
   const texts = (named.length > 0 ? named : body.columns.slice(0, 3))
-    .map(({ field }) => cellText(entity.fields[field], record[field], language)).filter(Boolean)
+    .map(({ field }) => cellText(entity.fields[field], record[field], language))
+    .filter(Boolean)
   if (texts.length === 0) throw new Error(`${plan.name}: nothing in its row says which record it is`)
   const rows = grid(scope, plan, language).getByRole('row')
   const row = texts.reduce((found, text) => found.filter({ has: page.getByText(text, { exact: true }) }), rows).first()
@@ -156,12 +212,13 @@ export async function start(place: Place, plan: ScreenPlan, action: ActionPlan, 
   const name = action.label[language]
   if (action.on === 'row') {
     const row = await rowOf(place, plan, records[0])
-    if (await control(row, name).count() > 0) return control(row, name).first().click()
+    if ((await control(row, name).count()) > 0) return control(row, name).first().click()
     await row.getByRole('button', { name: more[language], exact: true }).click()
     return page.getByRole('menuitem', { name, exact: true }).click()
   }
   if (action.on === 'batch') {
-    for (const record of records) await (await rowOf(place, plan, record, { search: records.length === 1 })).getByRole('checkbox').check()
+    for (const record of records)
+      await (await rowOf(place, plan, record, { search: records.length === 1 })).getByRole('checkbox').check()
     return control(scope, language === 'cn' ? `${name}（${records.length}）` : `${name} (${records.length})`).click()
   }
   await control(scope, name).first().click()
@@ -172,7 +229,12 @@ const control = (scope: Locator, name: string): Locator =>
 
 /** What a row offers, what is behind 更多 too, in its order. */
 export async function offeredBy({ page, language }: Place, row: Locator): Promise<string[]> {
-  const shown = await row.getByRole('cell').last().getByRole('button').or(row.getByRole('cell').last().getByRole('link')).allInnerTexts()
+  const shown = await row
+    .getByRole('cell')
+    .last()
+    .getByRole('button')
+    .or(row.getByRole('cell').last().getByRole('link'))
+    .allInnerTexts()
   if (!shown.includes(more[language])) return shown
   await row.getByRole('button', { name: more[language], exact: true }).click()
   const menu = page.getByRole('menu', { name: more[language], exact: true })
@@ -188,4 +250,3 @@ export async function offeredAbove({ scope, language }: Place, actions: ActionPl
   const there = await Promise.all(names.map((name) => control(scope, name).count()))
   return names.filter((_, index) => there[index] > 0)
 }
-

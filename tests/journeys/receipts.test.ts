@@ -1,4 +1,7 @@
-/** A day of the cashier: the bank's flow comes in, an unknown payer is claimed, the money goes over two statements, and one match is taken back. */
+/**
+ * A day of the cashier: the bank's flow comes in, an unknown payer is claimed, the money goes over two statements, and
+ * one match is taken back.
+ */
 import { expect, test } from 'vitest'
 import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
 import { workbook } from '../importing.ts'
@@ -18,12 +21,20 @@ const open2 = { status: { in: ['confirmed', 'invoiced'] }, outstandingAmount: { 
 
 /** A customer with two statements to pay; a paid one is opened again where the demo has none. */
 async function owing(): Promise<{ customer: { id: number; name: string }; statements: RecordData[] }> {
-  const of = async (customer: number) => (await list('/settlement/statement', { filters: { ...open2, customer: { in: [customer] } }, sort: 'dueDate' })).list
+  const of = async (customer: number) =>
+    (await list('/settlement/statement', { filters: { ...open2, customer: { in: [customer] } }, sort: 'dueDate' })).list
   for (const { customer } of (await list('/settlement/statement', { filters: open2 })).list) {
-    const paid = (await list('/settlement/receiptMatch', { filters: { customer: { in: [idOf(customer)] }, cancelled: { equals: false } } })).list
+    const paid = (
+      await list('/settlement/receiptMatch', {
+        filters: { customer: { in: [idOf(customer)] }, cancelled: { equals: false } },
+      })
+    ).list
     let statements = await of(idOf(customer))
     if (statements.length < 2 && paid.length > 0) {
-      await call('POST', '/settlement/receiptMatch/unmatch', { id: paid[0].id, values: { cancelReason: '测试重新打开' } })
+      await call('POST', '/settlement/receiptMatch/unmatch', {
+        id: paid[0].id,
+        values: { cancelReason: '测试重新打开' },
+      })
       statements = await of(idOf(customer))
     }
     if (statements.length >= 2) return { customer: customer as { id: number; name: string }, statements }
@@ -36,9 +47,18 @@ test('a bank flow is imported, a payer claimed, and the money matched over two s
   const { customer, statements } = await owing()
   const first = Number(statements[0].outstandingAmount)
   const amount = (first + 10).toFixed(2)
-  const account = (await list('/bank/companyAccount', { filters: { purpose: { overlaps: ['receipt'] }, status: { in: ['enabled'] } } })).list[0]
+  const account = (
+    await list('/bank/companyAccount', { filters: { purpose: { overlaps: ['receipt'] }, status: { in: ['enabled'] } } })
+  ).list[0]
   const serial = `JOURNEY${Date.now()}`
-  const line = (number: number, cells: object) => ({ receivedDate: today(), companyAccount: String(account.accountNo), payerName: '测试付款集团有限公司', amount, bankSerialNo: `${serial}${number}`, ...cells })
+  const line = (number: number, cells: object) => ({
+    receivedDate: today(),
+    companyAccount: String(account.accountNo),
+    payerName: '测试付款集团有限公司',
+    amount,
+    bankSerialNo: `${serial}${number}`,
+    ...cells,
+  })
   const file = fileOf('银行流水.xlsx', await workbook(plan, [line(1, {}), line(2, { payerName: '', amount: '5' })]))
 
   const page = await open('/settlement/receipt', cashier)
@@ -69,7 +89,7 @@ test('a bank flow is imported, a payer claimed, and the money matched over two s
   await fill(dialog(page), '客户', customer.name)
   await button(dialog(page), '确定').click()
   await found().getByText('已认领', { exact: true }).first().waitFor()
-  expect(((await detail('/customer', customer.id)).payerNames as string[])).toContain('测试付款集团有限公司')
+  expect((await detail('/customer', customer.id)).payerNames as string[]).toContain('测试付款集团有限公司')
 
   await act(page, found(), '核销')
   const money = (box: string) => dialog(page).getByRole('textbox', { name: box, exact: true })
@@ -81,15 +101,22 @@ test('a bank flow is imported, a payer claimed, and the money matched over two s
   await expect.poll(() => rest.textContent()).toContain('6.00')
   await money('第2行 核销金额').fill('11')
   await button(dialog(page), '确定').click()
-  await dialog(page).getByText(/第2行：核销金额不能超过/).waitFor()
+  await dialog(page)
+    .getByText(/第2行：核销金额不能超过/)
+    .waitFor()
   await money('第2行 核销金额').fill('10')
   await button(dialog(page), '确定').click()
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(async () => (await detail(receipts, receipt.id!)).status).toBe('matched')
-  expect(await detail('/settlement/statement', statements[0].id!)).toMatchObject({ status: 'settled', outstandingAmount: '0.00' })
+  expect(await detail('/settlement/statement', statements[0].id!)).toMatchObject({
+    status: 'settled',
+    outstandingAmount: '0.00',
+  })
   expect((await detail('/settlement/statement', statements[1].id!)).receiptProgress).toBe('part')
 
-  await found().getByRole('link', { name: String(receipt.receiptNo), exact: true }).click()
+  await found()
+    .getByRole('link', { name: String(receipt.receiptNo), exact: true })
+    .click()
   await expect.poll(() => route(page)).toBe(`/settlement/receiptdetail?id=${receipt.id}`)
   await ready(page)
   await main.getByRole('tab', { name: '核销记录', exact: true }).click()

@@ -19,7 +19,10 @@ export interface Search {
 
 /** Of those that are found the one that has most to show. @throws where there is none, and none can be made. */
 export async function recordWhere(
-  entity: Entity, wanted: (record: RecordData) => boolean, what: string, { fresh = false, still = false, within = {} }: Search = {},
+  entity: Entity,
+  wanted: (record: RecordData) => boolean,
+  what: string,
+  { fresh = false, still = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
     const all = (await list(entity.endpoint, { filters: within })).list.sort((a, b) => fullness(b) - fullness(a))
@@ -36,7 +39,11 @@ export async function recordWhere(
   if (entity.allow.create !== false && !entity.rowOf) {
     for (const user of creatorsOf(entity)) {
       try {
-        const made = await bring(entity, await makeRecord(entity, user, within), (record) => wanted(record) && isWithin(record))
+        const made = await bring(
+          entity,
+          await makeRecord(entity, user, within),
+          (record) => wanted(record) && isWithin(record),
+        )
         if (made) return made
       } catch (error) {
         refused.push(`${user}: ${(error as Error).message}`)
@@ -50,7 +57,9 @@ export async function recordWhere(
   }
   // One that is there is taken to where it is wanted.
   if (!fresh && !still) {
-    const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) => transitionsOf(entity).some((transition) => allows(entity, transition, record)))
+    const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) =>
+      transitionsOf(entity).some((transition) => allows(entity, transition, record)),
+    )
     for (const { id } of movable.slice(-5).reverse()) {
       const brought = await bring(entity, id!, (record) => wanted(record) && isWithin(record)).catch(() => undefined)
       if (brought) return brought
@@ -68,32 +77,53 @@ const fullness = (record: RecordData) => Object.values(record).filter((value) =>
 function creatorsOf(entity: Entity): string[] {
   const roles = catalog.presets.find(({ entity: name }) => name === 'role')?.rows ?? []
   const able = roles.filter(({ functionPermissions: patterns }) =>
-    (patterns as string[]).some((pattern) => grants(pattern, entity.permissions.create)))
+    (patterns as string[]).some((pattern) => grants(pattern, entity.permissions.create)),
+  )
   return [...new Set(['admin', ...able.map(({ code }) => String(code))])]
 }
 
 /** A new record with what is required, of the kind that `within` wants; its id. */
-export async function makeRecord(entity: Entity, user = 'admin', within: Record<string, FilterValue> = {}): Promise<number> {
-  const able = Object.values(entity.fields).filter((field) => isWritable(field, widgets)).map(({ name }) => name)
-  const given = Object.fromEntries(able.flatMap((name) => within[name]?.equals === undefined ? [] : [[name, within[name].equals as Value]]))
-  const fillings = await fillingsFor(entity, able.filter((name) => !Object.hasOwn(given, name)), defaultsOf(entity, given), { required: true })
+export async function makeRecord(
+  entity: Entity,
+  user = 'admin',
+  within: Record<string, FilterValue> = {},
+): Promise<number> {
+  const able = Object.values(entity.fields)
+    .filter((field) => isWritable(field, widgets))
+    .map(({ name }) => name)
+  const given = Object.fromEntries(
+    able.flatMap((name) => (within[name]?.equals === undefined ? [] : [[name, within[name].equals as Value]])),
+  )
+  const fillings = await fillingsFor(
+    entity,
+    able.filter((name) => !Object.hasOwn(given, name)),
+    defaultsOf(entity, given),
+    { required: true },
+  )
   const values = { ...given, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, written(filling)])) }
   return (await call<SaveResult>('POST', `${entity.endpoint}/create`, { values }, { user })).id
 }
 
 /** Takes the record through its states, each once, until it is as wanted. */
-async function bring(entity: Entity, id: number, wanted: (record: RecordData) => boolean): Promise<RecordData | undefined> {
+async function bring(
+  entity: Entity,
+  id: number,
+  wanted: (record: RecordData) => boolean,
+): Promise<RecordData | undefined> {
   const seen = new Set<string>()
   const stateOf = (record: RecordData) => entity.states.map(({ field }) => record[field]).join()
   for (;;) {
     const record = await detail(entity.endpoint, id)
     if (wanted(record)) return record
     seen.add(stateOf(record))
-    const next = transitionsOf(entity).find((transition) =>
-      allows(entity, transition, record) && !seen.has(stateOf({ ...record, [transition.field]: transition.to })))
+    const next = transitionsOf(entity).find(
+      (transition) =>
+        allows(entity, transition, record) && !seen.has(stateOf({ ...record, [transition.field]: transition.to })),
+    )
     if (!next) return undefined
     const values: Record<string, Value> = {}
-    for (const { field } of next.form) values[field] = written(await fillingBeside(entity, entity.fields[field], { ...record, ...values }))
+    for (const { field } of next.form)
+      values[field] = written(await fillingBeside(entity, entity.fields[field], { ...record, ...values }))
     const request = { id, revision: record.revision, values }
     await api('POST', `${entity.endpoint}/${next.name}`, request)
     // Also where it was refused.
@@ -101,12 +131,16 @@ async function bring(entity: Entity, id: number, wanted: (record: RecordData) =>
   }
 }
 
-const transitionsOf = (entity: Entity): Transition[] => entity.states.flatMap(({ transitions }) => Object.values(transitions))
+const transitionsOf = (entity: Entity): Transition[] =>
+  entity.states.flatMap(({ transitions }) => Object.values(transitions))
 export const transitionOf = (entity: Entity, name: string): Transition | undefined =>
   transitionsOf(entity).find((transition) => transition.name === name)
 
 /** May the administrator take the record through it, by its state and its guards? */
 export function allows(entity: Entity, { field, from, when, guards }: Transition, record: RecordData): boolean {
-  return from.includes(String(record[field])) && holds(when, entity, record)
-    && checkRules(entity, guards, record, verdictContext(record)).length === 0
+  return (
+    from.includes(String(record[field])) &&
+    holds(when, entity, record) &&
+    checkRules(entity, guards, record, verdictContext(record)).length === 0
+  )
 }

@@ -24,8 +24,30 @@ serveCopiedSchemas({
 })
 
 const words = {
-  cn: { title: '客户报表', group: '统计方式', salesman: '业务员', total: '合计', money: '金额', table: '数据表', months: '每月客户', customers: '客户数', alert: '请选择提交时间', query: '查询' },
-  en: { title: 'Customer report', group: 'Put together by', salesman: 'Salesman', total: 'Total', money: 'Money', table: 'Table', months: 'Customers by month', customers: 'Customers', alert: 'Please select Submission time', query: 'Query' },
+  cn: {
+    title: '客户报表',
+    group: '统计方式',
+    salesman: '业务员',
+    total: '合计',
+    money: '金额',
+    table: '数据表',
+    months: '每月客户',
+    customers: '客户数',
+    alert: '请选择提交时间',
+    query: '查询',
+  },
+  en: {
+    title: 'Customer report',
+    group: 'Put together by',
+    salesman: 'Salesman',
+    total: 'Total',
+    money: 'Money',
+    table: 'Table',
+    months: 'Customers by month',
+    customers: 'Customers',
+    alert: 'Please select Submission time',
+    query: 'Query',
+  },
 }
 
 describe.each(languages)('in %s', (language) => {
@@ -35,14 +57,23 @@ describe.each(languages)('in %s', (language) => {
     const page = await open('/customer/report', { language, bypassPolicy: true })
     const grid = page.getByRole('table', { name: say.title, exact: true })
     await grid.getByRole('cell', { name: say.total, exact: true }).waitFor()
-    expect(await page.getByRole('search').getByRole('textbox').first().inputValue(), 'begins with the first day of the year').toMatch(/^\d{4}-01-01/)
+    expect(
+      await page.getByRole('search').getByRole('textbox').first().inputValue(),
+      'begins with the first day of the year',
+    ).toMatch(/^\d{4}-01-01/)
     await page.getByRole('img', { name: say.months, exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
 
     await page.getByRole('button', { name: `${say.table}: ${say.months}`, exact: true }).click()
-    const { list: months } = await call<ReportResult>('GET', '/plans/report', { screen: 'customer.report', chart: 'months', filters: thisYear() })
+    const { list: months } = await call<ReportResult>('GET', '/plans/report', {
+      screen: 'customer.report',
+      chart: 'months',
+      filters: thisYear(),
+    })
     const drawn = await page.getByRole('table', { name: say.months, exact: true }).getByRole('row').allInnerTexts()
-    expect(drawn.slice(1).map((text) => text.split(/\s+/).slice(0, 2))).toEqual(months.map(({ by: [month], values }: GroupedRow) => [month, String(values.customers)]))
+    expect(drawn.slice(1).map((text) => text.split(/\s+/).slice(0, 2))).toEqual(
+      months.map(({ by: [month], values }: GroupedRow) => [month, String(values.customers)]),
+    )
 
     await fill(page.getByRole('main'), say.group, say.salesman)
     await expect.poll(() => route(page)).toContain('group=salesman')
@@ -52,7 +83,11 @@ describe.each(languages)('in %s', (language) => {
     const number = Number(await first.getByRole('link').first().innerText())
     await first.getByRole('link').first().click()
     await expect.poll(() => route(page).split('?')[0]).toBe('/customer')
-    const asked = Object.fromEntries([...new URLSearchParams(route(page).split('?')[1])].filter(([, value]) => value).map(([key, value]) => [key.slice(2), JSON.parse(value) as object]))
+    const asked = Object.fromEntries(
+      [...new URLSearchParams(route(page).split('?')[1])]
+        .filter(([, value]) => value)
+        .map(([key, value]) => [key.slice(2), JSON.parse(value) as object]),
+    )
     expect((await list('/customer', { filters: asked })).total).toBe(number)
     await page.getByText(language === 'cn' ? `共${number}条` : `${number} records`, { exact: true }).waitFor()
   })
@@ -77,8 +112,15 @@ const added = (measure: MeasurePlan) => measure.value.kind === 'sum' || measure.
 describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
   const entity = catalog.entities[about!]
   const now = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-  const { filters } = initialState(listPlanOf(plan, plan.tabs, undefined, { user: { id: 1, name: '', roles: [], department: null }, settings: {}, now }))
-  const read = (query: object) => call<ReportResult>('GET', '/plans/report', { screen: name, filters, size: 1000, ...query })
+  const { filters } = initialState(
+    listPlanOf(plan, plan.tabs, undefined, {
+      user: { id: 1, name: '', roles: [], department: null },
+      settings: {},
+      now,
+    }),
+  )
+  const read = (query: object) =>
+    call<ReportResult>('GET', '/plans/report', { screen: name, filters, size: 1000, ...query })
 
   test('its rows add up to its totals, whatever they are put together by', async () => {
     for (const tab of plan.tabs) {
@@ -90,7 +132,10 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
         if (total > rows.length) continue
         for (const measure of plan.measures.filter((one) => added(one) && one.name in totals)) {
           const sum = rows.reduce((whole, { values }) => whole.plus(decimalOf(values[measure.name])!), new Decimal(0))
-          expect(sum.equals(decimalOf(totals[measure.name])!), `${measure.name} by ${group.name}: ${sum.toFixed()} is ${String(totals[measure.name])}`).toBe(true)
+          expect(
+            sum.equals(decimalOf(totals[measure.name])!),
+            `${measure.name} by ${group.name}: ${sum.toFixed()} is ${String(totals[measure.name])}`,
+          ).toBe(true)
         }
       }
     }
@@ -101,17 +146,34 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     for (const tab of plan.tabs) {
       for (const group of plan.groups) {
         const { list: rows } = await read({ tab: tab.name, group: group.name })
-        const measures = plan.measures.filter((one) => added(one) && tab.columns.some(({ measure }) => measure === one.name))
+        const measures = plan.measures.filter(
+          (one) => added(one) && tab.columns.some(({ measure }) => measure === one.name),
+        )
         for (const row of rows.filter((_, index) => index < 2)) {
           for (const measure of measures) {
-            const link = recordsLink(plan, { measure, group, by: row.by, filters }, (field) => widgets[entity.fields[field].type].operators)
+            const link = recordsLink(
+              plan,
+              { measure, group, by: row.by, filters },
+              (field) => widgets[entity.fields[field].type].operators,
+            )
             if (link === undefined) continue
             opened++
-            const asked = Object.fromEntries([...new URLSearchParams(link.split('?')[1])].filter(([, value]) => value).map(([key, value]) => [key.slice(2), JSON.parse(value) as object]))
+            const asked = Object.fromEntries(
+              [...new URLSearchParams(link.split('?')[1])]
+                .filter(([, value]) => value)
+                .map(([key, value]) => [key.slice(2), JSON.parse(value) as object]),
+            )
             const of = 'of' in measure.value ? measure.value.of : undefined
-            const found = await list(entity.endpoint, { filters: asked, size: 1, ...of !== undefined && { sums: [of] } })
+            const found = await list(entity.endpoint, {
+              filters: asked,
+              size: 1,
+              ...(of !== undefined && { sums: [of] }),
+            })
             const told = of === undefined ? found.total : found.sums[of]
-            expect(decimalOf(told)!.equals(decimalOf(row.values[measure.name])!), `${link}: ${told} is ${String(row.values[measure.name])}`).toBe(true)
+            expect(
+              decimalOf(told)!.equals(decimalOf(row.values[measure.name])!),
+              `${link}: ${told} is ${String(row.values[measure.name])}`,
+            ).toBe(true)
           }
         }
       }
@@ -124,27 +186,46 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     const label = plan.charts.find((one) => one.name === chart)!.label.cn
     await page.getByRole('button', { name: `数据表: ${label}`, exact: true }).click()
     const { list: rows } = await read({ chart, group })
-    await expect.poll(() => page.getByRole('table', { name: label, exact: true }).getByRole('row').count()).toBeGreaterThan(Math.min(rows.length, 1))
+    await expect
+      .poll(() => page.getByRole('table', { name: label, exact: true }).getByRole('row').count())
+      .toBeGreaterThan(Math.min(rows.length, 1))
   })
 })
 
 /** As the report begins. */
 function thisYear() {
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
-  return { submissionTime: { between: [`${today.slice(0, 4)}-01-01 00:00:00`, `${today} 23:59:59`] }, approvalStatus: { in: ['pending', 'approved'] } }
+  return {
+    submissionTime: { between: [`${today.slice(0, 4)}-01-01 00:00:00`, `${today} 23:59:59`] },
+    approvalStatus: { in: ['pending', 'approved'] },
+  }
 }
 
 test('the rows are taken along as they stand', async () => {
   const page = await open('/customer/report?group=salesmanMonth&tab=money&sort=-opening')
   const grid = page.getByRole('table', { name: words.cn.title, exact: true })
   await grid.getByRole('cell', { name: words.cn.total, exact: true }).waitFor()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '导出', exact: true }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '导出', exact: true }).click(),
+  ])
   expect(download.suggestedFilename()).toMatch(/^客户报表_金额_\d{12}\.xlsx$/)
   const [header, ...rows] = await readSheet(download)
   expect(header).toEqual(['业务员', '提交时间', '期初余额', '平均期初余额', '最晚出账日'])
-  const { list: first, total } = await call<ReportResult>('GET', '/plans/report', { screen: 'customer.report', group: 'salesmanMonth', tab: 'money', sort: '-opening', filters: thisYear(), size: 1 })
+  const { list: first, total } = await call<ReportResult>('GET', '/plans/report', {
+    screen: 'customer.report',
+    group: 'salesmanMonth',
+    tab: 'money',
+    sort: '-opening',
+    filters: thisYear(),
+    size: 1,
+  })
   expect(rows).toHaveLength(total + 1)
-  expect(rows[0].slice(0, 3)).toEqual([(first[0].by[0] as { name: string }).name, first[0].by[1], Number(first[0].values.opening)])
+  expect(rows[0].slice(0, 3)).toEqual([
+    (first[0].by[0] as { name: string }).name,
+    first[0].by[1],
+    Number(first[0].values.opening),
+  ])
 })
 
 test('as of another day what time decides is another, and numbers of then open nothing', async () => {

@@ -13,8 +13,14 @@ interface Customer {
 }
 
 const valuesOf = (number: number): Record<string, Value> => ({
-  remark: `第${number}次`, consigneeName: `收件${number}`,
-  contacts: ['甲', '乙'].map((which, index) => ({ name: `联系${number}${which}`, kind: ['general'], mobile: newMobile(), primary: index === 0 })),
+  remark: `第${number}次`,
+  consigneeName: `收件${number}`,
+  contacts: ['甲', '乙'].map((which, index) => ({
+    name: `联系${number}${which}`,
+    kind: ['general'],
+    mobile: newMobile(),
+    primary: index === 0,
+  })),
 })
 
 /** A call that the end of the server has cut off says nothing; whatever else goes wrong is a mistake. */
@@ -27,7 +33,10 @@ async function unlessCut<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Saves with so many hands at once; `onSaved` hears of every acknowledged save at once. Resolves when all have been cut off. */
+/**
+ * Saves with so many hands at once; `onSaved` hears of every acknowledged save at once. Resolves when all have been cut
+ * off.
+ */
 export async function saveUntilCut(hands: number, onSaved: () => void): Promise<Customer[]> {
   const customers: Customer[] = []
   const keepSaving = async (): Promise<void> => {
@@ -40,9 +49,11 @@ export async function saveUntilCut(hands: number, onSaved: () => void): Promise<
       onSaved()
       for (let revision = 1; customer.sent < 6;) {
         customer.sent++
-        const saved = await unlessCut(call<SaveResult>('POST', '/customer/update', { id, revision, values: valuesOf(customer.sent) }))
+        const saved = await unlessCut(
+          call<SaveResult>('POST', '/customer/update', { id, revision, values: valuesOf(customer.sent) }),
+        )
         if (!saved) return
-        ({ revision } = saved)
+        ;({ revision } = saved)
         customer.acknowledged = customer.sent
         onSaved()
       }
@@ -52,7 +63,9 @@ export async function saveUntilCut(hands: number, onSaved: () => void): Promise<
   return customers
 }
 
-/** What was acknowledged is there; what was not is there as a whole or not at all. With the traces that its saves leave. */
+/**
+ * What was acknowledged is there; what was not is there as a whole or not at all. With the traces that its saves leave.
+ */
 export async function expectKept(customers: Customer[]): Promise<void> {
   for (const { name, acknowledged, sent } of customers) {
     const { list: found } = await list('/customer', { search: name })
@@ -66,13 +79,30 @@ async function expectWhole(record: RecordData, acknowledged: number, sent: numbe
   const number = Number(/^第(\d+)次$/.exec(String(record.remark))?.[1])
   expect([Math.max(acknowledged, 0), sent], `the last save of ${String(record.name)} that is there`).toContain(number)
   expect(record).toMatchObject({
-    revision: number + 1, code: expect.stringMatching(/^C\d{6}$/), approvalStatus: 'pending', approvalRounds: 1, licenseImage: [{ status: 'success' }],
-    consigneeName: `收件${number}`, contacts: [{ name: `联系${number}甲`, primary: true }, { name: `联系${number}乙`, primary: false }],
+    revision: number + 1,
+    code: expect.stringMatching(/^C\d{6}$/),
+    approvalStatus: 'pending',
+    approvalRounds: 1,
+    licenseImage: [{ status: 'success' }],
+    consigneeName: `收件${number}`,
+    contacts: [
+      { name: `联系${number}甲`, primary: true },
+      { name: `联系${number}乙`, primary: false },
+    ],
   })
   expect(record.contacts).toHaveLength(2)
-  const history = await call<{ list: HistoryEntry[]; total: number }>('GET', '/customer/history', { id: record.id!, page: 1, size: 100 })
-  expect(history.list.map(({ action }) => action)).toEqual([...Array.from({ length: number }, () => 'update'), 'create'])
-  expect(history.list.map(({ changes }) => changes.find(({ field }) => field === 'remark')?.new)).toEqual(Array.from({ length: number + 1 }, (_, index) => `第${number - index}次`))
+  const history = await call<{ list: HistoryEntry[]; total: number }>('GET', '/customer/history', {
+    id: record.id!,
+    page: 1,
+    size: 100,
+  })
+  expect(history.list.map(({ action }) => action)).toEqual([
+    ...Array.from({ length: number }, () => 'update'),
+    'create',
+  ])
+  expect(history.list.map(({ changes }) => changes.find(({ field }) => field === 'remark')?.new)).toEqual(
+    Array.from({ length: number + 1 }, (_, index) => `第${number - index}次`),
+  )
   const { list: rounds } = await list('/customer/customerApproval', { filters: { customer: { equals: record.id } } })
   expect(rounds).toMatchObject([{ round: 1, action: 'submit' }])
 }

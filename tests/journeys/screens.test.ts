@@ -23,14 +23,17 @@ async function expectSound(scope: Locator, { body }: Pick<ScreenPlan, 'body'> = 
   // A form may begin with a notice.
   const notices = (body as Partial<FormPlan>).notices?.map(({ title }) => title.cn.replace(/\{.*/s, '')) ?? []
   const alerts = await scope.getByRole('alert').allInnerTexts()
-  expect(alerts.filter((text) => !notices.some((notice) => text.includes(notice))), 'nothing is wrong yet').toEqual([])
+  expect(
+    alerts.filter((text) => !notices.some((notice) => text.includes(notice))),
+    'nothing is wrong yet',
+  ).toEqual([])
   expect(await scope.innerText()).not.toMatch(/\{\w+\}|undefined|\[object/)
 }
 
 /** Opens the screen's parts, one after the other. */
 async function expectPartsSound(page: Page): Promise<void> {
   const parts = page.getByRole('main').getByRole('tab')
-  for (let index = 1; index < await parts.count(); index++) {
+  for (let index = 1; index < (await parts.count()); index++) {
     await parts.nth(index).click()
     await expect.poll(() => parts.nth(index).getAttribute('aria-selected')).toBe('true')
     await ready(page)
@@ -51,7 +54,8 @@ describe('one after the other in one window', () => {
     await page.goto(`${url()}/#${address}`)
     // The tab's key has the same parameters, in the order of the screen.
     await page.waitForFunction((wanted) => {
-      const sorted = (text: string) => [text.split('?')[0], ...[...new URLSearchParams(text.split('?')[1])].map(String).sort()].join()
+      const sorted = (text: string) =>
+        [text.split('?')[0], ...[...new URLSearchParams(text.split('?')[1])].map(String).sort()].join()
       return sorted(document.querySelector('[role=tab][aria-selected=true]')!.id) === sorted(`tab-${wanted}`)
     }, address)
     await ready(page)
@@ -62,10 +66,16 @@ describe('one after the other in one window', () => {
 })
 
 describe('by its address in a new window', () => {
-  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none'])
-  test.each(languages.flatMap((language) => kinds.map((screen) => ({ name: screen.name, screen, language }))))('$name opens in $language', async ({ screen, language }) => {
-    await expectOpen(await open(await addressOf(screen), { language }), screen, language)
-  })
+  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [
+    kind,
+    parameters.length > 0 ? 'with parameters' : 'with none',
+  ])
+  test.each(languages.flatMap((language) => kinds.map((screen) => ({ name: screen.name, screen, language }))))(
+    '$name opens in $language',
+    async ({ screen, language }) => {
+      await expectOpen(await open(await addressOf(screen), { language }), screen, language)
+    },
+  )
 })
 
 async function expectOpen(page: Page, { plan }: ScreenCase, language: Language): Promise<void> {
@@ -74,21 +84,28 @@ async function expectOpen(page: Page, { plan }: ScreenCase, language: Language):
   expect(await main.count()).toBe(1)
   expect(await page.getByRole('heading', { level: 1, name: title, exact: true }).count(), `heading ${title}`).toBe(1)
   expect(await page.title()).toContain(title)
-  expect(await page.getByRole('tab', { name: title, exact: true, selected: true }).count(), `visited tab ${title}`).toBe(1)
+  expect(
+    await page.getByRole('tab', { name: title, exact: true, selected: true }).count(),
+    `visited tab ${title}`,
+  ).toBe(1)
   await expectSound(main)
 }
 
 /** What each screen opens in drawers, each of them once. */
 const known = new Set<string>()
-const openers = screenCases.filter(({ plan }) => !isBelow(plan)).flatMap((screen) => {
-  const drawers = actionsOf(screen.plan).flatMap((action) => {
-    if (action.do.kind !== 'drawer') return []
-    const { screen: name, query } = action.do
-    const opened = screenCases.find(({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value))!
-    return known.has(opened.name) || !known.add(opened.name) ? [] : [{ action, plan: opened.plan }]
+const openers = screenCases
+  .filter(({ plan }) => !isBelow(plan))
+  .flatMap((screen) => {
+    const drawers = actionsOf(screen.plan).flatMap((action) => {
+      if (action.do.kind !== 'drawer') return []
+      const { screen: name, query } = action.do
+      const opened = screenCases.find(
+        ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
+      )!
+      return known.has(opened.name) || !known.add(opened.name) ? [] : [{ action, plan: opened.plan }]
+    })
+    return drawers.length > 0 ? [{ name: screen.name, screen, drawers }] : []
   })
-  return drawers.length > 0 ? [{ name: screen.name, screen, drawers }] : []
-})
 test.each(openers)('what $name opens in a drawer', async ({ screen, drawers }) => {
   let place: Place | undefined
   for (const { action, plan } of drawers) {
@@ -105,11 +122,16 @@ test.each(openers)('what $name opens in a drawer', async ({ screen, drawers }) =
 
 test('no script from elsewhere, and none from text, may run on a page', async () => {
   const answer = await fetch(`${(await open('/home')).url().split('#')[0]}`)
-  const directives = Object.fromEntries(answer.headers.get('content-security-policy')!.split(';').map((one) => {
-    const [name, ...values] = one.trim().split(/\s+/)
-    return [name, values]
-  }))
-  expect(directives['script-src']).toEqual(['\'self\''])
-  expect(directives['object-src'] ?? directives['default-src']).toEqual(['\'none\''])
+  const directives = Object.fromEntries(
+    answer.headers
+      .get('content-security-policy')!
+      .split(';')
+      .map((one) => {
+        const [name, ...values] = one.trim().split(/\s+/)
+        return [name, values]
+      }),
+  )
+  expect(directives['script-src']).toEqual(["'self'"])
+  expect(directives['object-src'] ?? directives['default-src']).toEqual(["'none'"])
   expect(await call('GET', '/plans/app')).toHaveProperty('app')
 })

@@ -21,14 +21,18 @@ test('a parameter is checked, saved, goes back to its default, and its history t
   await fill(parameters, '附加税率', '10')
   await button(parameters, '保存').click()
   await says(page.getByRole('alert').or(page.locator('.ant-message')).first(), '保存成功')
-  await expect.poll(async () => (await call<{ loginFailLimit: number }>('GET', '/setting/parameter/detail')).loginFailLimit).toBe(7)
+  await expect
+    .poll(async () => (await call<{ loginFailLimit: number }>('GET', '/setting/parameter/detail')).loginFailLimit)
+    .toBe(7)
   expect(await box(parameters, '登录失败锁定次数').inputValue()).toBe('7')
 
   await button(parameters, '恢复默认').click()
   await confirm(page, '确定恢复默认值吗？保存后生效', '确定')
   await expect.poll(() => box(parameters, '登录失败锁定次数').inputValue()).toBe('5')
   await button(parameters, '保存').click()
-  await expect.poll(async () => (await call<{ loginFailLimit: number }>('GET', '/setting/parameter/detail')).loginFailLimit).toBe(5)
+  await expect
+    .poll(async () => (await call<{ loginFailLimit: number }>('GET', '/setting/parameter/detail')).loginFailLimit)
+    .toBe(5)
   await button(parameters, '变更记录').click()
   await says(dialog(page), '登录失败锁定次数：7 → 5')
   await says(dialog(page), '系统管理员')
@@ -45,12 +49,22 @@ test('the fields of a payment channel show with it, its keys are kept and never 
   await button(payment, '保存').click()
   await says(wallet, '请输入私钥')
   const key = 'wallet-private-key-0042'
-  for (const [label, value] of [['应用ID', 'app-1'], ['商户号', 'M100'], ['公钥', 'public key'], ['私钥', key]]) await fill(wallet, label, value)
+  for (const [label, value] of [
+    ['应用ID', 'app-1'],
+    ['商户号', 'M100'],
+    ['公钥', 'public key'],
+    ['私钥', key],
+  ])
+    await fill(wallet, label, value)
   // A secret is hidden while it is typed: no text box.
   await wallet.getByLabel('商户密钥', { exact: true }).fill('merchant-secret-0077')
   await button(payment, '保存').click()
   await confirm(page, '修改支付参数将立即生效，确定保存吗？', '确定')
-  await expect.poll(async () => (await call<{ walletEnabled: boolean }>('GET', '/setting/paymentParameters/detail')).walletEnabled).toBe(true)
+  await expect
+    .poll(
+      async () => (await call<{ walletEnabled: boolean }>('GET', '/setting/paymentParameters/detail')).walletEnabled,
+    )
+    .toBe(true)
 
   const again = await open('/setting/parameter?part=payment')
   const kept = form(again, '支付参数').getByRole('region', { name: '在线钱包支付' })
@@ -63,7 +77,9 @@ test('who may not edit is told so, and what others set arrives in screens that a
   const parameters = form(page, '系统参数')
   await fill(parameters, '允许审核本人提交', 'true')
   await button(parameters, '保存').click()
-  await expect.poll(async () => (await call<{ approveBySelf: boolean }>('GET', '/setting/parameter/detail')).approveBySelf).toBe(true)
+  await expect
+    .poll(async () => (await call<{ approveBySelf: boolean }>('GET', '/setting/parameter/detail')).approveBySelf)
+    .toBe(true)
   const { result } = await api<{ settings: object }>('GET', '/plans/screen', { route: '/customer' })
   expect(result.settings).toEqual({ parameter: { approveBySelf: true, approvalDays: 1 } })
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
@@ -80,7 +96,13 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
   await button(values, '新增').click()
   const adding = page.getByRole('dialog', { name: '新增字典值', exact: true })
   await adding.getByTitle('所属行业').first().waitFor()
-  for (const [label, value] of [['值', 'space'], ['中文', '航空航天'], ['英文', 'Aerospace'], ['排序', '5']]) await fill(adding, label, value)
+  for (const [label, value] of [
+    ['值', 'space'],
+    ['中文', '航空航天'],
+    ['英文', 'Aerospace'],
+    ['排序', '5'],
+  ])
+    await fill(adding, label, value)
   await button(adding, '保存').click()
   await adding.waitFor({ state: 'hidden' })
   await values.getByRole('row').filter({ hasText: '航空航天' }).waitFor()
@@ -89,12 +111,18 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
   await customers.bringToFront()
   const form = customers.getByRole('form', { name: '新增企业客户' })
   await fill(form, '客户账号', 'someaccount')
-  await expect.poll(async () => {
-    await form.getByRole('combobox', { name: '所属行业', exact: true }).click()
-    const offered = await customers.locator('.ant-select-dropdown').getByTitle('航空航天', { exact: true }).filter({ visible: true }).count()
-    await customers.keyboard.press('Escape')
-    return offered
-  }).toBe(1)
+  await expect
+    .poll(async () => {
+      await form.getByRole('combobox', { name: '所属行业', exact: true }).click()
+      const offered = await customers
+        .locator('.ant-select-dropdown')
+        .getByTitle('航空航天', { exact: true })
+        .filter({ visible: true })
+        .count()
+      await customers.keyboard.press('Escape')
+      return offered
+    })
+    .toBe(1)
 })
 
 test('the log tells what was done, with what was there before and after', async () => {
@@ -105,5 +133,11 @@ test('the log tells what was done, with what was there before and after', async 
   await says(dialog(page), 'IP地址')
   await page.keyboard.press('Escape')
   await tab(page, '登录日志').click()
-  await page.getByRole('main').getByRole('tabpanel', { name: '登录日志' }).getByRole('row').filter({ hasText: '系统管理员' }).first().waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('tabpanel', { name: '登录日志' })
+    .getByRole('row')
+    .filter({ hasText: '系统管理员' })
+    .first()
+    .waitFor()
 })

@@ -6,9 +6,13 @@ import { isOpen, menu, openSettings, tabBar, tabTitles, visit } from './frame.ts
 
 useDemo()
 
-const stored = (page: Page, ...keys: string[]) => page.evaluate((names) => Object.fromEntries(names.map((name) => [name, localStorage.getItem(name)])), keys)
+const stored = (page: Page, ...keys: string[]) =>
+  page.evaluate((names) => Object.fromEntries(names.map((name) => [name, localStorage.getItem(name)])), keys)
 const colourOf = (page: Page, selector: string, property = 'background-color') =>
-  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 const banner = (page: Page) => page.getByRole('banner')
 const scroller = (page: Page) => page.getByRole('main').locator('xpath=..')
 const top = async (page: Page) => (await banner(page).boundingBox())!.y
@@ -17,25 +21,60 @@ describe('the settings', () => {
   test('are seen at once, without a reload, and remembered under the specification’s keys', async () => {
     const page = await open('/customer', { fresh: true })
     await page.getByRole('search').getByRole('textbox').first().fill('typed')
-    const before = [await colourOf(page, '[aria-current=page].sidebar-entry'), await colourOf(page, '.ant-btn-primary'), await colourOf(page, 'main h1 ~ *')]
+    const before = [
+      await colourOf(page, '[aria-current=page].sidebar-entry'),
+      await colourOf(page, '.ant-btn-primary'),
+      await colourOf(page, 'main h1 ~ *'),
+    ]
     const drawer = await openSettings(page)
     await drawer.getByRole('button', { name: '#722ed1', exact: true }).click()
     for (const choice of ['深色', '超小']) await drawer.getByText(choice, { exact: true }).click()
-    for (const name of ['固定页头', '开启标签栏', '侧栏标志']) await drawer.getByRole('switch', { name, exact: true }).click()
+    for (const name of ['固定页头', '开启标签栏', '侧栏标志'])
+      await drawer.getByRole('switch', { name, exact: true }).click()
     await drawer.getByText('English', { exact: true }).click()
-    await page.getByRole('dialog', { name: 'Display settings' }).getByRole('button', { name: 'Close', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'Display settings' })
+      .getByRole('button', { name: 'Close', exact: true })
+      .click()
     await page.getByRole('button', { name: 'Collapse sidebar', exact: true }).click()
     const holds = async () => {
-      const after = [await colourOf(page, '[data-within=true] > .sidebar-entry', 'box-shadow'), await colourOf(page, '.ant-btn-primary'), await colourOf(page, 'main h1 ~ *')]
+      const after = [
+        await colourOf(page, '[data-within=true] > .sidebar-entry', 'box-shadow'),
+        await colourOf(page, '.ant-btn-primary'),
+        await colourOf(page, 'main h1 ~ *'),
+      ]
       expect(after[0]).toContain('rgb(114, 46, 209)')
       expect(after[1]).toBe('rgb(114, 46, 209)')
       expect(after[1]).not.toBe(before[1])
       expect(after[2]).toBe('rgb(20, 20, 20)')
-      expect(await page.getByRole('button', { name: 'Query', exact: true }).evaluate((element) => element.clientHeight)).toBeLessThanOrEqual(24)
+      expect(
+        await page.getByRole('button', { name: 'Query', exact: true }).evaluate((element) => element.clientHeight),
+      ).toBeLessThanOrEqual(24)
       expect(await tabBar(page, 'en').count()).toBe(0)
-      expect(await menu(page, 'en').evaluate((element) => [element.clientWidth, element.querySelector('ul')!.offsetTop])).toEqual([65, 0])
-      expect(await stored(page, 'theme', 'scheme', 'size', 'fixedHeader', 'showTagsView', 'sidebarLogo', 'sidebarStatus', 'erp-locale')).toEqual({
-        theme: '#722ed1', scheme: 'dark', size: 'mini', fixedHeader: 'true', showTagsView: 'false', sidebarLogo: 'false', sidebarStatus: '0', 'erp-locale': 'en',
+      expect(
+        await menu(page, 'en').evaluate((element) => [element.clientWidth, element.querySelector('ul')!.offsetTop]),
+      ).toEqual([65, 0])
+      expect(
+        await stored(
+          page,
+          'theme',
+          'scheme',
+          'size',
+          'fixedHeader',
+          'showTagsView',
+          'sidebarLogo',
+          'sidebarStatus',
+          'erp-locale',
+        ),
+      ).toEqual({
+        theme: '#722ed1',
+        scheme: 'dark',
+        size: 'mini',
+        fixedHeader: 'true',
+        showTagsView: 'false',
+        sidebarLogo: 'false',
+        sidebarStatus: '0',
+        'erp-locale': 'en',
       })
     }
     await expect.poll(() => menu(page, 'en').evaluate((element) => element.clientWidth)).toBe(65)
@@ -47,7 +86,12 @@ describe('the settings', () => {
     await holds()
     await (await openSettings(page, 'en')).getByRole('button', { name: 'Restore defaults', exact: true }).click()
     await tabBar(page, 'en').waitFor({ state: 'attached' })
-    expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({ theme: '#1890ff', scheme: 'light', size: 'medium', showTagsView: 'true' })
+    expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({
+      theme: '#1890ff',
+      scheme: 'light',
+      size: 'medium',
+      showTagsView: 'true',
+    })
   })
 
   test('the system’s scheme is followed where that is chosen, its wish for little motion always', async () => {
@@ -62,7 +106,9 @@ describe('the settings', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.scheme)).toBe('light')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.evaluate(() => { localStorage.removeItem('token') })
+    await page.evaluate(() => {
+      localStorage.removeItem('token')
+    })
     await page.reload()
     await page.getByRole('button', { name: '登录', exact: true }).waitFor()
     expect(await colourOf(page, '.login-card')).toBe('rgb(20, 20, 20)')
@@ -70,30 +116,46 @@ describe('the settings', () => {
 
   test('the header goes with the content, or stays; a list fills what is left of the window', async () => {
     const page = await open('/customer/addcustomer?type=add', { fresh: true, height: 760 })
-    await scroller(page).evaluate((element) => { element.scrollTop = 300 })
+    await scroller(page).evaluate((element) => {
+      element.scrollTop = 300
+    })
     expect(await top(page)).toBe(-300)
     await visit(page, '/customer')
     expect(await top(page)).toBe(0)
-    const bottom = async () => { const { y, height } = (await page.getByRole('navigation', { name: '分页', exact: true }).boundingBox())!; return y + height }
-    const rows = () => page.getByRole('region', { name: '企业客户', exact: true }).evaluate((element) => element.clientHeight)
+    const bottom = async () => {
+      const { y, height } = (await page.getByRole('navigation', { name: '分页', exact: true }).boundingBox())!
+      return y + height
+    }
+    const rows = () =>
+      page.getByRole('region', { name: '企业客户', exact: true }).evaluate((element) => element.clientHeight)
     const [pager, shown] = [await bottom(), await rows()]
     expect(pager).toBeLessThanOrEqual(760)
-    await scroller(page).evaluate((element) => { element.scrollTop = 1000 })
+    await scroller(page).evaluate((element) => {
+      element.scrollTop = 1000
+    })
     await expect.poll(() => top(page)).toBe(-88)
     await expect.poll(rows).toBeGreaterThan(shown)
     expect(await bottom()).toBeLessThanOrEqual(760)
 
-    await scroller(page).evaluate((element) => { element.scrollTop = 0 })
+    await scroller(page).evaluate((element) => {
+      element.scrollTop = 0
+    })
     await (await openSettings(page)).getByRole('switch', { name: '固定页头', exact: true }).click()
     await page.keyboard.press('Escape')
-    await scroller(page).evaluate((element) => { element.scrollTop = 1000 })
+    await scroller(page).evaluate((element) => {
+      element.scrollTop = 1000
+    })
     expect(await top(page)).toBe(0)
     expect(await scroller(page).evaluate((element) => element.scrollTop)).toBe(0)
     expect(await bottom()).toBe(pager)
-    const { list: [customer] } = await list('/customer', { size: 1 })
+    const {
+      list: [customer],
+    } = await list('/customer', { size: 1 })
     for (const address of ['/customer/addcustomer?type=add', `/customer/detail?id=${customer.id}`]) {
       await visit(page, address)
-      await scroller(page).evaluate((element) => { element.scrollTop = 250 })
+      await scroller(page).evaluate((element) => {
+        element.scrollTop = 250
+      })
       expect(await scroller(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
       expect(await top(page)).toBe(0)
     }
@@ -101,19 +163,40 @@ describe('the settings', () => {
 })
 
 describe('the menu', () => {
-  const entry = (id: number, name: string, route: string, count: number, below: MenuItem[] = []): MenuItem =>
-    ({ id, name, front_route: route, sub_menus: below, corner_num: count, corner_max: 99, icon: '', noCache: false, affix: false })
+  const entry = (id: number, name: string, route: string, count: number, below: MenuItem[] = []): MenuItem => ({
+    id,
+    name,
+    front_route: route,
+    sub_menus: below,
+    corner_num: count,
+    corner_max: 99,
+    icon: '',
+    noCache: false,
+    affix: false,
+  })
   const deep = [
     entry(1, '首页', '/home', 0),
-    entry(2, '一层', '', 199, [entry(3, '二层', '', 99, [entry(4, '三层', '', 99, [entry(5, '四层', '/customer', 99)])]), entry(6, '满了', '/full', 100)]),
+    entry(2, '一层', '', 199, [
+      entry(3, '二层', '', 99, [entry(4, '三层', '', 99, [entry(5, '四层', '/customer', 99)])]),
+      entry(6, '满了', '/full', 100),
+    ]),
   ]
-  const answers = (page: Page, items: MenuItem[]) => page.route('**/partner-menu/get-user-nav-menu*', (asked) => asked.fulfill({ json: { code: 1, message: '', result: items } }))
+  const answers = (page: Page, items: MenuItem[]) =>
+    page.route('**/partner-menu/get-user-nav-menu*', (asked) =>
+      asked.fulfill({ json: { code: 1, message: '', result: items } }),
+    )
 
   test('a directory shows the sum of its pages', async () => {
     const items = await call<MenuItem[]>('GET', '/partner-menu/get-user-nav-menu')
     const sums = items.filter(({ sub_menus }) => sub_menus.length > 0)
     expect(sums.some(({ corner_num }) => corner_num > 0)).toBe(true)
-    for (const { corner_num, sub_menus } of sums) expect(corner_num, 'no further than the frame shows').toBe(Math.min(100, sub_menus.reduce((sum, each) => sum + each.corner_num, 0)))
+    for (const { corner_num, sub_menus } of sums)
+      expect(corner_num, 'no further than the frame shows').toBe(
+        Math.min(
+          100,
+          sub_menus.reduce((sum, each) => sum + each.corner_num, 0),
+        ),
+      )
   })
 
   test('as deep as it may be, it opens where one is; more than 99 are 99+', async () => {
@@ -123,12 +206,18 @@ describe('the menu', () => {
     await menu(page).getByRole('button', { name: '一层 99+', exact: true }).waitFor()
     expect(await menu(page).getByRole('link').allInnerTexts()).toEqual(['首页'])
     await visit(page, '/customer')
-    expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).getAttribute('aria-current')).toBe('page')
-    expect(await menu(page).getByRole('button', { name: '三层 99', exact: true }).getAttribute('aria-expanded')).toBe('true')
+    expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+    expect(await menu(page).getByRole('button', { name: '三层 99', exact: true }).getAttribute('aria-expanded')).toBe(
+      'true',
+    )
     await menu(page).getByRole('link', { name: '满了 99+', exact: true }).waitFor()
     // What one comes to from a page of the menu belongs to it.
     await visit(page, '/customer/addcustomer?type=add')
-    expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).getAttribute('aria-current')).toBe('page')
+    expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    )
     await menu(page).getByRole('button', { name: '二层 99', exact: true }).press('ArrowLeft')
     expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).count()).toBe(0)
     await page.keyboard.press('ArrowDown')
@@ -150,7 +239,11 @@ describe('the menu', () => {
     await menu(page).getByRole('button', { name: '三层 99', exact: true }).waitFor({ state: 'detached' })
 
     await directory.press('Enter')
-    expect(await menu(page).getByRole('button', { name: '二层 99', exact: true }).evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(
+      await menu(page)
+        .getByRole('button', { name: '二层 99', exact: true })
+        .evaluate((element) => element === document.activeElement),
+    ).toBe(true)
     await page.keyboard.press('Escape')
     expect(await directory.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowRight')
@@ -161,7 +254,9 @@ describe('the menu', () => {
 
   test('that cannot be loaded says so, and is asked for again', async () => {
     const page = await open('/home', { fresh: true })
-    await page.route('**/partner-menu/get-user-nav-menu*', (asked) => asked.fulfill({ json: { code: 500, message: '数据库忙', result: null } }))
+    await page.route('**/partner-menu/get-user-nav-menu*', (asked) =>
+      asked.fulfill({ json: { code: 500, message: '数据库忙', result: null } }),
+    )
     await page.reload()
     const alert = page.getByRole('alert').filter({ hasText: '菜单加载失败' })
     await alert.getByText('数据库忙').waitFor()
@@ -174,7 +269,9 @@ describe('the menu', () => {
 
 describe('the header', () => {
   test('says where one is, and leads back', async () => {
-    const { list: [customer] } = await list('/customer', { size: 1 })
+    const {
+      list: [customer],
+    } = await list('/customer', { size: 1 })
     const page = await open(`/customer/detail?id=${customer.id}`)
     const crumbs = page.getByRole('navigation', { name: '当前位置', exact: true })
     expect(await crumbs.getByRole('listitem').allInnerTexts()).toEqual(['客户管理', '企业客户', '客户详情'])
@@ -187,7 +284,9 @@ describe('the header', () => {
     const page = await open('/customer', { fresh: true })
     const user = banner(page).getByRole('button', { name: /^用户菜单/ })
     await user.click()
-    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['首页', '修改密码', '查看配置来源 (Alt+Shift+X)', '重新读取配置', '退出登录'])
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['首页', '修改密码', '查看配置来源 (Alt+Shift+X)', '重新读取配置', '退出登录'])
     await page.getByRole('menuitem', { name: '首页', exact: true }).click()
     await isOpen(page, '/home')
     await user.click()
@@ -208,7 +307,9 @@ describe('the header', () => {
     await banner(page).getByRole('button', { name: '全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '退出全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '全屏', exact: true }).waitFor()
-    await page.evaluate(() => { Object.defineProperty(document, 'fullscreenEnabled', { value: false }) })
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'fullscreenEnabled', { value: false })
+    })
     await banner(page).getByRole('button', { name: '全屏', exact: true }).click()
     await page.getByText('you browser can not work', { exact: true }).waitFor()
   })
@@ -228,7 +329,9 @@ describe('the header', () => {
     await page.getByText(/^共\d+条$/).waitFor()
     await banner(page).getByRole('button', { name: 'English', exact: true }).click()
     await page.getByText(/^\d+ records$/).waitFor()
-    await menu(page, 'en').getByRole('link', { name: /^Corporate customers/ }).waitFor()
+    await menu(page, 'en')
+      .getByRole('link', { name: /^Corporate customers/ })
+      .waitFor()
     expect(await calendar('Submission time')).toMatch(/Mo\s+Tu\s+We/)
     expect(await search.inputValue()).toBe('typed')
     const asked = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
@@ -239,12 +342,19 @@ describe('the header', () => {
   })
 
   test.each([
-    ['企业客户', '企业客户'], ['qiyekehu', '企业客户'], ['qykh', '企业客户'], ['corporate cust', '企业客户'], ['/customer/add', '新增企业客户'], ['xinzengqiye', '新增企业客户'],
+    ['企业客户', '企业客户'],
+    ['qiyekehu', '企业客户'],
+    ['qykh', '企业客户'],
+    ['corporate cust', '企业客户'],
+    ['/customer/add', '新增企业客户'],
+    ['xinzengqiye', '新增企业客户'],
   ])('any page is found by its names, pinyin, initials and path: %s', async (typed, found) => {
     const page = await open('/home')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: '搜索页面', exact: true }).fill(typed)
-    await expect.poll(() => page.getByRole('listbox').getByRole('option', { selected: true }).innerText()).toContain(found)
+    await expect
+      .poll(() => page.getByRole('listbox').getByRole('option', { selected: true }).innerText())
+      .toContain(found)
   })
 
   test('arrows choose, Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
@@ -272,12 +382,16 @@ describe('the header', () => {
     await bar.waitFor({ state: 'detached' }).catch(() => undefined)
     await expect.poll(() => bar.count()).toBe(0)
     let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => { release = resolve })
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
     await page.route('**/api/customer/list*', async (asked) => {
       await held
       await asked.continue()
     })
-    await page.evaluate(() => { window.location.hash = '#/customer' })
+    await page.evaluate(() => {
+      window.location.hash = '#/customer'
+    })
     await bar.waitFor({ state: 'attached' })
     await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(20)
     release()
@@ -289,9 +403,18 @@ describe('the header', () => {
 describe('at 390 pixels', () => {
   test('the menu is a drawer, the tabs scroll, and no screen is wider than the window', async () => {
     const page = await open('/customer', { fresh: true, width: 390, height: 844 })
-    const { list: [customer] } = await list('/customer', { size: 1 })
-    const fits = async () => expect(await page.evaluate(() => [document.scrollingElement!, document.querySelector('main')!.parentElement!]
-      .map((element) => element.scrollWidth - element.clientWidth)), route(page)).toEqual([0, 0])
+    const {
+      list: [customer],
+    } = await list('/customer', { size: 1 })
+    const fits = async () =>
+      expect(
+        await page.evaluate(() =>
+          [document.scrollingElement!, document.querySelector('main')!.parentElement!].map(
+            (element) => element.scrollWidth - element.clientWidth,
+          ),
+        ),
+        route(page),
+      ).toEqual([0, 0])
     await fits()
     expect(await menu(page).count()).toBe(0)
     await banner(page).getByRole('button', { name: '展开侧栏', exact: true }).click()
@@ -312,10 +435,19 @@ describe('at 390 pixels', () => {
       const { width } = (await dialog(page).boundingBox())!
       expect(width).toBeLessThanOrEqual(390)
       await fits()
-      await dialog(page).getByRole('button', { name: /^(关闭|取消|Close)$/ }).first().click()
+      await dialog(page)
+        .getByRole('button', { name: /^(关闭|取消|Close)$/ })
+        .first()
+        .click()
       await dialog(page).waitFor({ state: 'hidden' })
     }
-    await expect.poll(() => page.getByRole('navigation', { name: '分页', exact: true }).evaluate((element) => element.getBoundingClientRect().bottom - window.innerHeight)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('navigation', { name: '分页', exact: true })
+          .evaluate((element) => element.getBoundingClientRect().bottom - window.innerHeight),
+      )
+      .toBeLessThanOrEqual(0)
   })
 
   test('an empty table of a form says so where it is seen', async () => {

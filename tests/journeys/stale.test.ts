@@ -3,8 +3,10 @@ import { detail, dialog, list, open, useDemo } from './app.ts'
 
 useDemo()
 
-const approved = async (index: number) => (await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code' })).list[index].id!
-const openBoth = (id: number) => Promise.all([1, 2].map(() => open(`/customer/addcustomer?type=edit&id=${id}`, { fresh: true })))
+const approved = async (index: number) =>
+  (await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code' })).list[index].id!
+const openBoth = (id: number) =>
+  Promise.all([1, 2].map(() => open(`/customer/addcustomer?type=edit&id=${id}`, { fresh: true })))
 const remark = '备注'
 const save = { name: '保存', exact: true }
 
@@ -50,13 +52,19 @@ test('each field is settled by itself: theirs for one, mine for the other, and n
   await second.getByLabel('收件人', { exact: true }).fill('王乙')
   await second.getByRole('button', save).click()
   const sides = dialog(second)
-  await expect.poll(() => sides.getByRole('rowheader').allInnerTexts(), { message: 'only what both have changed' }).toEqual(['法定代表人', '备注'])
+  await expect
+    .poll(() => sides.getByRole('rowheader').allInnerTexts(), { message: 'only what both have changed' })
+    .toEqual(['法定代表人', '备注'])
   expect(await sides.getByRole('button', { name: '按所选内容保存', exact: true }).isDisabled()).toBe(true)
   await sides.getByRole('radio', { name: '保留对方的备注', exact: true }).check()
   await sides.getByRole('radio', { name: '保留我的法定代表人', exact: true }).check()
   await sides.getByRole('button', { name: '按所选内容保存', exact: true }).click()
   await second.waitForFunction(() => !location.hash.includes('addcustomer'))
-  expect(await detail('/customer', id)).toMatchObject({ remark: '甲的备注', legalRepresentative: '李乙', consigneeName: '王乙' })
+  expect(await detail('/customer', id)).toMatchObject({
+    remark: '甲的备注',
+    legalRepresentative: '李乙',
+    consigneeName: '王乙',
+  })
 })
 
 test('whoever goes on editing keeps what was typed', async () => {

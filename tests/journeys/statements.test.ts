@@ -14,33 +14,57 @@ const clerk = { user: 'settlementClerk', width: 1920, height: 1200 }
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 
 /** What the heading of the statement says under that label. */
-const fact = (page: Page, label: string): Locator => page.getByRole('main').locator('dl > div').filter({ has: page.getByText(label, { exact: true }) }).locator('dd').first()
+const fact = (page: Page, label: string): Locator =>
+  page
+    .getByRole('main')
+    .locator('dl > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+    .first()
 const tab = async (page: Page, name: string) => {
   await page.getByRole('main').getByRole('tab', { name, exact: true }).click()
   return page.getByRole('tabpanel', { name, exact: true })
 }
 
 test('a statement is generated from the costs, adjusted, sent and confirmed; what got none says why', async () => {
-  const { list: found } = await list(statements, { filters: { stage: { equals: 'generated' }, disputed: { equals: false }, adjustAmount: { between: ['0', '0'] } }, sort: '-billMonth', size: 100 })
+  const { list: found } = await list(statements, {
+    filters: { stage: { equals: 'generated' }, disputed: { equals: false }, adjustAmount: { between: ['0', '0'] } },
+    sort: '-billMonth',
+    size: 100,
+  })
   const [old, other] = found.filter(({ billMonth }) => billMonth === found[0].billMonth)
   await call('POST', `${statements}/void`, { id: old.id, values: { voidReason: '费用有误，重新出账' } })
 
   const page = await open('/settlement/accountstatement', clerk)
   await button(page, '生成账单').click()
   const month = String(old.billMonth)
-  await expect.poll(() => dialog(page).getByRole('textbox', { name: '账单月份', exact: true }).inputValue(), { message: 'the month of today' }).toBe(month)
+  await expect
+    .poll(() => dialog(page).getByRole('textbox', { name: '账单月份', exact: true }).inputValue(), {
+      message: 'the month of today',
+    })
+    .toBe(month)
   await fill(dialog(page), '客户', [nameOf(old.customer), nameOf(other.customer)])
   await button(dialog(page), '确定').click()
   const results = page.getByRole('dialog').filter({ hasText: String(other.statementNo) })
   await results.getByText(`本月已有对账单${String(other.statementNo)}`).waitFor()
   await button(results, '确定').click()
 
-  const { list: [made] } = await list(statements, { filters: { customer: { equals: (old.customer as { id: number }).id }, stage: { equals: 'generated' }, billMonth: { between: [month, month] } } })
+  const {
+    list: [made],
+  } = await list(statements, {
+    filters: {
+      customer: { equals: (old.customer as { id: number }).id },
+      stage: { equals: 'generated' },
+      billMonth: { between: [month, month] },
+    },
+  })
   expect(made).toMatchObject({ totalAmount: old.totalAmount })
   const search = page.getByRole('main').getByPlaceholder('对账单号')
   await search.fill(String(made.statementNo))
   await search.press('Enter')
-  await row(page, String(made.statementNo)).getByRole('link', { name: String(made.statementNo), exact: true }).click()
+  await row(page, String(made.statementNo))
+    .getByRole('link', { name: String(made.statementNo), exact: true })
+    .click()
   await expect.poll(() => route(page)).toBe(`/settlement/accountstatementdetail?id=${made.id}`)
   await ready(page)
 
@@ -62,16 +86,31 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   await dialog(page).getByRole('link', { name: '营业执照.png', exact: true }).first().waitFor()
   await button(dialog(page), '确定').click()
   await expect.poll(() => fact(page, '账单状态').innerText()).toBe('已确认')
-  expect(await detail(statements, made.id!)).toMatchObject({ status: 'confirmed', confirmMode: 'staff', sentAt: expect.any(String), totalAmount: adjusted.totalAmount })
+  expect(await detail(statements, made.id!)).toMatchObject({
+    status: 'confirmed',
+    confirmMode: 'staff',
+    sentAt: expect.any(String),
+    totalAmount: adjusted.totalAmount,
+  })
   await expect.poll(() => button(page.getByRole('main'), '重新生成').count(), { message: 'it is locked' }).toBe(0)
 
   const journal = await tab(page, '操作日志')
-  await expect.poll(async () => (await journal.getByRole('row').allInnerTexts()).slice(1).map((line) => /生成|调整|发送|确认/.exec(line)?.[0])).toEqual(['确认', '发送', '调整', '生成'])
+  await expect
+    .poll(async () =>
+      (await journal.getByRole('row').allInnerTexts()).slice(1).map((line) => /生成|调整|发送|确认/.exec(line)?.[0]),
+    )
+    .toEqual(['确认', '发送', '调整', '生成'])
 })
 
 test('the lines of a statement lead from one to the next', async () => {
-  const { list: [statement] } = await list(statements, { filters: { headcount: { between: ['3', null] } }, size: 1 })
-  const { list: lines } = await list('/settlement/statementLine', { filters: { statement: { equals: statement.id } }, sort: 'place', size: 3 })
+  const {
+    list: [statement],
+  } = await list(statements, { filters: { headcount: { between: ['3', null] } }, size: 1 })
+  const { list: lines } = await list('/settlement/statementLine', {
+    filters: { statement: { equals: statement.id } },
+    sort: 'place',
+    size: 3,
+  })
   const page = await open(`/settlement/detail?id=${lines[1].id}`, clerk)
   const main = page.getByRole('main')
   await main.getByRole('link', { name: '下一条', exact: true }).click()

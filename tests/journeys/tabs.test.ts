@@ -15,18 +15,25 @@ const contextMenu = async (page: Page, title: string) => {
   await page.getByRole('menu').waitFor()
   return page.getByRole('menu')
 }
-const choose = async (page: Page, title: string, entry: string) => (await contextMenu(page, title)).getByRole('menuitem', { name: entry, exact: true }).click()
+const choose = async (page: Page, title: string, entry: string) =>
+  (await contextMenu(page, title)).getByRole('menuitem', { name: entry, exact: true }).click()
 const titlesAre = (page: Page, titles: string[]) => expect.poll(() => tabTitles(page)).toEqual(titles)
 
 let ids: number[]
-beforeAll(async () => { ids = (await list('/customer')).list.map(({ id }) => id!) })
+beforeAll(async () => {
+  ids = (await list('/customer')).list.map(({ id }) => id!)
+})
 
 describe('the bar', () => {
   test('visiting opens, a reload keeps, dragging orders; home stays first', async () => {
     const page = await open('/home', { fresh: true })
     await titlesAre(page, ['首页'])
-    await menu(page).getByRole('button', { name: /^客户管理/ }).click()
-    await menu(page).getByRole('link', { name: /^企业客户/ }).click()
+    await menu(page)
+      .getByRole('button', { name: /^客户管理/ })
+      .click()
+    await menu(page)
+      .getByRole('link', { name: /^企业客户/ })
+      .click()
     await isOpen(page, '/customer')
     await visit(page, '/customer/addcustomer?type=add')
     await titlesAre(page, ['首页', '企业客户', '新增企业客户'])
@@ -61,7 +68,12 @@ describe('the bar', () => {
   test('the right button, or the keyboard, offers refresh, close, close others and close all', async () => {
     const page = await open('/home', { fresh: true })
     for (const address of ['/customer', '/customer/addcustomer?type=add']) await visit(page, address)
-    expect(await (await contextMenu(page, '首页')).getByRole('menuitem').allInnerTexts()).toEqual(['刷新', '关闭', '关闭其他', '关闭所有'])
+    expect(await (await contextMenu(page, '首页')).getByRole('menuitem').allInnerTexts()).toEqual([
+      '刷新',
+      '关闭',
+      '关闭其他',
+      '关闭所有',
+    ])
     expect(await page.getByRole('menuitem', { name: '关闭', exact: true }).getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
 
@@ -90,11 +102,12 @@ describe('the bar', () => {
     const page = await open('/customer', { fresh: true, width: 640 })
     for (const id of ids.slice(0, 6)) await visit(page, editOf(id), keyOfEdit(id))
     expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
-    const seen = () => tabBar(page).evaluate((bar) => {
-      const { left, right } = bar.querySelector('[aria-selected=true]')!.getBoundingClientRect()
-      const edge = bar.getBoundingClientRect()
-      return left >= edge.left - 1 && right <= edge.right + 1
-    })
+    const seen = () =>
+      tabBar(page).evaluate((bar) => {
+        const { left, right } = bar.querySelector('[aria-selected=true]')!.getBoundingClientRect()
+        const edge = bar.getBoundingClientRect()
+        return left >= edge.left - 1 && right <= edge.right + 1
+      })
     expect(await seen()).toBe(true)
     await visit(page, '/home')
     expect(await seen()).toBe(true)
@@ -129,39 +142,56 @@ describe('what is left behind', () => {
     await page.getByRole('button', { name: '下一页', exact: true }).click()
     await expect.poll(() => new URLSearchParams(route(page).split('?')[1]).get('page')).toBe('2')
     await ready(page)
-    await expect.poll(() => page.getByRole('table', { name: '企业客户', exact: true }).getAttribute('aria-busy')).toBe('false')
+    await expect
+      .poll(() => page.getByRole('table', { name: '企业客户', exact: true }).getAttribute('aria-busy'))
+      .toBe('false')
     await searchBox(page).fill('not asked yet')
     const rows = page.getByRole('region', { name: '企业客户', exact: true })
-    await rows.evaluate((element) => { element.scrollTop = 100 })
-    await rows.evaluate((element) => { element.scrollLeft = 300 })
+    await rows.evaluate((element) => {
+      element.scrollTop = 100
+    })
+    await rows.evaluate((element) => {
+      element.scrollLeft = 300
+    })
     const address = route(page)
     const scroller = page.getByRole('main').locator('xpath=..')
     // As far as it goes: what is left of the list is drawn anew meanwhile.
-    const scrolled = await scroller.evaluate((element) => new Promise<number>((resolve) => {
-      element.scrollTop = 20
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(element.scrollTop)))
-    }))
+    const scrolled = await scroller.evaluate(
+      (element) =>
+        new Promise<number>((resolve) => {
+          element.scrollTop = 20
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(element.scrollTop)))
+        }),
+    )
     expect(scrolled).toBeGreaterThan(0)
 
     await visit(page, '/customer/addcustomer?type=add')
     expect(await scroller.evaluate((element) => element.scrollTop)).toBe(0)
-    await scroller.evaluate((element) => { element.scrollTop = 400 })
+    await scroller.evaluate((element) => {
+      element.scrollTop = 400
+    })
     await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(400)
     await visit(page, '/home')
 
     /** Clicks the tab, and reads what stands there when the next frame is about to be painted. */
-    const inOneFrame = (title: string) => tab(page, title).evaluate((element) => new Promise<object>((resolve) => {
-      requestAnimationFrame(() => {
-        (element as HTMLElement).click()
-        requestAnimationFrame(() => {
-          const rows = document.querySelector('[role=region][aria-label="企业客户"]')!
-          resolve({
-            rows: rows.checkVisibility() && rows.querySelectorAll('tbody tr').length > 3, top: rows.scrollTop, left: rows.scrollLeft,
-            page: document.querySelector('main')!.parentElement!.scrollTop,
-          })
-        })
-      })
-    }))
+    const inOneFrame = (title: string) =>
+      tab(page, title).evaluate(
+        (element) =>
+          new Promise<object>((resolve) => {
+            requestAnimationFrame(() => {
+              ;(element as HTMLElement).click()
+              requestAnimationFrame(() => {
+                const rows = document.querySelector('[role=region][aria-label="企业客户"]')!
+                resolve({
+                  rows: rows.checkVisibility() && rows.querySelectorAll('tbody tr').length > 3,
+                  top: rows.scrollTop,
+                  left: rows.scrollLeft,
+                  page: document.querySelector('main')!.parentElement!.scrollTop,
+                })
+              })
+            })
+          }),
+      )
     expect(await inOneFrame('企业客户')).toEqual({ rows: true, top: 100, left: 300, page: scrolled })
     expect(route(page)).toBe(address)
     expect(await searchBox(page).inputValue()).toBe('not asked yet')
@@ -217,7 +247,7 @@ test('a hundred tabs: unsaved work stays, the least recently used is dropped, an
   }
   const edits = ids.slice(0, cacheLimit + 2)
   // Half of them look for a record that is no more.
-  const details = Array.from({ length: 99 - edits.length }, (_, index) => index < 40 ? ids[index] : 100_000 + index)
+  const details = Array.from({ length: 99 - edits.length }, (_, index) => (index < 40 ? ids[index] : 100_000 + index))
   const openOne = (id: number) => visit(page, `/customer/detail?id=${id}`)
 
   // What is loaded once and kept for good is loaded before it is counted.
@@ -231,7 +261,9 @@ test('a hundred tabs: unsaved work stays, the least recently used is dropped, an
   await visit(page, '/customer/addcustomer?type=add')
   await remark(page).fill('unsaved')
   for (const id of edits) await visit(page, editOf(id), keyOfEdit(id))
-  expect(await page.getByRole('main').getByRole('tabpanel', { includeHidden: true }).count()).toBeGreaterThanOrEqual(cacheLimit)
+  expect(await page.getByRole('main').getByRole('tabpanel', { includeHidden: true }).count()).toBeGreaterThanOrEqual(
+    cacheLimit,
+  )
   for (const id of details) await openOne(id)
   expect(await tabBar(page).getByRole('tab').count()).toBe(101)
   const panels = await page.locator('main > [role=tabpanel]').evaluateAll((elements) => elements.map(({ id }) => id))

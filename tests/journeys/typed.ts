@@ -18,16 +18,25 @@ export interface Wanted {
 const random = new Random(Date.now())
 const context = verdictContext()
 
-/** What is typed into a field: an example of its widget that the field takes, or one like what others have. @throws where there is none */
-export async function typed(entity: Entity, field: Field, { fresh: asked = false, not, good }: Wanted): Promise<{ given: unknown; value: Value }> {
+/**
+ * What is typed into a field: an example of its widget that the field takes, or one like what others have.
+ * @throws where there is none
+ */
+export async function typed(
+  entity: Entity,
+  field: Field,
+  { fresh: asked = false, not, good }: Wanted,
+): Promise<{ given: unknown; value: Value }> {
   // A number of a form of its own is one of somebody's, who has it already.
   let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
-  const accepted = ({ value }: { value: Value }) => value !== null && !isSame(field, value, not, widgets)
-    && !widget.check(value, field.options, { label: field.label, dictionary, now: context.now })
+  const accepted = ({ value }: { value: Value }) =>
+    value !== null &&
+    !isSame(field, value, not, widgets) &&
+    !widget.check(value, field.options, { label: field.label, dictionary, now: context.now })
   const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
-  const examples = allExamples[field.type].good.map(({ given, canonical }) => isLine(given) ? given : canonical)
+  const examples = allExamples[field.type].good.map(({ given, canonical }) => (isLine(given) ? given : canonical))
   let known = examples.map(read).filter(accepted)
   if (known.length === 0 && !entity.rowOf) {
     const records = (await list(entity.endpoint)).list
@@ -43,15 +52,25 @@ export async function typed(entity: Entity, field: Field, { fresh: asked = false
       if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
     }
   }
-  throw new Error(`${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`)
+  throw new Error(
+    `${entity.name}.${field.name}: neither the examples of ${field.type} nor the demo have a value that it accepts`,
+  )
 }
 
-/** Texts like this one: an address with a parameter, or with a number behind it, then with other digits and letters in the same places. */
+/**
+ * Texts like this one: an address with a parameter, or with a number behind it, then with other digits and letters in
+ * the same places.
+ */
 function* variations(text: string, rounds = 20_000): Generator<string> {
   if (text.startsWith('/')) yield `${text}?q=${random.digits(6)}`
   for (const length of [8, 4, 2]) yield text.slice(0, length) + random.digits(6)
   for (let round = 0; round < rounds; round++) {
-    yield text.replace(/[0-9A-Za-z]/g, (character) => random.chance(0.5) ? character
-      : /\d/.test(character) ? random.digits(1) : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)))
+    yield text.replace(/[0-9A-Za-z]/g, (character) =>
+      random.chance(0.5)
+        ? character
+        : /\d/.test(character)
+          ? random.digits(1)
+          : String.fromCharCode((character > 'Z' ? 97 : 65) + random.integer(0, 25)),
+    )
   }
 }

@@ -11,15 +11,23 @@ useDemo()
 const editOf = (id: number) => `/customer/addcustomer?type=edit&id=${id}`
 const keyOfEdit = (id: number) => `/customer/addcustomer?id=${id}&type=edit`
 const detailOf = (id: number) => `/customer/detail?id=${id}`
-const speak = (page: Page, language: '中文' | 'English') => page.getByRole('banner').getByRole('button', { name: language, exact: true }).click()
+const speak = (page: Page, language: '中文' | 'English') =>
+  page.getByRole('banner').getByRole('button', { name: language, exact: true }).click()
 
 describe('tabs of one title', () => {
   /** What each tab is called, what is read out beside it, and what is seen there. */
-  const tabs = (page: Page) => tabBar(page).getByRole('tab').evaluateAll((elements) => elements.map((element) => ({
-    name: [...element.querySelectorAll(':not([aria-hidden])')].map(({ textContent }) => textContent).join(''),
-    described: element.getAttribute('title') ?? '',
-    seen: [...element.querySelectorAll('[data-name]')].map((part) => getComputedStyle(part, '::before').content.slice(1, -1)).join(''),
-  })))
+  const tabs = (page: Page) =>
+    tabBar(page)
+      .getByRole('tab')
+      .evaluateAll((elements) =>
+        elements.map((element) => ({
+          name: [...element.querySelectorAll(':not([aria-hidden])')].map(({ textContent }) => textContent).join(''),
+          described: element.getAttribute('title') ?? '',
+          seen: [...element.querySelectorAll('[data-name]')]
+            .map((part) => getComputedStyle(part, '::before').content.slice(1, -1))
+            .join(''),
+        })),
+      )
   const titled = (name: string, record: string, described = record) => ({ name, described, seen: record })
   const home = { name: '首页', described: '', seen: '' }
 
@@ -36,7 +44,9 @@ describe('tabs of one title', () => {
 
     await visit(page, editOf(ids[0]), keyOfEdit(ids[0]))
     await fill(page.getByRole('tabpanel').getByRole('form'), '备注', '还没有保存')
-    await expect.poll(async () => (await tabs(page))[1]).toEqual(titled('编辑企业客户', names[0], `${names[0]} · 未保存`))
+    await expect
+      .poll(async () => (await tabs(page))[1])
+      .toEqual(titled('编辑企业客户', names[0], `${names[0]} · 未保存`))
     expect(await tab(page, '编辑企业客户').count()).toBe(2)
     await page.reload()
     await isOpen(page, keyOfEdit(ids[0]))
@@ -53,7 +63,9 @@ describe('tabs of one title', () => {
     await form.getByRole('button', { name: '保存', exact: true }).click()
     await isOpen(page, '/customer')
     expect(await detail('/customer', id)).toMatchObject({ name: other })
-    await expect.poll(() => tabs(page)).toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
+    await expect
+      .poll(() => tabs(page))
+      .toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
   })
 })
 
@@ -66,7 +78,8 @@ test('the rows of a tree that were closed stay closed, and the others open, whil
   const below = departments.find((each) => parentOf(each) === closed.id)!
   const page = await open('/setting/user?part=departments', { fresh: true })
   const table = page.getByRole('table', { name: '部门', exact: true })
-  const shown = (record: RecordData) => table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
+  const shown = (record: RecordData) =>
+    table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
   await shown(below).waitFor()
   await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
   await shown(below).waitFor({ state: 'detached' })
@@ -75,7 +88,9 @@ test('the rows of a tree that were closed stay closed, and the others open, whil
   await isOpen(page, '/home')
   await tab(page, '用户设置').click()
   await isOpen(page, '/setting/user')
-  expect(await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded')).toBe('false')
+  expect(
+    await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded'),
+  ).toBe('false')
   expect([await shown(below).count(), await table.getByRole('row').count()]).toEqual([0, rows])
   await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).click()
   await shown(below).waitFor()
@@ -96,7 +111,10 @@ describe('another language', () => {
       await form.getByRole('textbox', { name: label, exact: true }).click()
       const panel = page.locator('.ant-picker-dropdown').filter({ visible: true })
       await panel.waitFor()
-      const read = [await panel.locator('.ant-picker-header-view').innerText(), await panel.locator('thead').innerText()].map((text) => text.replaceAll(/\s+/g, ''))
+      const read = [
+        await panel.locator('.ant-picker-header-view').innerText(),
+        await panel.locator('thead').innerText(),
+      ].map((text) => text.replaceAll(/\s+/g, ''))
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'hidden' })
       return read
@@ -106,8 +124,15 @@ describe('another language', () => {
     await speak(page, 'English')
     const typed = (label: string) => form.getByRole('textbox', { name: label, exact: true }).inputValue()
     expect(await calendar('Date established')).toEqual(['Mar2024', 'SuMoTuWeThFrSa'])
-    expect(await Promise.all(['Date established', 'Credit limit', 'Remark'].map(typed))).toEqual(['2024-03-05', '1234567.50', '输到一半'])
-    await page.getByRole('tablist', { name: 'Visited pages' }).getByRole('tab', { name: 'Corporate customers', exact: true }).click()
+    expect(await Promise.all(['Date established', 'Credit limit', 'Remark'].map(typed))).toEqual([
+      '2024-03-05',
+      '1234567.50',
+      '输到一半',
+    ])
+    await page
+      .getByRole('tablist', { name: 'Visited pages' })
+      .getByRole('tab', { name: 'Corporate customers', exact: true })
+      .click()
     await isOpen(page, '/customer')
     await page.getByText(/^\d+ records$/).waitFor()
     const search = page.getByRole('search').getByRole('textbox').first()
@@ -150,7 +175,9 @@ test('home counts anew by itself, and leaves alone what is typed in another tab'
   const waiting = async () => Number(/\d+/.exec(await page.getByRole('link', { name: /^待审核客户/ }).innerText())?.[0])
   const before = await waiting()
   const lists: string[] = []
-  page.on('request', (request) => { if (/\/customer\/list\?.*\bsize=20\b/.test(request.url())) lists.push(request.url()) })
+  page.on('request', (request) => {
+    if (/\/customer\/list\?.*\bsize=20\b/.test(request.url())) lists.push(request.url())
+  })
   await addCustomer({ name: newName('己方') })
   await page.clock.fastForward('04:00')
   expect(await waiting()).toBe(before)

@@ -1,4 +1,7 @@
-/** Somebody new in a month: from the list of joiners over the tickets of each family and the month's expenses to net pay and the customer's statement. */
+/**
+ * Somebody new in a month: from the list of joiners over the tickets of each family and the month's expenses to net pay
+ * and the customer's statement.
+ */
 import { expect, test } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
@@ -16,49 +19,111 @@ const random = new Random(Date.now())
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const month = () => today().slice(0, 7)
 const idOf = (value: unknown) => (value as { id: number }).id
-const families = [['socialsecurity', 'socialsecurityexpenses'], ['medicalinsurance', 'medicalinsuranceexpense'], ['accumulationfund', 'accumulationfundexpense']] as const
+const families = [
+  ['socialsecurity', 'socialsecurityexpenses'],
+  ['medicalinsurance', 'medicalinsuranceexpense'],
+  ['accumulationfund', 'accumulationfundexpense'],
+] as const
 const money = (value: unknown) => `￥${Number(value).toLocaleString('en', { minimumFractionDigits: 2 })}`
 
 /** A customer whose payroll of the month is still worked on, and whose statement is too. */
 async function customer(): Promise<{ payroll: RecordData; statement: RecordData; contract: RecordData }> {
-  const { list: payrolls } = await list('/salary/payroll', { filters: { payrollMonth: { equals: month() }, incomeType: { equals: 'wage' }, status: { in: ['draft', 'calculated'] } } })
-  const { list: statements } = await list('/settlement/statement', { filters: { billMonth: { equals: month() }, stage: { equals: 'generated' } } })
-  const payroll = payrolls.find((one) => statements.some(({ contract }) => idOf(contract) === idOf(one.serviceContract)))!
+  const { list: payrolls } = await list('/salary/payroll', {
+    filters: {
+      payrollMonth: { equals: month() },
+      incomeType: { equals: 'wage' },
+      status: { in: ['draft', 'calculated'] },
+    },
+  })
+  const { list: statements } = await list('/settlement/statement', {
+    filters: { billMonth: { equals: month() }, stage: { equals: 'generated' } },
+  })
+  const payroll = payrolls.find((one) =>
+    statements.some(({ contract }) => idOf(contract) === idOf(one.serviceContract)),
+  )!
   const statement = statements.find(({ contract }) => idOf(contract) === idOf(payroll.serviceContract))!
-  return { payroll: await detail('/salary/payroll', payroll.id!), statement, contract: await detail('/contract/contract', idOf(payroll.serviceContract)) }
+  return {
+    payroll: await detail('/salary/payroll', payroll.id!),
+    statement,
+    contract: await detail('/contract/contract', idOf(payroll.serviceContract)),
+  }
 }
 
 test('a joiner is insured by all families, costs it in the month, is paid less it, and is billed', async () => {
   const { payroll, statement, contract } = await customer()
-  const { list: [bank] } = await list('/bank/bank', { filters: { wageSupported: { equals: true }, status: { equals: 'enabled' } } })
+  const {
+    list: [bank],
+  } = await list('/bank/bank', { filters: { wageSupported: { equals: true }, status: { equals: 'enabled' } } })
   const name = `林演${random.pick([...'甲乙丙丁戊己庚辛'])}${random.pick([...'子丑寅卯辰巳午未'])}`
-  const of = (contract.customer as { name: string; code: string })
+  const of = contract.customer as { name: string; code: string }
   const { import: plan } = catalog.screens['personJoin.imports'].body as ImportsPlan
-  expect(await imported('staff', plan, '增员.xlsx', [{
-    customer: of.code, serviceContract: String(contract.contractNo), name, idType: '居民身份证', idNumber: idNumber(random, '1993-05-12', 'male'), mobile: mobile(random), householdType: '外地城镇', workCity: '北京', insuranceCity: '北京',
-    employmentForm: '外包用工', position: '装配工', entryDate: `${month()}-01`, contractTermType: '无固定期限', contractStartDate: `${month()}-01`, baseSalary: '12000', cardBank: String(bank.branchName), cardAccountNo: personalCard(random),
-    ...Object.fromEntries(families.flatMap(([key]) => [[`${key}Needed`, '是'], [`${key}StartMonth`, month()], [`${key}DeclaredBase`, '12000']])),
-  }])).toMatchObject({ successCount: 1 })
-  const { list: [person] } = await list('/staff/person', { search: name })
+  expect(
+    await imported('staff', plan, '增员.xlsx', [
+      {
+        customer: of.code,
+        serviceContract: String(contract.contractNo),
+        name,
+        idType: '居民身份证',
+        idNumber: idNumber(random, '1993-05-12', 'male'),
+        mobile: mobile(random),
+        householdType: '外地城镇',
+        workCity: '北京',
+        insuranceCity: '北京',
+        employmentForm: '外包用工',
+        position: '装配工',
+        entryDate: `${month()}-01`,
+        contractTermType: '无固定期限',
+        contractStartDate: `${month()}-01`,
+        baseSalary: '12000',
+        cardBank: String(bank.branchName),
+        cardAccountNo: personalCard(random),
+        ...Object.fromEntries(
+          families.flatMap(([key]) => [
+            [`${key}Needed`, '是'],
+            [`${key}StartMonth`, month()],
+            [`${key}DeclaredBase`, '12000'],
+          ]),
+        ),
+      },
+    ]),
+  ).toMatchObject({ successCount: 1 })
+  const {
+    list: [person],
+  } = await list('/staff/person', { search: name })
 
   const due: Record<string, RecordData> = {}
   for (const [key, route] of families) {
     const desk = await open(`/welfare/${key}/additionalstaff`, { user: 'welfareClerk' })
     await act(desk, row(desk, name), '办理成功')
     await fill(dialog(desk), '办理月份', month())
-    if (key === 'accumulationfund') await fill(dialog(desk), '个人公积金账号', `9${random.integer(10_000_000_000, 99_999_999_999)}`)
+    if (key === 'accumulationfund')
+      await fill(dialog(desk), '个人公积金账号', `9${random.integer(10_000_000_000, 99_999_999_999)}`)
     await button(dialog(desk), '确定').click()
-    await expect.poll(async () => (await list(`/welfare/${key}Enrolment`, { filters: { person: { equals: person.id } } })).list.map(({ status }) => status), { message: key }).toEqual(['enrolled'])
+    await expect
+      .poll(
+        async () =>
+          (await list(`/welfare/${key}Enrolment`, { filters: { person: { equals: person.id } } })).list.map(
+            ({ status }) => status,
+          ),
+        { message: key },
+      )
+      .toEqual(['enrolled'])
 
     const summary = await open(`/welfare/${route}/summary`, { user: 'welfareClerk' })
     await button(summary.getByRole('main'), '生成费用').click()
     await fill(dialog(summary), '费用月份', month())
     await fill(dialog(summary), '客户名称', of.name)
     await button(dialog(summary), '确定').click()
-    const lines = async () => (await list(`/welfare/${key}ExpenseLine`, { filters: { person: { equals: person.id } } })).list
+    const lines = async () =>
+      (await list(`/welfare/${key}ExpenseLine`, { filters: { person: { equals: person.id } } })).list
     await expect.poll(async () => (await lines()).length, { message: key }).toBe(1)
     const [line] = await lines()
-    expect(line).toMatchObject({ feeMonth: month(), expenseType: 'normal', lineStatus: 'open', declaredBase: '12000.00' })
+    expect(line).toMatchObject({
+      feeMonth: month(),
+      expenseType: 'normal',
+      lineStatus: 'open',
+      declaredBase: '12000.00',
+    })
     due[key] = line
     const bill = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, { user: 'welfareClerk' })
     await row(bill, name).getByText(money(line.total), { exact: true }).first().waitFor()
@@ -66,10 +131,14 @@ test('a joiner is insured by all families, costs it in the month, is paid less i
   const personal = families.reduce((sum, [key]) => sum + Number(due[key].personalTotal), 0)
   expect(personal).toBeGreaterThan(1000)
 
-  await call('POST', '/salary/payrollLine/create', { values: { payroll: payroll.id, person: person.id, baseSalary: '12000' } })
+  await call('POST', '/salary/payrollLine/create', {
+    values: { payroll: payroll.id, person: person.id, baseSalary: '12000' },
+  })
   const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, { user: 'payrollClerk' })
   await button(wages.getByRole('main'), '计算').click()
-  const lineOf = async () => (await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id }, person: { equals: person.id } } })).list[0]
+  const lineOf = async () =>
+    (await list('/salary/payrollLine', { filters: { payroll: { equals: payroll.id }, person: { equals: person.id } } }))
+      .list[0]
   await expect.poll(async () => Number((await lineOf()).welfarePersonalTotal)).toBeCloseTo(personal, 2)
   const paid = await lineOf()
   expect(Number(paid.netPay)).toBeCloseTo(12_000 - personal - Number(paid.currentTax), 2)
@@ -79,9 +148,20 @@ test('a joiner is insured by all families, costs it in the month, is paid less i
   await button(billed.getByRole('main'), '重新生成').click()
   await button(dialog(billed), '确定').click()
   await row(billed, name).first().waitFor()
-  const items = (await list('/settlement/statementItem', { filters: { statement: { equals: statement.id }, person: { equals: person.id } }, size: 100 })).list
-  const company = (names: readonly string[]) => items.filter(({ feeItem, party }) => party === 'company' && names.includes(String(feeItem))).reduce((sum, { amount }) => sum + Number(amount), 0)
-  expect(company(['pension', 'unemployment', 'injury', 'maternity'])).toBeCloseTo(Number(due.socialsecurity.companyTotal), 2)
+  const items = (
+    await list('/settlement/statementItem', {
+      filters: { statement: { equals: statement.id }, person: { equals: person.id } },
+      size: 100,
+    })
+  ).list
+  const company = (names: readonly string[]) =>
+    items
+      .filter(({ feeItem, party }) => party === 'company' && names.includes(String(feeItem)))
+      .reduce((sum, { amount }) => sum + Number(amount), 0)
+  expect(company(['pension', 'unemployment', 'injury', 'maternity'])).toBeCloseTo(
+    Number(due.socialsecurity.companyTotal),
+    2,
+  )
   expect(company(['housingFund', 'housingFundExtra'])).toBeCloseTo(Number(due.accumulationfund.companyTotal), 2)
   await says(billed, name)
 })

@@ -14,29 +14,52 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const of = async (person: number): Promise<RecordData[]> => (await house.admin.get(`${filings}/list`, { filters: { person: { equals: person } }, sort: 'taxMonth', size: 100 })).result.list
+const of = async (person: number): Promise<RecordData[]> =>
+  (await house.admin.get(`${filings}/list`, { filters: { person: { equals: person } }, sort: 'taxMonth', size: 100 }))
+    .result.list
 const call = (action: string, body: object, as: Client = clerk) => as.post(`${filings}/${action}`, body)
 const generate = (taxMonth = '2026-03') => call('generate', { values: { taxMonth } as Record<string, Value> })
 
 test('a filing for everybody who was paid, made anew while it waits; filed, it locks the deductions, until it is withdrawn', async () => {
-  const { payroll, people: [person] } = await paid(house, {}, { heads: 1 })
+  const {
+    payroll,
+    people: [person],
+  } = await paid(house, {}, { heads: 1 })
   await house.create(deductions, { person, taxMonth: '2026-03', cumElderlySupport: '3000' })
   await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '20000' })
   await approve(house, payroll, { clerk, manager })
   expect(await generate()).toMatchObject({ code: 1 })
-  const told = async () => (await clerk.get('/messages')).result.list.filter((message: RecordData) => message.type === '个税申报期限')
-  expect(await told()).toMatchObject([{ title: '个税申报期限：示范派遣有限公司 2026-03', content: '请于2026-04-15前完成2026-03税款所属期的申报' }])
-  expect(await of(person)).toMatchObject([{ filingKind: 'normal', currentIncome: '20000.00', cumBasic: '15000.00', cumSpecial: '3000.00', cumTaxable: '2000.00', currentTax: '60.00', status: 'pending', payrolls: [{ id: payroll }], withholdingAgent: '示范派遣有限公司' }])
+  const told = async () =>
+    (await clerk.get('/messages')).result.list.filter((message: RecordData) => message.type === '个税申报期限')
+  expect(await told()).toMatchObject([
+    { title: '个税申报期限：示范派遣有限公司 2026-03', content: '请于2026-04-15前完成2026-03税款所属期的申报' },
+  ])
+  expect(await of(person)).toMatchObject([
+    {
+      filingKind: 'normal',
+      currentIncome: '20000.00',
+      cumBasic: '15000.00',
+      cumSpecial: '3000.00',
+      cumTaxable: '2000.00',
+      currentTax: '60.00',
+      status: 'pending',
+      payrolls: [{ id: payroll }],
+      withholdingAgent: '示范派遣有限公司',
+    },
+  ])
   await generate()
   const [{ id }] = await of(person)
   expect(await of(person)).toHaveLength(1)
   expect(await told()).toHaveLength(1)
   expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
-  expect(await of(person)).toMatchObject([{ status: 'exported', filingFile: [expect.objectContaining({ name: '个税申报表2026-03.xlsx' })] }])
+  expect(await of(person)).toMatchObject([
+    { status: 'exported', filingFile: [expect.objectContaining({ name: '个税申报表2026-03.xlsx' })] },
+  ])
   await generate()
   expect((await of(person)).map((one) => one.id)).toEqual([id])
   expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
-  const deduction = async () => (await house.admin.get(`${deductions}/list`, { filters: { person: { equals: person } } })).result.list[0].status
+  const deduction = async () =>
+    (await house.admin.get(`${deductions}/list`, { filters: { person: { equals: person } } })).result.list[0].status
   expect(await deduction()).toBe('locked')
   expect(await call('withdraw', { id }, manager)).toMatchObject({ code: 1 })
   expect([(await of(person))[0].filingKind, await deduction()]).toEqual(['correction', 'valid'])
@@ -45,11 +68,30 @@ test('a filing for everybody who was paid, made anew while it waits; filed, it l
 })
 
 test('zero filings for those without income: one by one, or for all; the deduction goes on', async () => {
-  const { people: [first, second] } = await billed(house)
+  const {
+    people: [first, second],
+  } = await billed(house)
   await house.create(filings, { person: first, taxMonth: '2026-02', zeroReason: 'unpaidLeave' })
-  expect(await of(first)).toMatchObject([{ filingKind: 'zero', currentIncome: '0.00', cumBasic: '10000.00', cumTaxable: '0.00', currentTax: '0.00', zeroReason: 'unpaidLeave', taxSubject: 'provider' }])
-  expect(await call('create', { values: { person: first, taxMonth: '2026-02', zeroReason: 'noIncome' } })).toMatchObject({ code: 422 })
-  expect(await call('create', { values: { person: first, taxMonth: '2024-02', zeroReason: 'noIncome' } })).toMatchObject({ code: 422 })
+  expect(await of(first)).toMatchObject([
+    {
+      filingKind: 'zero',
+      currentIncome: '0.00',
+      cumBasic: '10000.00',
+      cumTaxable: '0.00',
+      currentTax: '0.00',
+      zeroReason: 'unpaidLeave',
+      taxSubject: 'provider',
+    },
+  ])
+  expect(
+    await call('create', { values: { person: first, taxMonth: '2026-02', zeroReason: 'noIncome' } }),
+  ).toMatchObject({ code: 422 })
+  expect(
+    await call('create', { values: { person: first, taxMonth: '2024-02', zeroReason: 'noIncome' } }),
+  ).toMatchObject({ code: 422 })
   expect(await call('zeroAuto', { values: { taxMonth: '2026-02', zeroReason: 'noIncome' } })).toMatchObject({ code: 1 })
-  expect([await of(first), await of(second)].map((list) => list.map(({ zeroReason }) => zeroReason))).toEqual([['unpaidLeave'], ['noIncome']])
+  expect([await of(first), await of(second)].map((list) => list.map(({ zeroReason }) => zeroReason))).toEqual([
+    ['unpaidLeave'],
+    ['noIncome'],
+  ])
 })

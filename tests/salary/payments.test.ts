@@ -12,8 +12,19 @@ let cashier: Client
 let bank: number
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager, cashier] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager']), await house.user('cashing', ['cashier'])]
-  bank = await house.create('/bank/bank', { bankName: '北辰示范银行', branchName: '北辰示范银行演示支行', cnapsCode: '991100000012', kind: 'jointStock', city: '320500', wageSupported: true })
+  ;[clerk, manager, cashier] = [
+    await house.user('paying', ['payrollClerk']),
+    await house.user('deciding', ['financeManager']),
+    await house.user('cashing', ['cashier']),
+  ]
+  bank = await house.create('/bank/bank', {
+    bankName: '北辰示范银行',
+    branchName: '北辰示范银行演示支行',
+    cnapsCode: '991100000012',
+    kind: 'jointStock',
+    city: '320500',
+    wageSupported: true,
+  })
 })
 afterAll(() => house?.close())
 
@@ -21,39 +32,70 @@ let cards = 0
 /** A card number with its check digit. */
 function cardNumber(): string {
   const body = `990001000000${String(++cards).padStart(6, '0')}`
-  const sum = [...body].reverse().reduce((total, digit, index) => { const value = Number(digit) * (index % 2 === 0 ? 2 : 1); return total + (value > 9 ? value - 9 : value) }, 0)
-  return body + String((10 - sum % 10) % 10)
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return body + String((10 - (sum % 10)) % 10)
 }
 const wageAccounts = new Map<number, number>()
 async function account(agency: number): Promise<number> {
   const known = wageAccounts.get(agency)
   if (known) return known
-  const made = await house.create('/bank/companyAccount', { agency, accountName: '示范派遣有限公司', accountNo: '9900880000000029', bank, accountKind: 'general', purpose: ['wage'], payFormat: 'csv' })
+  const made = await house.create('/bank/companyAccount', {
+    agency,
+    accountName: '示范派遣有限公司',
+    accountNo: '9900880000000029',
+    bank,
+    accountKind: 'general',
+    purpose: ['wage'],
+    payFormat: 'csv',
+  })
   wageAccounts.set(agency, made)
   return made
 }
 
-async function approvedPayroll(terms: Record<string, Value> = { advanceAllowed: true, advanceLimit: '100000' }, withCards = true) {
+async function approvedPayroll(
+  terms: Record<string, Value> = { advanceAllowed: true, advanceLimit: '100000' },
+  withCards = true,
+) {
   const customer = await paid(house, {}, { terms })
-  if (withCards) for (const person of customer.people) await house.create('/bank/personBankCard', { person, accountName: person === customer.people[0] ? '员工甲' : '员工乙', accountNo: cardNumber(), bank, effectiveFrom: '2026-01' })
+  if (withCards)
+    for (const person of customer.people)
+      await house.create('/bank/personBankCard', {
+        person,
+        accountName: person === customer.people[0] ? '员工甲' : '员工乙',
+        accountNo: cardNumber(),
+        bank,
+        effectiveFrom: '2026-01',
+      })
   await approve(house, customer.payroll, { clerk, manager })
   return { ...customer, account: await account(customer.agency) }
 }
-const make = (values: Record<string, Value>, as: Client = clerk) => as.post(`${batches}/create`, { values: { payMethod: 'bankFile', planPayDate: '2026-03-16', ...values } })
+const make = (values: Record<string, Value>, as: Client = clerk) =>
+  as.post(`${batches}/create`, { values: { payMethod: 'bankFile', planPayDate: '2026-03-16', ...values } })
 /** @returns its id. */
 async function made(values: Record<string, Value>): Promise<number> {
   const answer = await make(values)
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
   return answer.result.id
 }
-const call = (id: number, action: string, as: Client = clerk, values: Record<string, Value> = {}) => as.post(`${batches}/${action}`, { id, values })
+const call = (id: number, action: string, as: Client = clerk, values: Record<string, Value> = {}) =>
+  as.post(`${batches}/${action}`, { id, values })
 const read = async (id: number): Promise<RecordData> => (await house.admin.get(`${batches}/detail`, { id })).result
-const linesIn = async (id: number): Promise<RecordData[]> => (await house.admin.get(`${payments}/list`, { filters: { payBatch: { equals: id } }, sort: 'lineNo', size: 100 })).result.list
+const linesIn = async (id: number): Promise<RecordData[]> =>
+  (await house.admin.get(`${payments}/list`, { filters: { payBatch: { equals: id } }, sort: 'lineNo', size: 100 }))
+    .result.list
 
 async function sent() {
   const customer = await approvedPayroll()
   const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
-  for (const [action, as] of [['submit', clerk], ['approve', manager], ['send', cashier]] as const) expect(await call(id, action, as)).toMatchObject({ code: 1 })
+  for (const [action, as] of [
+    ['submit', clerk],
+    ['approve', manager],
+    ['send', cashier],
+  ] as const)
+    expect(await call(id, action, as)).toMatchObject({ code: 1 })
   return { ...customer, id }
 }
 
@@ -62,14 +104,35 @@ describe('a payment batch', () => {
     const customer = await approvedPayroll()
     const values = { payrolls: [customer.payroll], payerAccount: customer.account }
     const id = await made(values)
-    expect(await read(id)).toMatchObject({ batchNo: expect.stringMatching(/^DF20260315\d{4}$/), customers: customer.name, totalCount: 2, totalAmount: '12000.00', status: 'draft', agency: { id: customer.agency } })
-    expect((await linesIn(id)).map(({ lineNo, accountName, amount, summary, status }) => [lineNo, accountName, amount, summary, status])).toEqual([[1, '员工甲', '6000.00', '02月工资', 'pending'], [2, '员工乙', '6000.00', '02月工资', 'pending']])
+    expect(await read(id)).toMatchObject({
+      batchNo: expect.stringMatching(/^DF20260315\d{4}$/),
+      customers: customer.name,
+      totalCount: 2,
+      totalAmount: '12000.00',
+      status: 'draft',
+      agency: { id: customer.agency },
+    })
+    expect(
+      (await linesIn(id)).map(({ lineNo, accountName, amount, summary, status }) => [
+        lineNo,
+        accountName,
+        amount,
+        summary,
+        status,
+      ]),
+    ).toEqual([
+      [1, '员工甲', '6000.00', '02月工资', 'pending'],
+      [2, '员工乙', '6000.00', '02月工资', 'pending'],
+    ])
     expect(await make(values)).toMatchObject({ code: 409, message: expect.stringContaining('没有待发放') })
     expect(await call(id, 'submit')).toMatchObject({ code: 1 })
     expect(await call(id, 'approve')).toMatchObject({ code: 403 })
     expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
     expect(await call(id, 'send', cashier)).toMatchObject({ code: 1 })
-    expect(await read(id)).toMatchObject({ status: 'sent', bankFile: [expect.objectContaining({ name: expect.stringMatching(/^DF.*\.csv$/) })] })
+    expect(await read(id)).toMatchObject({
+      status: 'sent',
+      bankFile: [expect.objectContaining({ name: expect.stringMatching(/^DF.*\.csv$/) })],
+    })
     expect(await payroll(house, customer.payroll)).toMatchObject({ status: 'paying' })
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 409 })
   })
@@ -78,7 +141,15 @@ describe('a payment batch', () => {
     const { id, payroll: wages } = await sent()
     const [first, second] = await linesIn(id)
     const { batchNo } = await read(id)
-    const row = (line: RecordData, result: string, failReason = '') => ({ payBatch: String(batchNo), lineNo: Number(line.lineNo), accountName: String(line.accountName), accountNo: String(line.accountNo), amount: '6000.00', result, failReason })
+    const row = (line: RecordData, result: string, failReason = '') => ({
+      payBatch: String(batchNo),
+      lineNo: Number(line.lineNo),
+      accountName: String(line.accountName),
+      accountNo: String(line.accountNo),
+      amount: '6000.00',
+      result,
+      failReason,
+    })
     const path = '/salary/payLineImport'
     const load = async (cells: Record<string, string | number>[]) => {
       const file = await importFile(house, await workbook(planOf(house, 'payLineImport'), cells), { path })
@@ -91,20 +162,43 @@ describe('a payment batch', () => {
     expect(await load([row(first, '成功'), row(second, '失败', '户名与账号不符')])).toEqual(['updated', 'updated'])
     expect(await read(id)).toMatchObject({ status: 'partial', successCount: 1, successAmount: '6000.00', failCount: 1 })
     expect((await linesOf(house, wages)).map(({ payStatus }) => payStatus)).toEqual(['success', 'failed'])
-    const card = (await house.admin.get('/bank/personBankCard/list', { filters: { person: { equals: (second.person as { id: number }).id } } })).result.list[0]
+    const card = (
+      await house.admin.get('/bank/personBankCard/list', {
+        filters: { person: { equals: (second.person as { id: number }).id } },
+      })
+    ).result.list[0]
     expect(card).toMatchObject({ verifyStatus: 'failed', verifyRemark: '户名与账号不符', lastPaidAt: null })
-    const cardOf = async (line: RecordData) => (await house.admin.get('/bank/personBankCard/list', { filters: { person: { equals: (line.person as { id: number }).id }, isDefault: { equals: true } } })).result.list[0]
+    const cardOf = async (line: RecordData) =>
+      (
+        await house.admin.get('/bank/personBankCard/list', {
+          filters: { person: { equals: (line.person as { id: number }).id }, isDefault: { equals: true } },
+        })
+      ).result.list[0]
     expect((await cardOf(first)).lastPaidAt).toBe((await linesIn(id))[0].paidAt)
 
-    expect(await house.admin.post(`${payments}/changeCard`, { id: second.id, values: { accountName: '员工乙', accountNo: cardNumber(), bank } })).toMatchObject({ code: 1 })
+    expect(
+      await house.admin.post(`${payments}/changeCard`, {
+        id: second.id,
+        values: { accountName: '员工乙', accountNo: cardNumber(), bank },
+      }),
+    ).toMatchObject({ code: 1 })
     expect(await house.admin.post(`${payments}/reissue`, { ids: [second.id] })).toMatchObject({ code: 1 })
     expect(await read(id)).toMatchObject({ status: 'finished' })
     const again = (await house.admin.get(`${batches}/list`, { sort: '-createdAt', size: 1 })).result.list[0]
     expect(again).toMatchObject({ status: 'draft', totalCount: 1, totalAmount: '6000.00' })
-    for (const [action, as] of [['submit', clerk], ['approve', manager], ['send', cashier]] as const) expect(await call(again.id, action, as)).toMatchObject({ code: 1 })
+    for (const [action, as] of [
+      ['submit', clerk],
+      ['approve', manager],
+      ['send', cashier],
+    ] as const)
+      expect(await call(again.id, action, as)).toMatchObject({ code: 1 })
     const [retried] = await linesIn(again.id)
-    expect(await house.admin.post(`${payments}/markResult`, { ids: [retried.id], values: { result: 'returned' } })).toMatchObject({ code: 422 })
-    expect(await house.admin.post(`${payments}/markResult`, { ids: [retried.id], values: { result: 'success' } })).toMatchObject({ code: 1 })
+    expect(
+      await house.admin.post(`${payments}/markResult`, { ids: [retried.id], values: { result: 'returned' } }),
+    ).toMatchObject({ code: 422 })
+    expect(
+      await house.admin.post(`${payments}/markResult`, { ids: [retried.id], values: { result: 'success' } }),
+    ).toMatchObject({ code: 1 })
     expect(await read(again.id)).toMatchObject({ status: 'finished' })
     expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
   })
@@ -115,7 +209,10 @@ describe('a payment batch', () => {
     expect(await call(id, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('缺少可用的工资卡') })
     const prepaid = await approvedPayroll({ advanceAllowed: false })
     const second = await made({ payrolls: [prepaid.payroll], payerAccount: prepaid.account })
-    expect(await call(second, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('尚未结清对账单') })
+    expect(await call(second, 'submit')).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('尚未结清对账单'),
+    })
     expect(await call(second, 'cancel')).toMatchObject({ code: 1 })
     expect((await linesOf(house, prepaid.payroll)).map(({ payStatus }) => payStatus)).toEqual(['removed', 'removed'])
     expect(await make({ payrolls: [prepaid.payroll], payerAccount: prepaid.account })).toMatchObject({ code: 1 })

@@ -14,45 +14,129 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const costs = async (customer: number): Promise<RecordData[]> =>
-  (await house.admin.get('/settlement/costLine/list', { filters: { customer: { equals: customer } }, size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
+  (
+    await house.admin.get('/settlement/costLine/list', { filters: { customer: { equals: customer } }, size: 100 })
+  ).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
 const journal = async (filters: object): Promise<RecordData[]> =>
-  (await house.admin.get('/salary/salaryJournal/list', { filters, size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
+  (await house.admin.get('/salary/salaryJournal/list', { filters, size: 100 })).result.list.sort(
+    (a: RecordData, b: RecordData) => a.id! - b.id!,
+  )
 
 const approved = (customer: { payroll: number }) => approve(house, customer.payroll, { clerk, manager })
 
 describe('a payroll', () => {
   test('begins with everybody at work, is calculated, and goes back to draft when a line changes', async () => {
     const { payroll: id, people } = await paid(house)
-    expect(await payroll(house, id)).toMatchObject({ batchNo: expect.stringMatching(/^XZ20260315\d{4}$/), status: 'draft', headcount: 2, grossTotal: '12000.00', source: 'active', incomeType: 'wage', taxSubject: 'provider', withholdingAgent: '示范派遣有限公司' })
+    expect(await payroll(house, id)).toMatchObject({
+      batchNo: expect.stringMatching(/^XZ20260315\d{4}$/),
+      status: 'draft',
+      headcount: 2,
+      grossTotal: '12000.00',
+      source: 'active',
+      incomeType: 'wage',
+      taxSubject: 'provider',
+      withholdingAgent: '示范派遣有限公司',
+    })
     const [first] = await linesOf(house, id)
-    expect(first).toMatchObject({ person: { id: people[0] }, baseSalary: '6000.00', grossPay: '6000.00', lineStatus: 'normal' })
-    expect(await edit(house, first, { baseSalary: '26000', performancePay: '2000', mealAllowance: '300', afterTaxDeduct: '100' })).toMatchObject({ code: 1 })
+    expect(first).toMatchObject({
+      person: { id: people[0] },
+      baseSalary: '6000.00',
+      grossPay: '6000.00',
+      lineStatus: 'normal',
+    })
+    expect(
+      await edit(house, first, {
+        baseSalary: '26000',
+        performancePay: '2000',
+        mealAllowance: '300',
+        afterTaxDeduct: '100',
+      }),
+    ).toMatchObject({ code: 1 })
     expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
-    expect(await payroll(house, id)).toMatchObject({ status: 'calculated', grossTotal: '34300.00', taxTotal: '399.00', netTotal: '33801.00', costTotal: '34300.00', warningCount: 2 })
+    expect(await payroll(house, id)).toMatchObject({
+      status: 'calculated',
+      grossTotal: '34300.00',
+      taxTotal: '399.00',
+      netTotal: '33801.00',
+      costTotal: '34300.00',
+      warningCount: 2,
+    })
     expect((await linesOf(house, id))[0]).toMatchObject({
-      cumIncome: '28300.00', cumBasic: '15000.00', cumStatutory: '0.00', cumTaxable: '13300.00', taxRate: '3.0000', cumTax: '399.00', currentTax: '399.00', netPay: '27801.00', laborCost: '28300.00',
+      cumIncome: '28300.00',
+      cumBasic: '15000.00',
+      cumStatutory: '0.00',
+      cumTaxable: '13300.00',
+      taxRate: '3.0000',
+      cumTax: '399.00',
+      currentTax: '399.00',
+      netPay: '27801.00',
+      laborCost: '28300.00',
       warnings: ['noCard', 'noDeduction', 'noWelfare'],
     })
     expect(await edit(house, first, { remark: '补发绩效' })).toMatchObject({ code: 1 })
     expect(await payroll(house, id)).toMatchObject({ status: 'draft' })
-    expect((await journal({ payrollLine: { equals: first.id } })).map(({ action, amountBefore, amountAfter }) => [action, amountBefore, amountAfter])).toEqual([
-      ['edit', '6000.00', '28200.00'], ['edit', '27801.00', '27801.00'],
+    expect(
+      (await journal({ payrollLine: { equals: first.id } })).map(({ action, amountBefore, amountAfter }) => [
+        action,
+        amountBefore,
+        amountAfter,
+      ]),
+    ).toEqual([
+      ['edit', '6000.00', '28200.00'],
+      ['edit', '27801.00', '27801.00'],
     ])
-    expect((await journal({ payroll: { equals: id }, subject: { in: ['payroll'] } })).map(({ action, statusAfter }) => [action, statusAfter])).toEqual([['create', 'draft'], ['calculate', 'calculated']])
+    expect(
+      (await journal({ payroll: { equals: id }, subject: { in: ['payroll'] } })).map(({ action, statusAfter }) => [
+        action,
+        statusAfter,
+      ]),
+    ).toEqual([
+      ['create', 'draft'],
+      ['calculate', 'calculated'],
+    ])
   })
 
   test('takes special deductions of the year, and what was withheld before', async () => {
-    const { payroll: id, people: [person], ...customer } = await paid(house, { payrollMonth: '2026-01', planPayDate: '2026-02-16', taxMonth: '2026-02', welfareMonth: '2026-01' }, { heads: 1 })
-    for (const [taxMonth, cumChildEducation] of [['2026-02', '4000'], ['2026-03', '6000']]) await house.create(deductions, { person, taxMonth, cumChildEducation })
+    const {
+      payroll: id,
+      people: [person],
+      ...customer
+    } = await paid(
+      house,
+      { payrollMonth: '2026-01', planPayDate: '2026-02-16', taxMonth: '2026-02', welfareMonth: '2026-01' },
+      { heads: 1 },
+    )
+    for (const [taxMonth, cumChildEducation] of [
+      ['2026-02', '4000'],
+      ['2026-03', '6000'],
+    ])
+      await house.create(deductions, { person, taxMonth, cumChildEducation })
     await edit(house, (await linesOf(house, id))[0], { baseSalary: '20000' })
     await approved({ payroll: id })
-    expect((await linesOf(house, id))[0]).toMatchObject({ cumBasic: '10000.00', cumSpecial: '4000.00', cumTaxable: '6000.00', currentTax: '180.00' })
+    expect((await linesOf(house, id))[0]).toMatchObject({
+      cumBasic: '10000.00',
+      cumSpecial: '4000.00',
+      cumTaxable: '6000.00',
+      currentTax: '180.00',
+    })
     const next = await payrollFor(house, { ...customer, people: [person] })
     await edit(house, (await linesOf(house, next))[0], { baseSalary: '20000' })
     await act(house, next, 'calculate')
-    expect((await linesOf(house, next))[0]).toMatchObject({ cumIncome: '40000.00', cumBasic: '15000.00', cumSpecial: '6000.00', cumTaxable: '19000.00', cumTax: '570.00', cumPaidTax: '180.00', currentTax: '390.00', warnings: ['noCard', 'noWelfare'] })
+    expect((await linesOf(house, next))[0]).toMatchObject({
+      cumIncome: '40000.00',
+      cumBasic: '15000.00',
+      cumSpecial: '6000.00',
+      cumTaxable: '19000.00',
+      cumTax: '570.00',
+      cumPaidTax: '180.00',
+      currentTax: '390.00',
+      warnings: ['noCard', 'noWelfare'],
+    })
     expect(await act(house, id, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
-    expect(await act(house, next, 'submit', undefined, clerk)).toMatchObject({ code: 409, message: expect.stringContaining('尚未审核') })
+    expect(await act(house, next, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('尚未审核'),
+    })
   })
 
   test('an annual bonus is taxed by itself, once a year', async () => {
@@ -61,9 +145,17 @@ describe('a payroll', () => {
     expect(line).toMatchObject({ baseSalary: '0.00' })
     await edit(house, line, { bonus: '36001' })
     await approved({ payroll: id })
-    expect((await linesOf(house, id))[0]).toMatchObject({ currentTax: '3390.10', netPay: '32610.90', taxRate: '10.0000', quickDeduction: '210.00' })
+    expect((await linesOf(house, id))[0]).toMatchObject({
+      currentTax: '3390.10',
+      netPay: '32610.90',
+      taxRate: '10.0000',
+      quickDeduction: '210.00',
+    })
     const again = await payrollFor(house, customer, { incomeType: 'annualBonus' })
-    expect(await act(house, again, 'calculate')).toMatchObject({ code: 409, message: expect.stringContaining('本年度已使用全年一次性奖金计税') })
+    expect(await act(house, again, 'calculate')).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('本年度已使用全年一次性奖金计税'),
+    })
   })
 
   test('below zero it is not submitted; held and removed lines count as they should', async () => {
@@ -72,7 +164,10 @@ describe('a payroll', () => {
     await edit(house, first, { afterTaxDeduct: '7000' })
     await act(house, id, 'calculate')
     expect((await linesOf(house, id))[0].warnings).toContain('netNegative')
-    expect(await act(house, id, 'submit', undefined, clerk)).toMatchObject({ code: 409, message: expect.stringContaining('实发为负') })
+    expect(await act(house, id, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('实发为负'),
+    })
     expect(await house.admin.post(`${payrollLines}/remove`, { id: first.id })).toMatchObject({ code: 1 })
     expect(await house.admin.post(`${payrollLines}/hold`, { id: second.id })).toMatchObject({ code: 1 })
     expect(await payroll(house, id)).toMatchObject({ status: 'draft', headcount: 1, netTotal: '6000.00' })
@@ -82,7 +177,10 @@ describe('a payroll', () => {
     const { payroll: id } = await paid(house)
     await act(house, id, 'calculate')
     await act(house, id, 'submit')
-    expect(await act(house, id, 'approve')).toMatchObject({ code: 409, message: expect.stringContaining('不能审核本人提交的批次') })
+    expect(await act(house, id, 'approve')).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('不能审核本人提交的批次'),
+    })
     expect(await act(house, id, 'approve', undefined, clerk)).toMatchObject({ code: 403 })
     expect(await act(house, id, 'reject', { rejectReason: '考勤有误' }, manager)).toMatchObject({ code: 1 })
     expect(await payroll(house, id)).toMatchObject({ status: 'rejected', rejectReason: '考勤有误' })
@@ -96,13 +194,27 @@ describe('approving', () => {
     await edit(house, first, { baseSalary: '26000' })
     await approved(customer)
     const { batchNo } = await payroll(house, customer.payroll)
-    expect((await costs(customer.customer)).map(({ feeItem, party, amount, costMonth, sourceType, sourceId }) => [feeItem, party, amount, costMonth, sourceType, String(sourceId).startsWith(String(batchNo))])).toEqual([
-      ['grossWage', 'company', '26000.00', '2026-02', 'payroll', true], ['incomeTax', 'personal', '330.00', '2026-02', 'payroll', true], ['grossWage', 'company', '6000.00', '2026-02', 'payroll', true],
+    expect(
+      (await costs(customer.customer)).map(({ feeItem, party, amount, costMonth, sourceType, sourceId }) => [
+        feeItem,
+        party,
+        amount,
+        costMonth,
+        sourceType,
+        String(sourceId).startsWith(String(batchNo)),
+      ]),
+    ).toEqual([
+      ['grossWage', 'company', '26000.00', '2026-02', 'payroll', true],
+      ['incomeTax', 'personal', '330.00', '2026-02', 'payroll', true],
+      ['grossWage', 'company', '6000.00', '2026-02', 'payroll', true],
     ])
     expect(await generate(house.admin, [customer.customer])).toMatchObject({ code: 1, result: { succeeded: 1 } })
     expect(await statementsOf(house, customer.customer)).toMatchObject([{ wageAmount: '32000.00' }])
     expect(await act(house, customer.payroll, 'unapprove', undefined, clerk)).toMatchObject({ code: 403 })
-    expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 409, message: expect.stringContaining('没有待出账的费用') })
+    expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('没有待出账的费用'),
+    })
     expect(await costs(customer.customer)).toHaveLength(3)
   })
 

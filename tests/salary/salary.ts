@@ -8,23 +8,58 @@ export const payrollLines = '/salary/payrollLine'
 export const deductions = '/salary/specialDeduction'
 
 /** A customer with people, and a payroll of February for them, paid in March. */
-export async function paid(house: TestServer, values: Record<string, Value> = {}, options: Parameters<typeof billed>[1] = {}): Promise<Billed & { payroll: number }> {
+export async function paid(
+  house: TestServer,
+  values: Record<string, Value> = {},
+  options: Parameters<typeof billed>[1] = {},
+): Promise<Billed & { payroll: number }> {
   const customer = await billed(house, options)
   return { ...customer, payroll: await payrollFor(house, customer, values) }
 }
 
-export const payrollFor = (house: TestServer, { customer, contract, agency }: Billed, values: Record<string, Value> = {}): Promise<number> => house.create(payrolls, {
-  customer, serviceContract: contract, agency, payrollMonth: '2026-02', planPayDate: '2026-03-16', taxMonth: '2026-03', welfareMonth: '2026-02', name: '二月工资', ...values,
-})
+export const payrollFor = (
+  house: TestServer,
+  { customer, contract, agency }: Billed,
+  values: Record<string, Value> = {},
+): Promise<number> =>
+  house.create(payrolls, {
+    customer,
+    serviceContract: contract,
+    agency,
+    payrollMonth: '2026-02',
+    planPayDate: '2026-03-16',
+    taxMonth: '2026-03',
+    welfareMonth: '2026-02',
+    name: '二月工资',
+    ...values,
+  })
 
-export const payroll = async (house: TestServer, id: number): Promise<RecordData> => (await house.admin.get(`${payrolls}/detail`, { id })).result
+export const payroll = async (house: TestServer, id: number): Promise<RecordData> =>
+  (await house.admin.get(`${payrolls}/detail`, { id })).result
 export const linesOf = async (house: TestServer, id: number): Promise<RecordData[]> =>
-  (await house.admin.get(`${payrollLines}/list`, { filters: { payroll: { equals: id } }, size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
-export const act = (house: TestServer, id: number, action: string, values?: Record<string, Value>, as: Client = house.admin) => as.post(`${payrolls}/${action}`, { id, ...(values && { values }) })
+  (await house.admin.get(`${payrollLines}/list`, { filters: { payroll: { equals: id } }, size: 100 })).result.list.sort(
+    (a: RecordData, b: RecordData) => a.id! - b.id!,
+  )
+export const act = (
+  house: TestServer,
+  id: number,
+  action: string,
+  values?: Record<string, Value>,
+  as: Client = house.admin,
+) => as.post(`${payrolls}/${action}`, { id, ...(values && { values }) })
 
 /** As the two clerks do it who take part. */
-export async function approve(house: TestServer, id: number, { clerk, manager }: { clerk: Client; manager: Client }): Promise<void> {
-  for (const [action, as] of [['calculate', clerk], ['submit', clerk], ['approve', manager]] as const) expect(await act(house, id, action, undefined, as)).toMatchObject({ code: 1 })
+export async function approve(
+  house: TestServer,
+  id: number,
+  { clerk, manager }: { clerk: Client; manager: Client },
+): Promise<void> {
+  for (const [action, as] of [
+    ['calculate', clerk],
+    ['submit', clerk],
+    ['approve', manager],
+  ] as const)
+    expect(await act(house, id, action, undefined, as)).toMatchObject({ code: 1 })
 }
 
 /** Other wages for a line, as its form saves them. */

@@ -3,26 +3,48 @@ import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
 import { contracts } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, deliver, generate as generateStatements, sample, statements, statementsOf, type Billed } from '../statement.ts'
+import {
+  billed,
+  deliver,
+  generate as generateStatements,
+  sample,
+  statements,
+  statementsOf,
+  type Billed,
+} from '../statement.ts'
 
 const budgets = '/settlement/budget'
 const budgetLines = '/settlement/budgetLine'
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 const generate = (customers: number[], values: Record<string, Value> = {}, as: Client = house.admin) =>
   as.post(`${budgets}/generate`, { values: { month: '2026-03', basis: 'roster', customers, ...values } })
 const budgetsOf = async (customer: number): Promise<RecordData[]> =>
-  (await house.admin.get(`${budgets}/list`, { filters: { customer: { equals: customer } }, sort: 'month', size: 100 })).result.list
+  (await house.admin.get(`${budgets}/list`, { filters: { customer: { equals: customer } }, sort: 'month', size: 100 }))
+    .result.list
 const read = async (id: number): Promise<RecordData> => (await house.admin.get(`${budgets}/detail`, { id })).result
 const lines = async (budget: number): Promise<RecordData[]> =>
-  (await house.admin.get(`${budgetLines}/list`, { filters: { budget: { equals: budget } }, size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
+  (
+    await house.admin.get(`${budgetLines}/list`, { filters: { budget: { equals: budget } }, size: 100 })
+  ).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
 const journal = async (budget: number): Promise<RecordData[]> =>
-  (await house.admin.get('/settlement/settlementJournal/list', { filters: { budget: { equals: budget } }, sort: 'occurredAt', size: 100 })).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
+  (
+    await house.admin.get('/settlement/settlementJournal/list', {
+      filters: { budget: { equals: budget } },
+      sort: 'occurredAt',
+      size: 100,
+    })
+  ).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
 
 /** A customer with a budget of March that nobody has a last statement for. */
-async function budgeted(options: Parameters<typeof billed>[1] = {}, values: Record<string, Value> = {}): Promise<Billed & { id: number }> {
+async function budgeted(
+  options: Parameters<typeof billed>[1] = {},
+  values: Record<string, Value> = {},
+): Promise<Billed & { id: number }> {
   const customer = await billed(house, options)
   expect(await generate([customer.customer], values)).toMatchObject({ code: 1, result: { succeeded: 1, failed: [] } })
   const [budget] = await budgetsOf(customer.customer)
@@ -31,27 +53,66 @@ async function budgeted(options: Parameters<typeof billed>[1] = {}, values: Reco
 
 async function stated(customer: Billed): Promise<number> {
   await deliver(house, customer, sample(customer.people))
-  expect(await generateStatements(house.admin, [customer.customer])).toMatchObject({ code: 1, result: { succeeded: 1 } })
+  expect(await generateStatements(house.admin, [customer.customer])).toMatchObject({
+    code: 1,
+    result: { succeeded: 1 },
+  })
   return (await statementsOf(house, customer.customer))[0].id!
 }
 
 async function confirmStatement(id: number): Promise<void> {
   const { result } = await upload(house, house.admin, 'stamped.png', picture)
   const confirmEvidence = [{ ...result, status: 'success' }] as FileValue[] as Value
-  expect(await house.admin.post(`${statements}/confirm`, { id, values: { confirmEvidence } })).toMatchObject({ code: 1 })
+  expect(await house.admin.post(`${statements}/confirm`, { id, values: { confirmEvidence } })).toMatchObject({
+    code: 1,
+  })
 }
 
 describe('generating', () => {
   test('from the roster: salaries, the fee, the tax; what is requested has the reserve on top', async () => {
     const { id, customer, people } = await budgeted({}, { reserveRate: '5' })
     expect(await read(id)).toMatchObject({
-      budgetNo: expect.stringMatching(/^YS202603\d{5}$/), customer: { id: customer }, month: '2026-03', basis: 'roster', headcount: 2, wageAmount: '12000.00', socialAmount: '0.00',
-      serviceFeeAmount: '240.00', taxAmount: '13.44', totalAmount: '12253.44', requestedAmount: '12866.11', taxMethod: 'diffSimple', status: 'drafted', statement: null, actualAmount: null, varianceAmount: null, varianceRate: null,
+      budgetNo: expect.stringMatching(/^YS202603\d{5}$/),
+      customer: { id: customer },
+      month: '2026-03',
+      basis: 'roster',
+      headcount: 2,
+      wageAmount: '12000.00',
+      socialAmount: '0.00',
+      serviceFeeAmount: '240.00',
+      taxAmount: '13.44',
+      totalAmount: '12253.44',
+      requestedAmount: '12866.11',
+      taxMethod: 'diffSimple',
+      status: 'drafted',
+      statement: null,
+      actualAmount: null,
+      varianceAmount: null,
+      varianceRate: null,
     })
-    expect((await lines(id)).map(({ lineType, person, workCity, wageAmount, totalAmount, changeKind }) => [lineType, (person as { id: number }).id, workCity, wageAmount, totalAmount, changeKind])).toEqual([
-      ['person', people[0], '320500', '6000.00', '6126.72', 'joiner'], ['person', people[1], '320500', '6000.00', '6126.72', 'joiner'],
+    expect(
+      (await lines(id)).map(({ lineType, person, workCity, wageAmount, totalAmount, changeKind }) => [
+        lineType,
+        (person as { id: number }).id,
+        workCity,
+        wageAmount,
+        totalAmount,
+        changeKind,
+      ]),
+    ).toEqual([
+      ['person', people[0], '320500', '6000.00', '6126.72', 'joiner'],
+      ['person', people[1], '320500', '6000.00', '6126.72', 'joiner'],
     ])
-    expect(await journal(id)).toMatchObject([{ subject: 'budget', action: 'generate', amountBefore: null, amountAfter: '12253.44', statusAfter: 'drafted', ip: '127.0.0.1' }])
+    expect(await journal(id)).toMatchObject([
+      {
+        subject: 'budget',
+        action: 'generate',
+        amountBefore: null,
+        amountAfter: '12253.44',
+        statusAfter: 'drafted',
+        ip: '127.0.0.1',
+      },
+    ])
   })
 
   test('takes insurance of the last statement, or all that recurs of it, and tells what changes', async () => {
@@ -59,8 +120,17 @@ describe('generating', () => {
     await stated(customer)
     await generate([customer.customer], { month: '2026-04' })
     const [{ id }] = await budgetsOf(customer.customer)
-    expect(await read(id!)).toMatchObject({ wageAmount: '12000.00', socialAmount: '2450.50', medicalAmount: '1377.50', fundAmount: '1015.00', totalAmount: '17096.44' })
-    expect((await lines(id!)).map(({ previousAmount, changeKind }) => [previousAmount, changeKind])).toEqual([['10798.72', 'changed'], ['8797.72', 'changed']])
+    expect(await read(id!)).toMatchObject({
+      wageAmount: '12000.00',
+      socialAmount: '2450.50',
+      medicalAmount: '1377.50',
+      fundAmount: '1015.00',
+      totalAmount: '17096.44',
+    })
+    expect((await lines(id!)).map(({ previousAmount, changeKind }) => [previousAmount, changeKind])).toEqual([
+      ['10798.72', 'changed'],
+      ['8797.72', 'changed'],
+    ])
     await generate([customer.customer], { month: '2026-04', basis: 'lastStatement' })
     expect(await read(id!)).toMatchObject({ basis: 'lastStatement', totalAmount: '19596.44' })
     expect((await lines(id!)).map(({ changeKind }) => changeKind)).toEqual(['same', 'same'])
@@ -69,28 +139,48 @@ describe('generating', () => {
   test('builds a draft anew, leaves what is confirmed, and says of each that got none why', async () => {
     const { id, customer, contract, name } = await budgeted()
     const [line] = await lines(id)
-    await house.admin.post(`${budgetLines}/update`, { id: line.id, revision: line.revision, values: { wageAmount: '1.00' } })
+    await house.admin.post(`${budgetLines}/update`, {
+      id: line.id,
+      revision: line.revision,
+      values: { wageAmount: '1.00' },
+    })
     expect((await generate([customer])).result).toEqual({ succeeded: 1, failed: [] })
     expect(await read(id)).toMatchObject({ totalAmount: '12253.44' })
     expect(await lines(id)).toHaveLength(2)
     expect((await journal(id)).at(-1)).toMatchObject({ action: 'generate', changeAmount: '5999.00' })
 
     await house.admin.post(`${budgets}/confirm`, { id })
-    const [{ contractNo }, { budgetNo }] = [(await house.admin.get(`${contracts}/detail`, { id: contract })).result, await read(id)]
+    const [{ contractNo }, { budgetNo }] = [
+      (await house.admin.get(`${contracts}/detail`, { id: contract })).result,
+      await read(id),
+    ]
     const nobody = await billed(house, { heads: 0 })
     expect((await generate([customer, nobody.customer])).result).toMatchObject({
-      succeeded: 0, failed: [{ id: contract, name: `${contractNo} ${name}`, message: `预算${budgetNo}已确认` }, { id: nobody.contract, message: '没有在册人员' }],
+      succeeded: 0,
+      failed: [
+        { id: contract, name: `${contractNo} ${name}`, message: `预算${budgetNo}已确认` },
+        { id: nobody.contract, message: '没有在册人员' },
+      ],
     })
-    expect((await generate([nobody.customer], { basis: 'lastStatement' })).result.failed).toMatchObject([{ message: '没有上月账单' }])
-    expect((await generate([customer], { month: '2027-06' })).result.failed).toMatchObject([{ id: customer, message: '本月没有生效的服务合同' }])
+    expect((await generate([nobody.customer], { basis: 'lastStatement' })).result.failed).toMatchObject([
+      { message: '没有上月账单' },
+    ])
+    expect((await generate([customer], { month: '2027-06' })).result.failed).toMatchObject([
+      { id: customer, message: '本月没有生效的服务合同' },
+    ])
     expect((await generate([nobody.customer], { basis: 'manual' })).result).toEqual({ succeeded: 1, failed: [] })
     const [manual] = await budgetsOf(nobody.customer)
     expect(manual).toMatchObject({ headcount: 0, totalAmount: '0.00' })
-    expect(await house.admin.post(`${budgets}/confirm`, { id: manual.id })).toMatchObject({ code: 409, message: '预算没有明细' })
+    expect(await house.admin.post(`${budgets}/confirm`, { id: manual.id })).toMatchObject({
+      code: 409,
+      message: '预算没有明细',
+    })
   })
 
   test('is for last month at the earliest', async () => {
-    expect((await generate([], { month: '2026-01' })).errors).toMatchObject([{ field: 'month', message: '预算月份不能早于上月' }])
+    expect((await generate([], { month: '2026-01' })).errors).toMatchObject([
+      { field: 'month', message: '预算月份不能早于上月' },
+    ])
     expect((await generate([], { month: null })).errors).toMatchObject([{ field: 'month' }])
     expect((await generate([], { reserveRate: '21' })).errors).toMatchObject([{ field: 'reserveRate' }])
   })
@@ -105,25 +195,66 @@ describe('generating', () => {
 })
 
 describe('a draft', () => {
-  const add = (budget: number, values: Record<string, Value>, as: Client = house.admin) => as.post(`${budgetLines}/create`, { values: { budget, ...values } })
+  const add = (budget: number, values: Record<string, Value>, as: Client = house.admin) =>
+    as.post(`${budgetLines}/create`, { values: { budget, ...values } })
 
   test('is edited: fees, tax and totals follow at once, back too', async () => {
     const { id } = await budgeted()
     const joiner = await add(id, { label: '拟入职一人', wageAmount: '5000', socialAmount: '800' })
     expect(joiner).toMatchObject({ code: 1 })
-    expect(await read(id)).toMatchObject({ headcount: 3, wageAmount: '17000.00', socialAmount: '800.00', serviceFeeAmount: '360.00', taxAmount: '20.16', totalAmount: '18180.16' })
+    expect(await read(id)).toMatchObject({
+      headcount: 3,
+      wageAmount: '17000.00',
+      socialAmount: '800.00',
+      serviceFeeAmount: '360.00',
+      taxAmount: '20.16',
+      totalAmount: '18180.16',
+    })
     const added = (await lines(id)).at(-1)!
-    expect(added).toMatchObject({ id: joiner.result.id, revision: joiner.result.revision, serviceFeeAmount: '120.00', taxAmount: '6.72', totalAmount: '5926.72', changeKind: 'joiner' })
+    expect(added).toMatchObject({
+      id: joiner.result.id,
+      revision: joiner.result.revision,
+      serviceFeeAmount: '120.00',
+      taxAmount: '6.72',
+      totalAmount: '5926.72',
+      changeKind: 'joiner',
+    })
     await add(id, { lineType: 'company', label: '体检', otherBenefitAmount: '350', adjustAmount: '-50' })
-    expect(await read(id)).toMatchObject({ headcount: 3, otherBenefitAmount: '350.00', adjustAmount: '-50.00', serviceFeeAmount: '360.00', totalAmount: '18480.16' })
+    expect(await read(id)).toMatchObject({
+      headcount: 3,
+      otherBenefitAmount: '350.00',
+      adjustAmount: '-50.00',
+      serviceFeeAmount: '360.00',
+      totalAmount: '18480.16',
+    })
     expect(await house.admin.post(`${budgetLines}/delete`, { id: added.id })).toMatchObject({ code: 1 })
     expect(await read(id)).toMatchObject({ headcount: 2, totalAmount: '12553.44' })
-    expect((await journal(id)).map(({ action, changeAmount }) => [action, changeAmount])).toEqual([['generate', '12253.44'], ['adjust', '5926.72'], ['adjust', '300.00'], ['adjust', '-5926.72']])
+    expect((await journal(id)).map(({ action, changeAmount }) => [action, changeAmount])).toEqual([
+      ['generate', '12253.44'],
+      ['adjust', '5926.72'],
+      ['adjust', '300.00'],
+      ['adjust', '-5926.72'],
+    ])
   })
 
   test('has a line of its own for what is charged to the company as a whole, once', async () => {
-    const { id } = await budgeted({ terms: { feeRules: [{ serviceType: 'dispatch', feeMode: 'fixed', fixedAmount: '500', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }] } })
-    const company = async () => (await lines(id)).filter(({ lineType }) => lineType === 'company').map(({ serviceFeeAmount, totalAmount }) => [serviceFeeAmount, totalAmount])
+    const { id } = await budgeted({
+      terms: {
+        feeRules: [
+          {
+            serviceType: 'dispatch',
+            feeMode: 'fixed',
+            fixedAmount: '500',
+            chargeRule: 'fullMonth',
+            effectiveFrom: '2026-01',
+          },
+        ],
+      },
+    })
+    const company = async () =>
+      (await lines(id))
+        .filter(({ lineType }) => lineType === 'company')
+        .map(({ serviceFeeAmount, totalAmount }) => [serviceFeeAmount, totalAmount])
     expect(await company()).toEqual([['500.00', '528.00']])
     await add(id, { label: '拟入职一人', wageAmount: '5000' })
     expect(await company()).toEqual([['500.00', '528.00']])
@@ -146,16 +277,32 @@ describe('a draft', () => {
     const { id, customer } = await budgeted()
     const [line] = await lines(id)
     await house.admin.post(`${budgets}/confirm`, { id })
-    expect(await read(id)).toMatchObject({ status: 'confirmed', confirmedAt: expect.stringMatching(/^2026-03-15/), confirmedBy: { name: expect.any(String) } })
-    expect((await house.admin.post(`${budgetLines}/update`, { id: line.id, revision: line.revision, values: { wageAmount: '1' } })).code).toBe(409)
+    expect(await read(id)).toMatchObject({
+      status: 'confirmed',
+      confirmedAt: expect.stringMatching(/^2026-03-15/),
+      confirmedBy: { name: expect.any(String) },
+    })
+    expect(
+      (
+        await house.admin.post(`${budgetLines}/update`, {
+          id: line.id,
+          revision: line.revision,
+          values: { wageAmount: '1' },
+        })
+      ).code,
+    ).toBe(409)
     expect((await add(id, { label: '拟入职' })).code).toBe(409)
     expect((await house.admin.post(`${budgets}/delete`, { id })).code).toBe(409)
     await house.admin.post(`${budgets}/reopen`, { id })
     expect(await read(id)).toMatchObject({ status: 'drafted', confirmedAt: null, confirmedBy: null })
     expect(await house.admin.post(`${budgets}/delete`, { id })).toMatchObject({ code: 1, result: { succeeded: 1 } })
     expect([await budgetsOf(customer), await lines(id)]).toEqual([[], []])
-    expect((await journal(id)).map(({ action, statusBefore, statusAfter }) => [action, statusBefore, statusAfter])).toEqual([
-      ['generate', null, 'drafted'], ['confirm', 'drafted', 'confirmed'], ['unconfirm', 'confirmed', 'drafted'],
+    expect(
+      (await journal(id)).map(({ action, statusBefore, statusAfter }) => [action, statusBefore, statusAfter]),
+    ).toEqual([
+      ['generate', null, 'drafted'],
+      ['confirm', 'drafted', 'confirmed'],
+      ['unconfirm', 'confirmed', 'drafted'],
     ])
   })
 })
@@ -166,18 +313,45 @@ describe('compared with the statement', () => {
     const { id } = customer
     await house.admin.post(`${budgets}/confirm`, { id })
     const statement = await stated(customer)
-    expect(await read(id)).toMatchObject({ statement: { id: statement }, actualHeadcount: 2, actualAmount: '19596.44', varianceAmount: null, varianceRate: null, status: 'confirmed' })
+    expect(await read(id)).toMatchObject({
+      statement: { id: statement },
+      actualHeadcount: 2,
+      actualAmount: '19596.44',
+      varianceAmount: null,
+      varianceRate: null,
+      status: 'confirmed',
+    })
     expect((await house.admin.post(`${budgets}/reopen`, { id })).code).toBe(409)
 
     await confirmStatement(statement)
     expect(await read(id)).toMatchObject({
-      status: 'compared', varianceAmount: '7343.00', varianceRate: '59.9300', overAlert: true, actualWage: '14500.00', wageVariance: '2500.00', wageVarianceRate: '20.8300',
-      actualSocial: '2450.50', socialVariance: '2450.50', socialVarianceRate: null, serviceFeeVariance: '0.00', serviceFeeVarianceRate: '0.0000',
+      status: 'compared',
+      varianceAmount: '7343.00',
+      varianceRate: '59.9300',
+      overAlert: true,
+      actualWage: '14500.00',
+      wageVariance: '2500.00',
+      wageVarianceRate: '20.8300',
+      actualSocial: '2450.50',
+      socialVariance: '2450.50',
+      socialVarianceRate: null,
+      serviceFeeVariance: '0.00',
+      serviceFeeVarianceRate: '0.0000',
     })
-    expect((await lines(id)).map(({ actualAmount, varianceAmount }) => [actualAmount, varianceAmount])).toEqual([['10798.72', '4672.00'], ['8797.72', '2671.00']])
-    const found = async (filters: Record<string, Value>) => (await house.admin.get(`${budgets}/list`, { filters: { customer: { equals: customer.customer }, ...filters } })).result.total
-    expect([await found({ varianceRate: { between: ['59.93', '59.93'] } }), await found({ varianceRate: { between: ['59.94', null] } })]).toEqual([1, 0])
-    expect([await found({ overAlert: { equals: true } }), await found({ status: { in: ['compared'] } })]).toEqual([1, 1])
+    expect((await lines(id)).map(({ actualAmount, varianceAmount }) => [actualAmount, varianceAmount])).toEqual([
+      ['10798.72', '4672.00'],
+      ['8797.72', '2671.00'],
+    ])
+    const found = async (filters: Record<string, Value>) =>
+      (await house.admin.get(`${budgets}/list`, { filters: { customer: { equals: customer.customer }, ...filters } }))
+        .result.total
+    expect([
+      await found({ varianceRate: { between: ['59.93', '59.93'] } }),
+      await found({ varianceRate: { between: ['59.94', null] } }),
+    ]).toEqual([1, 0])
+    expect([await found({ overAlert: { equals: true } }), await found({ status: { in: ['compared'] } })]).toEqual([
+      1, 1,
+    ])
 
     await house.admin.post(`${statements}/unconfirm`, { id: statement })
     expect(await read(id)).toMatchObject({ status: 'confirmed', varianceAmount: null })
@@ -201,14 +375,21 @@ describe('compared with the statement', () => {
 
 test('support staff budget for their own customers, the clerk for all, the auditor looks, the cashier sees none of it', async () => {
   const [support, other] = [await house.user('budgetone', ['support']), await house.user('budgettwo', ['support'])]
-  const [clerk, auditor, cashier] = [await house.user('budgetclerk', ['settlementClerk']), await house.user('budgetauditor', ['auditor']), await house.user('budgetcashier', ['cashier'])]
+  const [clerk, auditor, cashier] = [
+    await house.user('budgetclerk', ['settlementClerk']),
+    await house.user('budgetauditor', ['auditor']),
+    await house.user('budgetcashier', ['cashier']),
+  ]
   const { id, customer } = await budgeted({ values: { supportStaff: support.id } })
   for (const entity of ['budget', 'budgetLine']) {
     expect((await support.get(`/settlement/${entity}/list`)).result.total, entity).toBeGreaterThan(0)
     expect((await other.get(`/settlement/${entity}/list`)).result.total, entity).toBe(0)
     expect((await cashier.get(`/settlement/${entity}/list`)).code, entity).toBe(403)
   }
-  expect(await generate([customer], {}, other)).toMatchObject({ code: 422, errors: [{ field: 'customers', code: 'reference' }] })
+  expect(await generate([customer], {}, other)).toMatchObject({
+    code: 422,
+    errors: [{ field: 'customers', code: 'reference' }],
+  })
   expect((await generate([customer], {}, support)).result).toMatchObject({ succeeded: 1 })
   expect((await generate([customer], {}, clerk)).result).toMatchObject({ succeeded: 1 })
   expect((await auditor.get(`${budgets}/detail`, { id })).code).toBe(1)

@@ -1,14 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
-import { application, apply, confirmed, confirmedApril, invoiceFile, invoices, invoicesOf, issue, nextNumber, readInvoice, suggested } from '../invoice.ts'
+import {
+  application,
+  apply,
+  confirmed,
+  confirmedApril,
+  invoiceFile,
+  invoices,
+  invoicesOf,
+  issue,
+  nextNumber,
+  readInvoice,
+  suggested,
+} from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { read, statements } from '../statement.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
-const journal = async (invoice: number) => (await house.admin.get('/settlement/settlementJournal/list', { filters: { invoice: { equals: invoice } }, sort: 'occurredAt' })).result.list as RecordData[]
+const journal = async (invoice: number) =>
+  (
+    await house.admin.get('/settlement/settlementJournal/list', {
+      filters: { invoice: { equals: invoice } },
+      sort: 'occurredAt',
+    })
+  ).result.list as RecordData[]
 const applied = async (ids: number[], values: Record<string, Value> = {}) => {
   const answer = await apply(house.admin, ids, values)
   expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
@@ -22,36 +42,113 @@ const issued = async (ids: number[], values: Record<string, Value> = {}) => {
 
 describe('the form of an application', () => {
   test('takes terms, items and taxes of the statements, and billing and delivery of the customer', async () => {
-    const { id, customer, agency, name } = await confirmed(house, { values: { billingType: 'eNormal', invoiceTitle: '启澜开票抬头', taxNumber: '91990101MADE1A2B93', invoiceEmail: 'bill@qilan.example.com' } })
+    const { id, customer, agency, name } = await confirmed(house, {
+      values: {
+        billingType: 'eNormal',
+        invoiceTitle: '启澜开票抬头',
+        taxNumber: '91990101MADE1A2B93',
+        invoiceEmail: 'bill@qilan.example.com',
+      },
+    })
     const { result } = await suggested(house.admin, { statements: [id] })
     expect(result.values).toMatchObject({
-      customer: { id: customer, name }, invoiceType: 'eNormal', taxMethod: 'diffSimple', diffMode: 'single', title: '启澜开票抬头', taxNumber: '91990101MADE1A2B93',
-      deliverMethod: 'email', email: 'bill@qilan.example.com', deductionAmount: '19343.00', amount: '19596.44', taxAmount: '12.07', netAmount: '19584.37', invoiceRemark: '2026-03 劳务派遣',
+      customer: { id: customer, name },
+      invoiceType: 'eNormal',
+      taxMethod: 'diffSimple',
+      diffMode: 'single',
+      title: '启澜开票抬头',
+      taxNumber: '91990101MADE1A2B93',
+      deliverMethod: 'email',
+      email: 'bill@qilan.example.com',
+      deductionAmount: '19343.00',
+      amount: '19596.44',
+      taxAmount: '12.07',
+      netAmount: '19584.37',
+      invoiceRemark: '2026-03 劳务派遣',
       allocations: [{ statement: { id }, billMonth: '2026-03', uninvoicedBefore: '19596.44', amount: '19596.44' }],
-      items: [{ itemName: 'dispatchService', amount: '19596.44', taxRate: '5.0000', taxAmount: '12.07', netAmount: '19584.37' }],
+      items: [
+        {
+          itemName: 'dispatchService',
+          amount: '19596.44',
+          taxRate: '5.0000',
+          taxAmount: '12.07',
+          netAmount: '19584.37',
+        },
+      ],
     })
     expect(agency).toBeGreaterThan(0)
     // Chosen in the form itself: all that is open.
-    expect((await suggested(house.admin, { values: { customer }, typed: ['customer'] })).result.values).toMatchObject({ allocations: [{ statement: { id }, amount: '19596.44' }] })
+    expect((await suggested(house.admin, { values: { customer }, typed: ['customer'] })).result.values).toMatchObject({
+      allocations: [{ statement: { id }, amount: '19596.44' }],
+    })
     expect((await suggested(house.admin, {})).result.values).toEqual({})
   })
 
   test('follows what is put in: amounts, items, the way of taxing; what was put in stays', async () => {
     const { id, customer } = await confirmed(house)
-    const half = await suggested(house.admin, { values: { customer, title: '另一抬头', allocations: [{ statement: id, amount: '9798.22' }], taxMethod: 'diffSimple', diffMode: 'single' }, typed: ['customer', 'allocations', 'title'] })
-    expect(half.result.values).toMatchObject({ deductionAmount: '9671.50', amount: '9798.22', items: [{ amount: '9798.22' }] })
+    const half = await suggested(house.admin, {
+      values: {
+        customer,
+        title: '另一抬头',
+        allocations: [{ statement: id, amount: '9798.22' }],
+        taxMethod: 'diffSimple',
+        diffMode: 'single',
+      },
+      typed: ['customer', 'allocations', 'title'],
+    })
+    expect(half.result.values).toMatchObject({
+      deductionAmount: '9671.50',
+      amount: '9798.22',
+      items: [{ amount: '9798.22' }],
+    })
     expect(half.result.values.title).toBeUndefined()
-    const apart = await suggested(house.admin, { values: { customer, allocations: [{ statement: id, amount: '19596.44' }], taxMethod: 'diffSimple', diffMode: 'split' }, typed: ['diffMode'] })
-    expect(apart.result.values).toMatchObject({ deductionAmount: null, taxAmount: '12.07', items: [{ itemName: 'dispatchService', amount: '253.44', taxAmount: '12.07' }, { itemName: 'passThroughPay', amount: '19343.00', taxAmount: '0.00' }] })
-    const full = await suggested(house.admin, { values: { customer, allocations: [{ statement: id, amount: '19596.44' }], taxMethod: 'fullSimple', items: [{ itemName: 'serviceFee', amount: '103.00', taxRate: '3' }, { itemName: 'serviceFee' }] }, typed: ['taxMethod', 'items'] })
-    expect(full.result.values).toMatchObject({ diffMode: null, deductionAmount: null, items: [{ amount: '103.00', taxAmount: '3.00' }, { taxAmount: null, netAmount: null }] })
+    const apart = await suggested(house.admin, {
+      values: {
+        customer,
+        allocations: [{ statement: id, amount: '19596.44' }],
+        taxMethod: 'diffSimple',
+        diffMode: 'split',
+      },
+      typed: ['diffMode'],
+    })
+    expect(apart.result.values).toMatchObject({
+      deductionAmount: null,
+      taxAmount: '12.07',
+      items: [
+        { itemName: 'dispatchService', amount: '253.44', taxAmount: '12.07' },
+        { itemName: 'passThroughPay', amount: '19343.00', taxAmount: '0.00' },
+      ],
+    })
+    const full = await suggested(house.admin, {
+      values: {
+        customer,
+        allocations: [{ statement: id, amount: '19596.44' }],
+        taxMethod: 'fullSimple',
+        items: [{ itemName: 'serviceFee', amount: '103.00', taxRate: '3' }, { itemName: 'serviceFee' }],
+      },
+      typed: ['taxMethod', 'items'],
+    })
+    expect(full.result.values).toMatchObject({
+      diffMode: null,
+      deductionAmount: null,
+      items: [
+        { amount: '103.00', taxAmount: '3.00' },
+        { taxAmount: null, netAmount: null },
+      ],
+    })
   })
 
   test('refuses statements of several customers, and those that nothing is open of', async () => {
     const [one, other] = [await confirmed(house), await confirmed(house)]
-    expect(await suggested(house.admin, { statements: [one.id, other.id] })).toMatchObject({ code: 409, message: '请选择同一客户、同一服务机构的对账单' })
+    expect(await suggested(house.admin, { statements: [one.id, other.id] })).toMatchObject({
+      code: 409,
+      message: '请选择同一客户、同一服务机构的对账单',
+    })
     await applied([one.id])
-    expect(await suggested(house.admin, { statements: [one.id] })).toMatchObject({ code: 409, message: '所选对账单未确认或没有未开票金额' })
+    expect(await suggested(house.admin, { statements: [one.id] })).toMatchObject({
+      code: 409,
+      message: '所选对账单未确认或没有未开票金额',
+    })
   })
 })
 
@@ -63,13 +160,31 @@ describe('applying', () => {
     const id = await applied([first.id, second])
     const [march, april] = [await read(house, first.id), await read(house, second)]
     expect(await readInvoice(house, id)).toMatchObject({
-      applyNo: expect.stringMatching(/^KP20260315\d{4}$/), kind: 'blue', status: 'applied', customer: { id: first.customer }, agency: { id: first.agency },
-      statements: [{ id: first.id }, { id: second }], amount: (Number(march.totalAmount) + Number(april.totalAmount)).toFixed(2), applicant: { name: expect.any(String) }, appliedAt: expect.stringMatching(/^2026-03-15/),
+      applyNo: expect.stringMatching(/^KP20260315\d{4}$/),
+      kind: 'blue',
+      status: 'applied',
+      customer: { id: first.customer },
+      agency: { id: first.agency },
+      statements: [{ id: first.id }, { id: second }],
+      amount: (Number(march.totalAmount) + Number(april.totalAmount)).toFixed(2),
+      applicant: { name: expect.any(String) },
+      appliedAt: expect.stringMatching(/^2026-03-15/),
       allocations: [{ uninvoicedBefore: '19596.44', amount: '19596.44' }, { amount: april.totalAmount }],
     })
-    expect(march).toMatchObject({ applyingAmount: '19596.44', invoicedAmount: '0.00', uninvoicedAmount: '0.00', status: 'confirmed', invoiceProgress: 'none' })
-    expect(await journal(id)).toMatchObject([{ subject: 'invoice', action: 'apply', amountBefore: '0.00', statusAfter: 'applied', ip: '127.0.0.1' }])
-    expect((await clerk.get('/messages')).result.list[0]).toMatchObject({ type: '开票申请', title: `开票申请：${first.name}` })
+    expect(march).toMatchObject({
+      applyingAmount: '19596.44',
+      invoicedAmount: '0.00',
+      uninvoicedAmount: '0.00',
+      status: 'confirmed',
+      invoiceProgress: 'none',
+    })
+    expect(await journal(id)).toMatchObject([
+      { subject: 'invoice', action: 'apply', amountBefore: '0.00', statusAfter: 'applied', ip: '127.0.0.1' },
+    ])
+    expect((await clerk.get('/messages')).result.list[0]).toMatchObject({
+      type: '开票申请',
+      title: `开票申请：${first.name}`,
+    })
     expect((await house.admin.post(`${statements}/unconfirm`, { id: first.id })).code).toBe(409)
   })
 
@@ -77,17 +192,45 @@ describe('applying', () => {
     const { id, customer } = await confirmed(house)
     const other = await confirmed(house)
     const refused = async (allocations: RecordData[], items?: RecordData[]) => {
-      const values = await application(house.admin, [id], { allocations: allocations as Value, deductionAmount: '0', ...items && { items: items as Value } })
-      return (await house.admin.post(`${invoices}/create`, { values })).errors?.map(({ field, message }) => `${field}: ${message}`)
+      const values = await application(house.admin, [id], {
+        allocations: allocations as Value,
+        deductionAmount: '0',
+        ...(items && { items: items as Value }),
+      })
+      return (await house.admin.post(`${invoices}/create`, { values })).errors?.map(
+        ({ field, message }) => `${field}: ${message}`,
+      )
     }
     const item = (amount: string) => [{ itemName: 'dispatchService', amount, taxRate: '5' }]
-    expect(await refused([{ statement: id, amount: '19596.45' }], item('19596.45'))).toEqual(['allocations.0.amount: 超过未开票金额19596.44'])
+    expect(await refused([{ statement: id, amount: '19596.45' }], item('19596.45'))).toEqual([
+      'allocations.0.amount: 超过未开票金额19596.44',
+    ])
     expect(await refused([{ statement: id, amount: '0' }], item('1'))).toContain('allocations: 本次开票金额必须大于0')
-    expect(await refused([{ statement: id, amount: '100' }], item('99'))).toEqual(['items: 明细金额合计须等于对账单分配金额合计'])
-    expect(await refused([{ statement: id, amount: '100' }, { statement: other.id, amount: '1' }], item('101'))).toEqual(['allocations.1.statement: 对账单须属于该客户'])
-    expect(await refused([{ statement: id, amount: '60' }, { statement: id, amount: '40' }], item('100'))).toEqual(['allocations.1.statement: 与第1行重复'])
+    expect(await refused([{ statement: id, amount: '100' }], item('99'))).toEqual([
+      'items: 明细金额合计须等于对账单分配金额合计',
+    ])
+    expect(
+      await refused(
+        [
+          { statement: id, amount: '100' },
+          { statement: other.id, amount: '1' },
+        ],
+        item('101'),
+      ),
+    ).toEqual(['allocations.1.statement: 对账单须属于该客户'])
+    expect(
+      await refused(
+        [
+          { statement: id, amount: '60' },
+          { statement: id, amount: '40' },
+        ],
+        item('100'),
+      ),
+    ).toEqual(['allocations.1.statement: 与第1行重复'])
     expect(await refused([])).toEqual(['allocations: 请输入对账单分配'])
-    expect((await suggested(house.admin, { values: { customer } })).result.values.allocations).toMatchObject([{ amount: '19596.44' }])
+    expect((await suggested(house.admin, { values: { customer } })).result.values.allocations).toMatchObject([
+      { amount: '19596.44' },
+    ])
   })
 
   test('two at once for one statement: one of them is told how much is left', async () => {
@@ -95,17 +238,27 @@ describe('applying', () => {
     const values = await application(house.admin, [id])
     const answers = await Promise.all([1, 2, 3].map(() => house.admin.post(`${invoices}/create`, { values })))
     expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1, 422, 422])
-    expect(answers.find(({ code }) => code !== 1)!.errors).toMatchObject([{ field: 'allocations.0.amount', message: '超过未开票金额0.00' }])
+    expect(answers.find(({ code }) => code !== 1)!.errors).toMatchObject([
+      { field: 'allocations.0.amount', message: '超过未开票金额0.00' },
+    ])
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
   })
 
   test('two at once that are raised on one statement: only one of them', async () => {
     const { id } = await confirmed(house)
-    const of = (amount: string) => ({ deductionAmount: '0', allocations: [{ statement: id, amount }], items: [{ itemName: 'dispatchService', amount, taxRate: '5' }] })
+    const of = (amount: string) => ({
+      deductionAmount: '0',
+      allocations: [{ statement: id, amount }],
+      items: [{ itemName: 'dispatchService', amount, taxRate: '5' }],
+    })
     const raised = async (invoice: number) => {
       const { revision, allocations } = await readInvoice(house, invoice)
       const [{ id: row }] = allocations as RecordData[]
-      return { id: invoice, revision, values: { ...of('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] } }
+      return {
+        id: invoice,
+        revision,
+        values: { ...of('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] },
+      }
     }
     const requests = [await raised(await applied([id], of('5000'))), await raised(await applied([id], of('5000')))]
     const answers = await Promise.all(requests.map((request) => house.admin.post(`${invoices}/update`, request)))
@@ -115,20 +268,42 @@ describe('applying', () => {
 
   test('fee and pass-through amount apart are two applications, the second on no special invoice', async () => {
     const { id } = await confirmed(house, { terms: { diffInvoiceMode: 'split' } })
-    await applied([id], { invoiceType: 'eSpecial', taxNumber: '91990101MADE1A2B93', addressPhone: '演示路1号 000-55500000', bankAndAccount: '北辰示范银行 990000000001' })
+    await applied([id], {
+      invoiceType: 'eSpecial',
+      taxNumber: '91990101MADE1A2B93',
+      addressPhone: '演示路1号 000-55500000',
+      bankAndAccount: '北辰示范银行 990000000001',
+    })
     const [fee, passThrough] = await invoicesOf(house, id)
-    expect(fee).toMatchObject({ invoiceType: 'eSpecial', amount: '253.44', taxAmount: '12.07', netAmount: '241.37', deductionAmount: null })
-    expect(passThrough).toMatchObject({ invoiceType: 'eNormal', amount: '19343.00', taxAmount: '0.00', netAmount: '19343.00', status: 'applied' })
+    expect(fee).toMatchObject({
+      invoiceType: 'eSpecial',
+      amount: '253.44',
+      taxAmount: '12.07',
+      netAmount: '241.37',
+      deductionAmount: null,
+    })
+    expect(passThrough).toMatchObject({
+      invoiceType: 'eNormal',
+      amount: '19343.00',
+      taxAmount: '0.00',
+      netAmount: '19343.00',
+      status: 'applied',
+    })
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
     expect(await journal(passThrough.id!)).toMatchObject([{ action: 'apply', amountAfter: '19343.00' }])
   })
 
   test('asks for what the type of invoice and the delivery take', async () => {
     const { id } = await confirmed(house)
-    const wrong = async (values: Record<string, Value>) => (await apply(house.admin, [id], values)).errors?.map(({ field }) => field)
+    const wrong = async (values: Record<string, Value>) =>
+      (await apply(house.admin, [id], values)).errors?.map(({ field }) => field)
     expect(await wrong({ invoiceType: 'none' })).toContain('invoiceType')
-    expect(await wrong({ invoiceType: 'paperNormal', deliverMethod: 'email', email: 'a@b.example.com' })).toEqual(['deliverMethod'])
-    expect(await wrong({ invoiceType: 'eSpecial', taxNumber: null, addressPhone: null, bankAndAccount: null })).toEqual(['taxNumber', 'addressPhone', 'bankAndAccount'])
+    expect(await wrong({ invoiceType: 'paperNormal', deliverMethod: 'email', email: 'a@b.example.com' })).toEqual([
+      'deliverMethod',
+    ])
+    expect(await wrong({ invoiceType: 'eSpecial', taxNumber: null, addressPhone: null, bankAndAccount: null })).toEqual(
+      ['taxNumber', 'addressPhone', 'bankAndAccount'],
+    )
     expect(await wrong({ deliverMethod: 'email', email: null })).toEqual(['email'])
     expect(await wrong({ deductionAmount: '19596.45' })).toEqual(['deductionAmount'])
   })
@@ -140,22 +315,64 @@ describe('an application', () => {
     const { id } = await confirmed(house, { values: { supportStaff: support.id } })
     const { result } = await apply(support, [id])
     const before = await readInvoice(house, result.id)
-    const values = { allocations: [{ id: (before.allocations as RecordData[])[0].id!, statement: id, amount: '9798.22' }], items: [{ itemName: 'dispatchService', amount: '9798.22', taxRate: '5' }] }
-    expect((await suggested(support, { id: result.id, values: { ...values, taxMethod: 'diffSimple', diffMode: 'single' }, typed: ['allocations'] })).result.values)
-      .toMatchObject({ allocations: [{ uninvoicedBefore: '19596.44', amount: '9798.22' }], deductionAmount: '9671.50' })
-    expect(await support.post(`${invoices}/update`, { id: result.id, revision: before.revision, values: { ...values, deductionAmount: '9671.50' } as Record<string, Value> })).toMatchObject({ code: 1 })
-    expect(await readInvoice(house, result.id)).toMatchObject({ amount: '9798.22', taxAmount: '6.03', allocations: [{ uninvoicedBefore: '19596.44' }] })
+    const values = {
+      allocations: [{ id: (before.allocations as RecordData[])[0].id!, statement: id, amount: '9798.22' }],
+      items: [{ itemName: 'dispatchService', amount: '9798.22', taxRate: '5' }],
+    }
+    expect(
+      (
+        await suggested(support, {
+          id: result.id,
+          values: { ...values, taxMethod: 'diffSimple', diffMode: 'single' },
+          typed: ['allocations'],
+        })
+      ).result.values,
+    ).toMatchObject({ allocations: [{ uninvoicedBefore: '19596.44', amount: '9798.22' }], deductionAmount: '9671.50' })
+    expect(
+      await support.post(`${invoices}/update`, {
+        id: result.id,
+        revision: before.revision,
+        values: { ...values, deductionAmount: '9671.50' } as Record<string, Value>,
+      }),
+    ).toMatchObject({ code: 1 })
+    expect(await readInvoice(house, result.id)).toMatchObject({
+      amount: '9798.22',
+      taxAmount: '6.03',
+      allocations: [{ uninvoicedBefore: '19596.44' }],
+    })
     expect(await read(house, id)).toMatchObject({ applyingAmount: '9798.22', uninvoicedAmount: '9798.22' })
-    expect((await journal(result.id)).map(({ action, changeAmount }) => [action, changeAmount])).toEqual([['apply', '19596.44'], ['edit', '-9798.22']])
+    expect((await journal(result.id)).map(({ action, changeAmount }) => [action, changeAmount])).toEqual([
+      ['apply', '19596.44'],
+      ['edit', '-9798.22'],
+    ])
 
     const other = await house.user('applicanttwo', ['customerManager', 'support'])
     const after = await readInvoice(house, result.id)
-    expect((await other.post(`${invoices}/update`, { id: result.id, revision: after.revision, values: { title: '他人修改' } })).code).not.toBe(1)
-    expect((await support.post(`${invoices}/update`, { id: result.id, revision: after.revision, values: { title: '改后抬头' } })).code).toBe(1)
+    expect(
+      (
+        await other.post(`${invoices}/update`, {
+          id: result.id,
+          revision: after.revision,
+          values: { title: '他人修改' },
+        })
+      ).code,
+    ).not.toBe(1)
+    expect(
+      (
+        await support.post(`${invoices}/update`, {
+          id: result.id,
+          revision: after.revision,
+          values: { title: '改后抬头' },
+        })
+      ).code,
+    ).toBe(1)
   })
 
   test('is withdrawn by who made it, refused by who issues, with word to the applicant; the amount is open again', async () => {
-    const [support, clerk] = [await house.user('applicantthree', ['support']), await house.user('issuertwo', ['invoiceClerk'])]
+    const [support, clerk] = [
+      await house.user('applicantthree', ['support']),
+      await house.user('issuertwo', ['invoiceClerk']),
+    ]
     const { id } = await confirmed(house, { values: { supportStaff: support.id } })
     const [first] = [(await apply(support, [id])).result.id as number]
     expect((await clerk.post(`${invoices}/withdraw`, { id: first })).code).toBe(403)
@@ -164,12 +381,29 @@ describe('an application', () => {
     expect(await read(house, id)).toMatchObject({ applyingAmount: '0.00', uninvoicedAmount: '19596.44' })
 
     const second = (await apply(support, [id])).result.id as number
-    expect((await clerk.post(`${invoices}/void`, { id: second, values: {} })).errors).toMatchObject([{ field: 'reason' }])
-    expect((await clerk.post(`${invoices}/void`, { id: second, values: { reason: 'other' } })).errors).toMatchObject([{ field: 'reasonRemark' }])
+    expect((await clerk.post(`${invoices}/void`, { id: second, values: {} })).errors).toMatchObject([
+      { field: 'reason' },
+    ])
+    expect((await clerk.post(`${invoices}/void`, { id: second, values: { reason: 'other' } })).errors).toMatchObject([
+      { field: 'reasonRemark' },
+    ])
     expect((await support.post(`${invoices}/void`, { id: second, values: { reason: 'rejected' } })).code).toBe(403)
-    expect(await clerk.post(`${invoices}/void`, { id: second, values: { reason: 'rejected', reasonRemark: '抬头与营业执照不符' } })).toMatchObject({ code: 1 })
-    expect((await support.get('/messages')).result.list[0]).toMatchObject({ type: '发票作废或退回', content: expect.stringContaining('抬头与营业执照不符') })
-    expect((await journal(second)).map(({ action, changeAmount, statusAfter }) => [action, changeAmount, statusAfter])).toEqual([['apply', '19596.44', 'applied'], ['void', '-19596.44', 'voided']])
+    expect(
+      await clerk.post(`${invoices}/void`, {
+        id: second,
+        values: { reason: 'rejected', reasonRemark: '抬头与营业执照不符' },
+      }),
+    ).toMatchObject({ code: 1 })
+    expect((await support.get('/messages')).result.list[0]).toMatchObject({
+      type: '发票作废或退回',
+      content: expect.stringContaining('抬头与营业执照不符'),
+    })
+    expect(
+      (await journal(second)).map(({ action, changeAmount, statusAfter }) => [action, changeAmount, statusAfter]),
+    ).toEqual([
+      ['apply', '19596.44', 'applied'],
+      ['void', '-19596.44', 'voided'],
+    ])
   })
 })
 
@@ -177,7 +411,8 @@ describe('issuing', () => {
   test('takes the number, day and file of its kind; the statement is invoiced', async () => {
     const { id } = await confirmed(house)
     const invoice = await applied([id])
-    const wrong = async (values: Record<string, Value>) => (await issue(house, invoice, values)).errors?.map(({ field }) => field)
+    const wrong = async (values: Record<string, Value>) =>
+      (await issue(house, invoice, values)).errors?.map(({ field }) => field)
     expect(await wrong({ invoiceNo: '12345678' })).toEqual(['invoiceNo'])
     expect(await wrong({ invoiceNo: null })).toEqual(['invoiceNo'])
     expect(await wrong({ issueDate: '2026-03-16' })).toEqual(['issueDate'])
@@ -185,32 +420,69 @@ describe('issuing', () => {
     expect(await wrong({ files: null })).toEqual(['files'])
     const number = nextNumber()
     expect(await issue(house, invoice, { invoiceNo: number })).toMatchObject({ code: 1 })
-    expect(await readInvoice(house, invoice)).toMatchObject({ status: 'issued', invoiceNo: number, invoiceCode: null, issueDate: '2026-03-15', issuer: { name: expect.any(String) } })
-    expect(await read(house, id)).toMatchObject({ status: 'invoiced', invoicedAmount: '19596.44', applyingAmount: '0.00', uninvoicedAmount: '0.00', invoiceProgress: 'full' })
-    expect((await journal(invoice)).at(-1)).toMatchObject({ action: 'issue', statusBefore: 'applied', statusAfter: 'issued', relatedNo: number })
+    expect(await readInvoice(house, invoice)).toMatchObject({
+      status: 'issued',
+      invoiceNo: number,
+      invoiceCode: null,
+      issueDate: '2026-03-15',
+      issuer: { name: expect.any(String) },
+    })
+    expect(await read(house, id)).toMatchObject({
+      status: 'invoiced',
+      invoicedAmount: '19596.44',
+      applyingAmount: '0.00',
+      uninvoicedAmount: '0.00',
+      invoiceProgress: 'full',
+    })
+    expect((await journal(invoice)).at(-1)).toMatchObject({
+      action: 'issue',
+      statusBefore: 'applied',
+      statusAfter: 'issued',
+      relatedNo: number,
+    })
     expect((await issue(house, invoice)).code).toBe(409)
 
     const again = await applied([(await confirmed(house)).id])
-    expect((await issue(house, again, { invoiceNo: number })).errors).toMatchObject([{ field: 'invoiceNo', message: '该发票号码已被使用' }])
+    expect((await issue(house, again, { invoiceNo: number })).errors).toMatchObject([
+      { field: 'invoiceNo', message: '该发票号码已被使用' },
+    ])
   })
 
   test('several at once have numbers one after the other; on paper a code too', async () => {
     const paper = { invoiceType: 'paperNormal', deliverMethod: 'pickup' }
-    const ids = [await applied([(await confirmed(house)).id], paper), await applied([(await confirmed(house)).id], paper)]
+    const ids = [
+      await applied([(await confirmed(house)).id], paper),
+      await applied([(await confirmed(house)).id], paper),
+    ]
     const values = { invoiceNo: '00000099', issueDate: '2026-03-15' }
-    expect((await house.admin.post(`${invoices}/issue`, { ids, values })).result).toMatchObject({ succeeded: 0, failed: [{ message: '请输入发票代码' }, {}] })
-    expect((await house.admin.post(`${invoices}/issue`, { ids, values: { ...values, invoiceCode: '0990000000' } })).result).toMatchObject({ succeeded: 2 })
-    expect(await Promise.all(ids.map(async (id) => (await readInvoice(house, id)).invoiceNo))).toEqual(['00000099', '00000100'])
+    expect((await house.admin.post(`${invoices}/issue`, { ids, values })).result).toMatchObject({
+      succeeded: 0,
+      failed: [{ message: '请输入发票代码' }, {}],
+    })
+    expect(
+      (await house.admin.post(`${invoices}/issue`, { ids, values: { ...values, invoiceCode: '0990000000' } })).result,
+    ).toMatchObject({ succeeded: 2 })
+    expect(await Promise.all(ids.map(async (id) => (await readInvoice(house, id)).invoiceNo))).toEqual([
+      '00000099',
+      '00000100',
+    ])
   })
 
   test('is no work of applicants and cashiers; delivered once', async () => {
-    const [support, cashier, clerk] = [await house.user('applicantfour', ['support']), await house.user('cashiertwo', ['cashier']), await house.user('issuerthree', ['invoiceClerk'])]
+    const [support, cashier, clerk] = [
+      await house.user('applicantfour', ['support']),
+      await house.user('cashiertwo', ['cashier']),
+      await house.user('issuerthree', ['invoiceClerk']),
+    ]
     const { id } = await confirmed(house, { values: { supportStaff: support.id } })
     const invoice = (await apply(support, [id])).result.id as number
-    for (const one of [support, cashier]) expect((await issue(house, invoice, { files: await invoiceFile(house, house.admin) }, one)).code).toBe(403)
+    for (const one of [support, cashier])
+      expect((await issue(house, invoice, { files: await invoiceFile(house, house.admin) }, one)).code).toBe(403)
     expect((await cashier.get(`${invoices}/list`)).code).toBe(403)
     expect((await suggested(clerk, { statements: [id] })).code).toBe(403)
-    expect((await clerk.post(`${invoices}/create`, { values: await application(support, [id]).catch(() => ({})) })).code).toBe(403)
+    expect(
+      (await clerk.post(`${invoices}/create`, { values: await application(support, [id]).catch(() => ({})) })).code,
+    ).toBe(403)
     expect((await clerk.post(`${invoices}/deliver`, { id: invoice })).code).toBe(409)
     expect((await issue(house, invoice, {}, clerk)).code).toBe(1)
     expect(await clerk.post(`${invoices}/deliver`, { id: invoice })).toMatchObject({ code: 1 })
@@ -221,46 +493,107 @@ describe('issuing', () => {
 
 describe('taking back', () => {
   const red = async (id: number, values: Record<string, Value> = {}) =>
-    house.admin.post(`${invoices}/redFlush`, { id, values: { reason: 'wrongAmount', invoiceNo: nextNumber(), issueDate: '2026-03-15', files: await invoiceFile(house, house.admin), ...values } })
+    house.admin.post(`${invoices}/redFlush`, {
+      id,
+      values: {
+        reason: 'wrongAmount',
+        invoiceNo: nextNumber(),
+        issueDate: '2026-03-15',
+        files: await invoiceFile(house, house.admin),
+        ...values,
+      },
+    })
 
   test('a red invoice over the whole; the statement is open again', async () => {
     const { id } = await confirmed(house)
     const blue = await issued([id])
-    expect((await house.admin.post(`${invoices}/redFlush/prepare`, { id: blue })).result.values).toMatchObject({ invoiceNo: null, issueDate: '2026-03-15' })
+    expect((await house.admin.post(`${invoices}/redFlush/prepare`, { id: blue })).result.values).toMatchObject({
+      invoiceNo: null,
+      issueDate: '2026-03-15',
+    })
     expect((await house.admin.post(`${invoices}/void`, { id: blue, values: { reason: 'wrongInfo' } })).code).toBe(409)
     expect((await red(blue, { reason: null })).errors).toMatchObject([{ field: 'reason' }])
     expect((await red(blue, { reason: 'rejected' })).errors).toMatchObject([{ field: 'reason' }])
-    expect((await red(blue, { invoiceNo: String((await readInvoice(house, blue)).invoiceNo) })).errors).toMatchObject([{ field: 'invoiceNo' }])
+    expect((await red(blue, { invoiceNo: String((await readInvoice(house, blue)).invoiceNo) })).errors).toMatchObject([
+      { field: 'invoiceNo' },
+    ])
     expect((await red(blue, { files: null })).errors).toMatchObject([{ field: 'files' }])
     expect(await red(blue)).toMatchObject({ code: 1 })
     const [old, made] = await invoicesOf(house, id)
-    expect(old).toMatchObject({ id: blue, status: 'redFlushed', amount: '19596.44', reason: 'wrongAmount', redInvoice: { id: made.id } })
-    expect(made).toMatchObject({ kind: 'red', status: 'issued', redOf: { id: blue }, amount: '-19596.44', taxAmount: '-12.07', netAmount: '-19584.37', deductionAmount: '-19343.00' })
-    expect(await read(house, id)).toMatchObject({ status: 'confirmed', invoicedAmount: '0.00', uninvoicedAmount: '19596.44', invoiceProgress: 'none' })
-    expect((await journal(blue)).at(-1)).toMatchObject({ action: 'redFlush', changeAmount: '-19596.44', statusAfter: 'redFlushed', relatedNo: made.applyNo })
-    for (const operation of ['redFlush', 'void', 'deliver']) expect((await house.admin.post(`${invoices}/${operation}`, { id: made.id, values: { reason: 'wrongInfo', invoiceNo: nextNumber(), issueDate: '2026-03-15' } })).code, operation).toBe(409)
+    expect(old).toMatchObject({
+      id: blue,
+      status: 'redFlushed',
+      amount: '19596.44',
+      reason: 'wrongAmount',
+      redInvoice: { id: made.id },
+    })
+    expect(made).toMatchObject({
+      kind: 'red',
+      status: 'issued',
+      redOf: { id: blue },
+      amount: '-19596.44',
+      taxAmount: '-12.07',
+      netAmount: '-19584.37',
+      deductionAmount: '-19343.00',
+    })
+    expect(await read(house, id)).toMatchObject({
+      status: 'confirmed',
+      invoicedAmount: '0.00',
+      uninvoicedAmount: '19596.44',
+      invoiceProgress: 'none',
+    })
+    expect((await journal(blue)).at(-1)).toMatchObject({
+      action: 'redFlush',
+      changeAmount: '-19596.44',
+      statusAfter: 'redFlushed',
+      relatedNo: made.applyNo,
+    })
+    for (const operation of ['redFlush', 'void', 'deliver'])
+      expect(
+        (
+          await house.admin.post(`${invoices}/${operation}`, {
+            id: made.id,
+            values: { reason: 'wrongInfo', invoiceNo: nextNumber(), issueDate: '2026-03-15' },
+          })
+        ).code,
+        operation,
+      ).toBe(409)
     expect((await apply(house.admin, [id])).code).toBe(1)
   })
 
   test('on paper it is voided in the month of its issue', async () => {
     const { id } = await confirmed(house)
     const invoice = await applied([id], { invoiceType: 'paperNormal', deliverMethod: 'pickup' })
-    expect(await issue(house, invoice, { invoiceCode: '099000000001', invoiceNo: nextNumber(8), files: null })).toMatchObject({ code: 1 })
+    expect(
+      await issue(house, invoice, { invoiceCode: '099000000001', invoiceNo: nextNumber(8), files: null }),
+    ).toMatchObject({ code: 1 })
     expect((await red(invoice, { invoiceCode: '099000000001', invoiceNo: nextNumber(8) })).code).toBe(409)
-    expect((await house.admin.post(`${invoices}/void`, { id: invoice, values: { reason: 'withdrawn' } })).errors).toMatchObject([{ field: 'reason' }])
-    expect(await house.admin.post(`${invoices}/void`, { id: invoice, values: { reason: 'wrongInfo' } })).toMatchObject({ code: 1 })
+    expect(
+      (await house.admin.post(`${invoices}/void`, { id: invoice, values: { reason: 'withdrawn' } })).errors,
+    ).toMatchObject([{ field: 'reason' }])
+    expect(await house.admin.post(`${invoices}/void`, { id: invoice, values: { reason: 'wrongInfo' } })).toMatchObject({
+      code: 1,
+    })
     expect(await read(house, id)).toMatchObject({ status: 'confirmed', uninvoicedAmount: '19596.44' })
   })
 })
 
 test('whoever sees only their own customers sees only their invoices', async () => {
-  const [support, other] = [await house.user('applicantfive', ['support']), await house.user('applicantsix', ['support'])]
+  const [support, other] = [
+    await house.user('applicantfive', ['support']),
+    await house.user('applicantsix', ['support']),
+  ]
   const { id } = await confirmed(house, { values: { supportStaff: support.id } })
   const invoice = (await apply(support, [id])).result.id as number
   expect((await support.get(`${invoices}/list`)).result.total).toBe(1)
   expect((await other.get(`${invoices}/list`)).result.total).toBe(0)
   expect((await other.get(`${invoices}/detail`, { id: invoice })).code).toBe(403)
   expect((await suggested(other, { id: invoice })).code).toBe(403)
-  expect((await suggested(other, { statements: [id] })).result?.values ?? {}, 'what they may not see is not there').not.toHaveProperty('items')
-  expect((await other.post(`${invoices}/create`, { values: await application(support, [id]).catch(() => ({})) })).code).not.toBe(1)
+  expect(
+    (await suggested(other, { statements: [id] })).result?.values ?? {},
+    'what they may not see is not there',
+  ).not.toHaveProperty('items')
+  expect(
+    (await other.post(`${invoices}/create`, { values: await application(support, [id]).catch(() => ({})) })).code,
+  ).not.toBe(1)
 })

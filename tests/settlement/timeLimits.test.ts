@@ -1,4 +1,7 @@
-/** What administrators set of time in the other settings, and of how far a bill may be from its budget: each takes effect. */
+/**
+ * What administrators set of time in the other settings, and of how far a bill may be from its budget: each takes
+ * effect.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/schema/model.ts'
 import { runDaily } from '../../engine/server/daily.ts'
@@ -9,7 +12,9 @@ import { createTestServer, type TestServer } from '../server.ts'
 import { billed, deliver, generate, journal, read, sample, statements, statementsOf } from '../statement.ts'
 
 let house: TestServer
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 const query = (text: string, values: unknown[] = []) => house.database.pool.query(text, values)
@@ -20,10 +25,11 @@ const set = async (entity: string, values: Record<string, Value>): Promise<void>
 /** As if it had run the day before, and looked at again. */
 async function dayAfter(): Promise<void> {
   await runDaily(house.runtime)
-  await query('update system_daily set day = \'2026-03-14\'')
+  await query("update system_daily set day = '2026-03-14'")
   await runDaily(house.runtime)
 }
-const told = async (type: string): Promise<string[]> => (await query('select title->>\'cn\' as title from message where type = $1', [type])).rows.map(({ title }) => title)
+const told = async (type: string): Promise<string[]> =>
+  (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
 
 test('a statement that was sent is confirmed after so many days, unless the customer disputes it or nobody sent it', async () => {
   const ids: number[] = []
@@ -34,11 +40,20 @@ test('a statement that was sent is confirmed after so many days, unless the cust
     ids.push((await statementsOf(house, customer.customer))[0].id!)
   }
   const [late, fresh, disputed, unsent] = ids
-  for (const id of [late, fresh, disputed]) expect(await house.admin.post(`${statements}/send`, { id })).toMatchObject({ code: 1 })
-  expect(await house.admin.post(`${statements}/dispute`, { id: disputed, values: { disputeRemark: '人数不符' } })).toMatchObject({ code: 1 })
-  await query('update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-12 18:00:00\' where id in ($1, $2)', [late, disputed])
-  await query('update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-13 09:00:00\' where id = $1', [fresh])
-  const stages = async () => Promise.all([late, fresh, disputed, unsent].map(async (id) => (await read(house, id)).stage))
+  for (const id of [late, fresh, disputed])
+    expect(await house.admin.post(`${statements}/send`, { id })).toMatchObject({ code: 1 })
+  expect(
+    await house.admin.post(`${statements}/dispute`, { id: disputed, values: { disputeRemark: '人数不符' } }),
+  ).toMatchObject({ code: 1 })
+  await query(
+    'update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-12 18:00:00\' where id in ($1, $2)',
+    [late, disputed],
+  )
+  await query('update statement set "sentAmount" = "totalAmount", "sentAt" = \'2026-03-13 09:00:00\' where id = $1', [
+    fresh,
+  ])
+  const stages = async () =>
+    Promise.all([late, fresh, disputed, unsent].map(async (id) => (await read(house, id)).stage))
 
   await set('otherSettings', { autoConfirmOrder: 0 })
   await dayAfter()
@@ -46,9 +61,15 @@ test('a statement that was sent is confirmed after so many days, unless the cust
   await set('otherSettings', { autoConfirmOrder: 3 })
   await dayAfter()
   expect(await stages()).toEqual(['confirmed', 'generated', 'generated', 'generated'])
-  expect(await read(house, late)).toMatchObject({ confirmMode: 'auto', confirmedAt: expect.stringMatching(/^2026-03-15/) })
+  expect(await read(house, late)).toMatchObject({
+    confirmMode: 'auto',
+    confirmedAt: expect.stringMatching(/^2026-03-15/),
+  })
   expect((await journal(house, late)).at(-1)).toMatchObject({ action: 'confirm', operator: null })
-  expect(await house.admin.post(`${statements}/confirmByTime`, { id: fresh }), 'nobody gets round the evidence').toMatchObject({ status: 409 })
+  expect(
+    await house.admin.post(`${statements}/confirmByTime`, { id: fresh }),
+    'nobody gets round the evidence',
+  ).toMatchObject({ status: 409 })
 })
 
 test('an application that nobody handles is voided after so many hours, within the hour, and whoever applied is told', async () => {
@@ -60,7 +81,12 @@ test('an application that nobody handles is voided after so many hours, within t
     await runDaily(house.runtime)
     return (await readInvoice(house, id)).status
   }
-  expect([await at('09:10:00'), await at('10:20:00'), await at('10:50:00'), await at('11:05:00')]).toEqual(['applied', 'applied', 'applied', 'voided'])
+  expect([await at('09:10:00'), await at('10:20:00'), await at('10:50:00'), await at('11:05:00')]).toEqual([
+    'applied',
+    'applied',
+    'applied',
+    'voided',
+  ])
   house.runtime.clock = clockOn('2026-03-15')
   expect(await readInvoice(house, id)).toMatchObject({ reason: 'withdrawn' })
   expect(await told('invoiceVoided')).toEqual([expect.stringContaining('开票申请超时撤回')])
@@ -68,14 +94,19 @@ test('an application that nobody handles is voided after so many hours, within t
 
 test('what a customer asks for after the confirmation is recorded for so many days, told, and settled', async () => {
   const { id } = await confirmed(house)
-  const ask = () => house.admin.post(`${statements}/requestAdjustment`, { id, values: { adjustmentRequest: '二月加班费少计' } })
+  const ask = () =>
+    house.admin.post(`${statements}/requestAdjustment`, { id, values: { adjustmentRequest: '二月加班费少计' } })
   await query('update statement set "confirmedAt" = \'2026-03-01 10:00:00\' where id = $1', [id])
   await set('otherSettings', { afterSalesApplication: 13 })
   expect(await ask()).toMatchObject({ status: 409 })
   await set('otherSettings', { afterSalesApplication: 14 })
   expect(await ask()).toMatchObject({ code: 1 })
   expect(await told('statementDisputed')).toContainEqual(expect.stringContaining('售后调整申请'))
-  expect(await read(house, id)).toMatchObject({ stage: 'confirmed', disputed: false, adjustmentRequest: '二月加班费少计' })
+  expect(await read(house, id)).toMatchObject({
+    stage: 'confirmed',
+    disputed: false,
+    adjustmentRequest: '二月加班费少计',
+  })
   expect(await house.admin.post(`${statements}/settleAdjustment`, { id })).toMatchObject({ code: 1 })
   expect((await journal(house, id)).slice(-2).map(({ detail }) => detail)).toEqual(['二月加班费少计', '二月加班费少计'])
 })
@@ -85,8 +116,14 @@ test('a bill that is further from its budget than allowed is told when it is con
     await set('parameter', { budgetAlertPercent: percent })
     const before = (await told('budgetAlert')).length
     const customer = await billed(house)
-    expect(await house.admin.post('/settlement/budget/generate', { values: { month: '2026-03', basis: 'roster', customers: [customer.customer] } })).toMatchObject({ code: 1 })
-    const [budget] = (await house.admin.get('/settlement/budget/list', { filters: { customer: { equals: customer.customer } } })).result.list
+    expect(
+      await house.admin.post('/settlement/budget/generate', {
+        values: { month: '2026-03', basis: 'roster', customers: [customer.customer] },
+      }),
+    ).toMatchObject({ code: 1 })
+    const [budget] = (
+      await house.admin.get('/settlement/budget/list', { filters: { customer: { equals: customer.customer } } })
+    ).result.list
     expect(await house.admin.post('/settlement/budget/confirm', { id: budget.id })).toMatchObject({ code: 1 })
     await deliver(house, customer, sample(customer.people))
     await generate(house.admin, [customer.customer])

@@ -21,12 +21,26 @@ async function workplace() {
   const at = await employer(house)
   const service = await house.create(contracts, serviceValues(at.customer, at.agency))
   await sign(house, service, '2026-01-01')
-  const bank = await house.create('/bank/bank', { bankName: '北辰示范银行', branchName: `北辰示范银行北京演示支行${++banks}`, cnapsCode: `99110000000${banks}`, kind: 'stateOwned', city: '110100', wageSupported: true })
-  return { ...at, service, bank, contractNo: String((await house.admin.get(`${contracts}/detail`, { id: service })).result.contractNo) }
+  const bank = await house.create('/bank/bank', {
+    bankName: '北辰示范银行',
+    branchName: `北辰示范银行北京演示支行${++banks}`,
+    cnapsCode: `99110000000${banks}`,
+    kind: 'stateOwned',
+    city: '110100',
+    wageSupported: true,
+  })
+  return {
+    ...at,
+    service,
+    bank,
+    contractNo: String((await house.admin.get(`${contracts}/detail`, { id: service })).result.contractNo),
+  }
 }
 const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${persons}/detail`, { id })).result
-const list = async (path: string, filters: Record<string, object>): Promise<RecordData[]> => (await house.admin.get(`${path}/list`, { filters, size: 100 })).result.list.toReversed()
-const post = (action: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`${persons}/${action}`, { id, values })
+const list = async (path: string, filters: Record<string, object>): Promise<RecordData[]> =>
+  (await house.admin.get(`${path}/list`, { filters, size: 100 })).result.list.toReversed()
+const post = (action: string, id: number, values: Record<string, Value> = {}) =>
+  house.admin.post(`${persons}/${action}`, { id, values })
 const resident = (birth: string, order: number) => {
   const body = `990101${birth}${String(order).padStart(3, '0')}`
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
@@ -34,23 +48,49 @@ const resident = (birth: string, order: number) => {
 }
 let count = 0
 const values = async (more: Record<string, Value> = {}): Promise<Record<string, Value>> => ({
-  name: '周演', idNumber: resident('19920518', 101 + 2 * ++count), householdType: 'otherUrban', mobile: '15400000002', customer: work.customer, serviceContract: work.service, agency: work.agency,
-  supportStaff: await house.one('/setting/user', 'admin'), position: '装配工', workCity: '310100', employmentForm: 'outsourcing', entryDate: '2026-03-02', baseSalary: '7000', ...more,
+  name: '周演',
+  idNumber: resident('19920518', 101 + 2 * ++count),
+  householdType: 'otherUrban',
+  mobile: '15400000002',
+  customer: work.customer,
+  serviceContract: work.service,
+  agency: work.agency,
+  supportStaff: await house.one('/setting/user', 'admin'),
+  position: '装配工',
+  workCity: '310100',
+  employmentForm: 'outsourcing',
+  entryDate: '2026-03-02',
+  baseSalary: '7000',
+  ...more,
 })
 
 describe('a person who is added', () => {
   it('has gender and birth date of the ID card, tax from the month of entry, and a stint', async () => {
     const id = await house.create(persons, await values())
     expect(await of(id)).toMatchObject({
-      personCode: expect.stringMatching(/^RY\d{8}$/), gender: 'male', birthDate: '1992-05-18', age: 33, employmentStatus: 'active', insuranceCity: '310100',
-      taxStartMonth: '2026-03', taxSubject: 'provider', taxRelief: 'none', withholdingAgent: '示范派遣有限公司', wageCard: null,
+      personCode: expect.stringMatching(/^RY\d{8}$/),
+      gender: 'male',
+      birthDate: '1992-05-18',
+      age: 33,
+      employmentStatus: 'active',
+      insuranceCity: '310100',
+      taxStartMonth: '2026-03',
+      taxSubject: 'provider',
+      taxRelief: 'none',
+      withholdingAgent: '示范派遣有限公司',
+      wageCard: null,
     })
-    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toMatchObject([{ entryDate: '2026-03-02', leaveDate: null, position: '装配工', customer: { id: work.customer } }])
+    expect(await list('/staff/employmentRecord', { person: { equals: id } })).toMatchObject([
+      { entryDate: '2026-03-02', leaveDate: null, position: '装配工', customer: { id: work.customer } },
+    ])
   })
 
   it('waits for the entry where that is to come, and has an ID that fits', async () => {
-    expect(await of(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({ employmentStatus: 'pending' })
-    const refused = async (more: Record<string, Value>) => (await house.admin.post(`${persons}/create`, { values: await values(more) })).errors?.map(({ field }) => field)
+    expect(await of(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({
+      employmentStatus: 'pending',
+    })
+    const refused = async (more: Record<string, Value>) =>
+      (await house.admin.post(`${persons}/create`, { values: await values(more) })).errors?.map(({ field }) => field)
     expect(await refused({ gender: 'female' })).toEqual(['gender'])
     expect(await refused({ birthDate: '1992-05-19' })).toEqual(['birthDate'])
     expect(await refused({ entryDate: '2026-06-14' })).toEqual(['entryDate'])
@@ -60,14 +100,30 @@ describe('a person who is added', () => {
   })
 
   it('brings a draft of the labour contract and a wage card; what is wrong with them is told at its field, and nothing is kept', async () => {
-    const whole = await values({ contractTermType: 'fixed', contractEndDate: '2029-03-01', contractProbationMonths: 6, cardAccountNo: '9900010000000123455', cardBank: work.bank })
+    const whole = await values({
+      contractTermType: 'fixed',
+      contractEndDate: '2029-03-01',
+      contractProbationMonths: 6,
+      cardAccountNo: '9900010000000123455',
+      cardBank: work.bank,
+    })
     const wrong = await house.admin.post(`${persons}/create`, { values: { ...whole, contractEndDate: '2027-03-01' } })
     expect(wrong.errors?.map(({ field }) => field)).toEqual(['contractProbationMonths'])
     const id = await house.create(persons, whole)
-    expect(await list(contracts, { person: { equals: id } })).toMatchObject([{ stage: 'drafted', startDate: '2026-03-02', endDate: '2029-03-01', probationMonths: 6, monthlyWage: '7000.00' }])
-    expect(await list('/bank/personBankCard', { person: { equals: id } })).toMatchObject([{ accountName: '周演', isDefault: true, verifyStatus: 'unverified', effectiveFrom: '2026-03' }])
-    expect(await of(id)).toMatchObject({ wageCard: expect.objectContaining({ name: '周演' }), cardAccountNo: null, contractTermType: null })
-    const taken = await house.admin.post(`${persons}/create`, { values: await values({ cardAccountNo: '9900010000000123455', cardBank: work.bank }) })
+    expect(await list(contracts, { person: { equals: id } })).toMatchObject([
+      { stage: 'drafted', startDate: '2026-03-02', endDate: '2029-03-01', probationMonths: 6, monthlyWage: '7000.00' },
+    ])
+    expect(await list('/bank/personBankCard', { person: { equals: id } })).toMatchObject([
+      { accountName: '周演', isDefault: true, verifyStatus: 'unverified', effectiveFrom: '2026-03' },
+    ])
+    expect(await of(id)).toMatchObject({
+      wageCard: expect.objectContaining({ name: '周演' }),
+      cardAccountNo: null,
+      contractTermType: null,
+    })
+    const taken = await house.admin.post(`${persons}/create`, {
+      values: await values({ cardAccountNo: '9900010000000123455', cardBank: work.bank }),
+    })
     expect(taken.errors).toMatchObject([{ field: 'cardAccountNo', message: '该卡号已被其他启用的工资卡使用' }])
   })
 })
@@ -75,8 +131,18 @@ describe('a person who is added', () => {
 describe('an ID number', () => {
   it('is corrected by whoever may, and takes gender and birth date along', async () => {
     const id = await house.create(persons, await values())
-    const save = async (as = house.admin) => as.post(`${persons}/update`, { id, revision: (await of(id)).revision, values: { idNumber: resident('19930101', 888) } })
-    await house.create('/setting/role', { code: 'editor', name: '人员编辑', dataScope: 'all', functionPermissions: ['staff:person:view', 'staff:person:viewSensitive', 'staff:person:edit'] })
+    const save = async (as = house.admin) =>
+      as.post(`${persons}/update`, {
+        id,
+        revision: (await of(id)).revision,
+        values: { idNumber: resident('19930101', 888) },
+      })
+    await house.create('/setting/role', {
+      code: 'editor',
+      name: '人员编辑',
+      dataScope: 'all',
+      functionPermissions: ['staff:person:view', 'staff:person:viewSensitive', 'staff:person:edit'],
+    })
     expect((await save(await house.user('editor', ['editor']))).code).toBe(403)
     expect(await save()).toMatchObject({ code: 1 })
     expect(await of(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
@@ -87,7 +153,11 @@ describe('a leave', () => {
   it('is submitted, taken back, completed once the day has passed, and followed by another stint elsewhere', async () => {
     const { id } = await employee(house, { ...work, name: '林晓演' })
     expect((await post('leave', id)).errors?.map(({ field }) => field)).toEqual(['leaveDate', 'leaveReason'])
-    expect((await post('leave', id, { leaveDate: '2024-03-31', leaveReason: 'resignation' })).errors?.map(({ field }) => field)).toEqual(['leaveDate'])
+    expect(
+      (await post('leave', id, { leaveDate: '2024-03-31', leaveReason: 'resignation' })).errors?.map(
+        ({ field }) => field,
+      ),
+    ).toEqual(['leaveDate'])
     await post('leave', id, { leaveDate: '2026-03-15', leaveReason: 'resignation' })
     expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-15' })
     expect(await post('close', id)).toMatchObject({ code: 409, message: expect.stringContaining('2026-03-15') })
@@ -97,13 +167,28 @@ describe('a leave', () => {
     expect(await post('close', id)).toMatchObject({ code: 1 })
 
     const other = await workplace()
-    const again = { customer: other.customer, serviceContract: other.service, entryDate: '2026-03-12', baseSalary: '8000' }
-    expect((await post('rehire', id, { ...again, entryDate: '2026-03-10' })).errors?.map(({ field }) => field)).toEqual(['entryDate'])
-    expect((await post('rehire', id, { ...again, serviceContract: work.service })).errors?.map(({ field }) => field)).toEqual(['serviceContract'])
+    const again = {
+      customer: other.customer,
+      serviceContract: other.service,
+      entryDate: '2026-03-12',
+      baseSalary: '8000',
+    }
+    expect((await post('rehire', id, { ...again, entryDate: '2026-03-10' })).errors?.map(({ field }) => field)).toEqual(
+      ['entryDate'],
+    )
+    expect(
+      (await post('rehire', id, { ...again, serviceContract: work.service })).errors?.map(({ field }) => field),
+    ).toEqual(['serviceContract'])
     expect(await post('rehire', id, again)).toMatchObject({ code: 1 })
-    expect(await of(id)).toMatchObject({ employmentStatus: 'active', customer: { id: other.customer }, leaveDate: null, taxStartMonth: '2026-03' })
+    expect(await of(id)).toMatchObject({
+      employmentStatus: 'active',
+      customer: { id: other.customer },
+      leaveDate: null,
+      taxStartMonth: '2026-03',
+    })
     expect(await list('/staff/employmentRecord', { person: { equals: id } })).toMatchObject([
-      { customer: { id: work.customer }, entryDate: '2024-04-01', leaveDate: '2026-03-10', leaveReason: 'resignation' }, { customer: { id: other.customer }, entryDate: '2026-03-12', leaveDate: null },
+      { customer: { id: work.customer }, entryDate: '2024-04-01', leaveDate: '2026-03-10', leaveReason: 'resignation' },
+      { customer: { id: other.customer }, entryDate: '2026-03-12', leaveDate: null },
     ])
   })
 
@@ -116,17 +201,36 @@ describe('a leave', () => {
 
 describe('a person who has not come', () => {
   const inUse = { code: 409, message: '该数据已被使用，不能删除' }
-  const pending = async (more: Record<string, Value> = {}) => house.create(persons, await values({ entryDate: '2026-03-20', ...more }))
+  const pending = async (more: Record<string, Value> = {}) =>
+    house.create(persons, await values({ entryDate: '2026-03-20', ...more }))
   const isGone = async (path: string, id: number) => (await house.admin.get(`${path}/detail`, { id })).code !== 1
 
   it('is deleted with what was made at the entry: the draft of the contract, the wage card, the stint', async () => {
-    const given = await values({ entryDate: '2026-03-20', contractTermType: 'fixed', contractEndDate: '2029-03-19', cardAccountNo: '9900010000000123554', cardBank: work.bank })
+    const given = await values({
+      entryDate: '2026-03-20',
+      contractTermType: 'fixed',
+      contractEndDate: '2029-03-19',
+      cardAccountNo: '9900010000000123554',
+      cardBank: work.bank,
+    })
     const id = await house.create(persons, given)
-    const [[contract], [card]] = [await list(contracts, { person: { equals: id } }), await list('/bank/personBankCard', { person: { equals: id } })]
+    const [[contract], [card]] = [
+      await list(contracts, { person: { equals: id } }),
+      await list('/bank/personBankCard', { person: { equals: id } }),
+    ]
     expect(await post('delete', id)).toMatchObject({ code: 1 })
-    expect([await isGone(persons, id), await isGone(contracts, contract.id!), await isGone('/bank/personBankCard', card.id!)]).toEqual([true, true, true])
+    expect([
+      await isGone(persons, id),
+      await isGone(contracts, contract.id!),
+      await isGone('/bank/personBankCard', card.id!),
+    ]).toEqual([true, true, true])
     expect(await list('/staff/employmentRecord', { person: { equals: id } })).toEqual([])
-    const { rows: logged } = await sql<{ entity: string; action: string }>`select entity, action from system_history where action = 'delete' and record_id = ${contract.id} and entity = 'contract'`.execute(house.runtime.database.kysely)
+    const { rows: logged } = await sql<{
+      entity: string
+      action: string
+    }>`select entity, action from system_history where action = 'delete' and record_id = ${contract.id} and entity = 'contract'`.execute(
+      house.runtime.database.kysely,
+    )
     expect(logged).toHaveLength(1)
     // The ID number and the card number are free again.
     expect(await house.admin.post(`${persons}/create`, { values: given })).toMatchObject({ code: 1 })
@@ -140,17 +244,38 @@ describe('a person who has not come', () => {
     expect(await isGone(contracts, contract.id!)).toBe(false)
 
     const proven = await pending({ contractTermType: 'fixed', contractEndDate: '2029-03-19' })
-    const certificate = await house.create('/staff/certificate', { name: '录用', proofType: 'other', language: 'zh', sealType: 'hr', content: '<p>{{person.name}}</p>' })
-    await house.create('/staff/proof', { person: proven, proofType: 'other', certificate, purpose: '办理贷款', sealType: 'hr', content: '<p>{{proof.proofNo}}</p>' })
+    const certificate = await house.create('/staff/certificate', {
+      name: '录用',
+      proofType: 'other',
+      language: 'zh',
+      sealType: 'hr',
+      content: '<p>{{person.name}}</p>',
+    })
+    await house.create('/staff/proof', {
+      person: proven,
+      proofType: 'other',
+      certificate,
+      purpose: '办理贷款',
+      sealType: 'hr',
+      content: '<p>{{proof.proofNo}}</p>',
+    })
     expect(await post('delete', proven)).toMatchObject(inUse)
     // Nothing that would have gone with the person is gone.
     expect(await list(contracts, { person: { equals: proven } })).toHaveLength(1)
 
-    expect(await post('delete', await house.create(persons, await values()))).toMatchObject({ code: 409, message: expect.not.stringContaining('已被使用') })
+    expect(await post('delete', await house.create(persons, await values()))).toMatchObject({
+      code: 409,
+      message: expect.not.stringContaining('已被使用'),
+    })
   })
 
   it('goes with tickets that were cancelled, and not with one that is open', async () => {
-    await policyInForce(house, { kind: 'social', city: '310100', agency: work.agency, limits: { baseFloor: '7384', baseCeiling: '36921' } })
+    await policyInForce(house, {
+      kind: 'social',
+      city: '310100',
+      agency: work.agency,
+      limits: { baseFloor: '7384', baseCeiling: '36921' },
+    })
     const id = await pending({ socialsecurityNeeded: true, socialsecurityStartMonth: '2026-04' })
     const additions = () => list('/welfare/socialsecurityAddition', { person: { equals: id } })
     expect(await additions()).toMatchObject([{ status: 'pending' }])
@@ -162,9 +287,12 @@ describe('a person who has not come', () => {
   })
 
   it('has the button for it in the list, as somebody at work has not', () => {
-    const { actions } = Object.values(house.runtime.derived.catalog.screens).find(({ name }) => name === 'person.list')!.body as unknown as { actions: ActionPlan[] }
+    const { actions } = Object.values(house.runtime.derived.catalog.screens).find(({ name }) => name === 'person.list')!
+      .body as unknown as { actions: ActionPlan[] }
     const found = actions.filter((action) => action.do.kind === 'delete')
-    expect(found).toMatchObject([{ on: 'row', permission: 'staff:person:delete', shownWhen: "employmentStatus in ['pending', 'cancelled']" }])
+    expect(found).toMatchObject([
+      { on: 'row', permission: 'staff:person:delete', shownWhen: "employmentStatus in ['pending', 'cancelled']" },
+    ])
   })
 })
 
@@ -172,18 +300,36 @@ describe('wage cards', () => {
   it('a person has one default card, which stays in use; a change takes the verification away', async () => {
     const { id: person } = await employee(house, { ...work, name: '林晓演' })
     const cards = '/bank/personBankCard'
-    const card = (accountNo: string, more: Record<string, Value> = {}) => house.create(cards, { person, accountNo, bank: work.bank, ...more })
+    const card = (accountNo: string, more: Record<string, Value> = {}) =>
+      house.create(cards, { person, accountNo, bank: work.bank, ...more })
     const first = await card('9900010000000123463', { isDefault: false })
     const second = await card('9900010000000123471')
-    expect(await list(cards, { person: { equals: person } })).toMatchObject([{ id: first, isDefault: false }, { id: second, isDefault: true }])
+    expect(await list(cards, { person: { equals: person } })).toMatchObject([
+      { id: first, isDefault: false },
+      { id: second, isDefault: true },
+    ])
     // Whose it is tells little: by its last digits it is known again, by whoever may see the person.
-    expect((await house.admin.get('/staff/person/detail', { id: person })).result).toMatchObject({ wageCard: { id: second }, wageCardNo: '****3471', wageCardBank: { id: work.bank } })
+    expect((await house.admin.get('/staff/person/detail', { id: person })).result).toMatchObject({
+      wageCard: { id: second },
+      wageCardNo: '****3471',
+      wageCardBank: { id: work.bank },
+    })
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
-    expect(await house.admin.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({ result: { succeeded: 2 } })
+    expect(await house.admin.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({
+      result: { succeeded: 2 },
+    })
     const { result } = await house.admin.get(`${cards}/detail`, { id: second })
-    await house.admin.post(`${cards}/update`, { id: second, revision: result.revision, values: { accountName: '林晓', nameDiffReason: '曾用名开户' } })
-    expect((await house.admin.get(`${cards}/detail`, { id: second })).result).toMatchObject({ verifyStatus: 'unverified' })
-    expect((await house.admin.post(`${cards}/verify`, { id: second })).message).toBe('户名不一致的工资卡须由录入人以外的用户核验')
+    await house.admin.post(`${cards}/update`, {
+      id: second,
+      revision: result.revision,
+      values: { accountName: '林晓', nameDiffReason: '曾用名开户' },
+    })
+    expect((await house.admin.get(`${cards}/detail`, { id: second })).result).toMatchObject({
+      verifyStatus: 'unverified',
+    })
+    expect((await house.admin.post(`${cards}/verify`, { id: second })).message).toBe(
+      '户名不一致的工资卡须由录入人以外的用户核验',
+    )
   })
 })
 
@@ -196,10 +342,28 @@ describe('files of joiners and leavers', () => {
     await worker(house).drain()
     return { counts: await batch(house, id, house.admin, path), rows: await rows(house, id, house.admin, `${path}Row`) }
   }
-  const told = ({ rowStatus, errors }: RecordData) => [rowStatus, ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn)]
+  const told = ({ rowStatus, errors }: RecordData) => [
+    rowStatus,
+    ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn),
+  ]
   const joiner = (idNumber: string, more: Record<string, string> = {}): Record<string, string> => ({
-    customer: work.name, serviceContract: work.contractNo, name: '何静', idType: '居民身份证', idNumber, mobile: '15400000026', householdType: '外地城镇', workCity: '上海', insuranceCity: '上海',
-    employmentForm: '外包用工', position: '测试工程师', entryDate: '2026-03-10', baseSalary: '12000.00', ...Object.fromEntries(house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '是'])), ...more,
+    customer: work.name,
+    serviceContract: work.contractNo,
+    name: '何静',
+    idType: '居民身份证',
+    idNumber,
+    mobile: '15400000026',
+    householdType: '外地城镇',
+    workCity: '上海',
+    insuranceCity: '上海',
+    employmentForm: '外包用工',
+    position: '测试工程师',
+    entryDate: '2026-03-10',
+    baseSalary: '12000.00',
+    ...Object.fromEntries(
+      house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '是']),
+    ),
+    ...more,
   })
 
   it('add people with their draft contract and card, take back those who left, and refuse those at work', async () => {
@@ -208,18 +372,44 @@ describe('files of joiners and leavers', () => {
     await post('leave', left, { leaveDate: '2026-02-10', leaveReason: 'resignation' })
     await post('close', left)
     const { rows: written } = await send('Join', [
-      joiner(resident('19950607', 222), { contractTermType: '固定期限', contractEndDate: '2029-03-09', contractProbationMonths: '3', cardBank: `北辰示范银行北京演示支行${banks}`, cardAccountNo: '9900010000000123489' }),
-      joiner(idNumber), joiner(former, { name: '林晓旧' }), joiner(resident('19950607', 224), { entryDate: '2026-07-01' }), joiner(resident('19950607', 226), { cardBank: `北辰示范银行北京演示支行${banks}`, cardAccountNo: '9900010000000123489' }),
+      joiner(resident('19950607', 222), {
+        contractTermType: '固定期限',
+        contractEndDate: '2029-03-09',
+        contractProbationMonths: '3',
+        cardBank: `北辰示范银行北京演示支行${banks}`,
+        cardAccountNo: '9900010000000123489',
+      }),
+      joiner(idNumber),
+      joiner(former, { name: '林晓旧' }),
+      joiner(resident('19950607', 224), { entryDate: '2026-07-01' }),
+      joiner(resident('19950607', 226), {
+        cardBank: `北辰示范银行北京演示支行${banks}`,
+        cardAccountNo: '9900010000000123489',
+      }),
       joiner(resident('19950607', 228), { entryDate: '2026-03-28' }),
     ])
     expect(written.map(told)).toEqual([
-      ['created'], ['failed', `该人员在客户“${work.name}”在职，不能重复增员`], ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'], ['failed', '入职日期不能晚于90天之后'], ['failed', '该卡号已被其他启用的工资卡使用'], ['created'],
+      ['created'],
+      ['failed', `该人员在客户“${work.name}”在职，不能重复增员`],
+      ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'],
+      ['failed', '入职日期不能晚于90天之后'],
+      ['failed', '该卡号已被其他启用的工资卡使用'],
+      ['created'],
     ])
     const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)
-    expect(await list(contracts, { person: { equals: made } })).toMatchObject([{ stage: 'drafted', endDate: '2029-03-09' }])
+    expect(await list(contracts, { person: { equals: made } })).toMatchObject([
+      { stage: 'drafted', endDate: '2029-03-09' },
+    ])
     expect(await of(made!)).toMatchObject({ employmentStatus: 'active', wageCard: expect.anything(), gender: 'female' })
-    expect(await of(left)).toMatchObject({ employmentStatus: 'active', leaveDate: null, entryDate: '2026-03-10', taxStartMonth: '2026-03' })
-    expect((await list('/staff/employmentRecord', { person: { equals: left } })).map(({ leaveDate }) => leaveDate)).toEqual(['2026-02-10', null])
+    expect(await of(left)).toMatchObject({
+      employmentStatus: 'active',
+      leaveDate: null,
+      entryDate: '2026-03-10',
+      taxStartMonth: '2026-03',
+    })
+    expect(
+      (await list('/staff/employmentRecord', { person: { equals: left } })).map(({ leaveDate }) => leaveDate),
+    ).toEqual(['2026-02-10', null])
     expect(await of((written[5].target as { id: number }).id)).toMatchObject({ employmentStatus: 'pending' })
     expect(await of(working)).toMatchObject({ entryDate: '2024-04-01' })
   })
@@ -227,19 +417,49 @@ describe('files of joiners and leavers', () => {
   it('tell of a salary below the minimum wage of the city, and take the person on', async () => {
     const { result } = await house.admin.get('/setting/parameter/list')
     const [{ id, revision }] = result.list
-    expect(await house.admin.post('/setting/parameter/update', { id, revision, values: { minimumWages: [{ city: '310100', amount: '2740' }] } })).toMatchObject({ code: 1 })
-    const { rows: written } = await send('Join', [joiner(resident('19950607', 302), { baseSalary: '2700' }), joiner(resident('19950607', 304), { baseSalary: '2740' }), joiner(resident('19950607', 306), { baseSalary: '2700', workCity: '北京' })])
-    expect(written.map(told)).toEqual([['created', expect.stringMatching(/基本工资低于上海.*最低工资标准（提示）$/)], ['created'], ['created']])
+    expect(
+      await house.admin.post('/setting/parameter/update', {
+        id,
+        revision,
+        values: { minimumWages: [{ city: '310100', amount: '2740' }] },
+      }),
+    ).toMatchObject({ code: 1 })
+    const { rows: written } = await send('Join', [
+      joiner(resident('19950607', 302), { baseSalary: '2700' }),
+      joiner(resident('19950607', 304), { baseSalary: '2740' }),
+      joiner(resident('19950607', 306), { baseSalary: '2700', workCity: '北京' }),
+    ])
+    expect(written.map(told)).toEqual([
+      ['created', expect.stringMatching(/基本工资低于上海.*最低工资标准（提示）$/)],
+      ['created'],
+      ['created'],
+    ])
   })
 
   it('remove people who are at work', async () => {
     const { id, idNumber } = await employee(house, { ...work, name: '林晓离' })
-    const row = (more: Record<string, string> = {}) => ({ customer: work.name, name: '林晓离', idNumber, leaveDate: '2026-03-31', leaveReason: '员工辞职', ...more })
+    const row = (more: Record<string, string> = {}) => ({
+      customer: work.name,
+      name: '林晓离',
+      idNumber,
+      leaveDate: '2026-03-31',
+      leaveReason: '员工辞职',
+      ...more,
+    })
     const first = await send('Leave', [row({ name: '张三' }), row({ idNumber: resident('19800101', 13) })])
-    expect(first.rows.map(told)).toMatchObject([['failed', expect.stringContaining('林晓离')], ['failed', expect.any(String)]])
-    expect((await send('Leave', [row({ leaveDate: '2024-03-01' })])).rows.map(told)).toEqual([['failed', '离职日期不能早于入职日期']])
+    expect(first.rows.map(told)).toMatchObject([
+      ['failed', expect.stringContaining('林晓离')],
+      ['failed', expect.any(String)],
+    ])
+    expect((await send('Leave', [row({ leaveDate: '2024-03-01' })])).rows.map(told)).toEqual([
+      ['failed', '离职日期不能早于入职日期'],
+    ])
     expect((await send('Leave', [row()])).rows.map(told)).toEqual([['updated']])
-    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-31', leaveReason: 'resignation' })
+    expect(await of(id)).toMatchObject({
+      employmentStatus: 'leaving',
+      leaveDate: '2026-03-31',
+      leaveReason: 'resignation',
+    })
     expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“待离职”的人员不能减员']])
   })
 })

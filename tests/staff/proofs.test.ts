@@ -19,25 +19,51 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 let count = 0
-const template = (values: Record<string, Value> = {}) => house.create(certificates, {
-  name: `模板${++count}`, proofType: 'onJob', language: 'zh', sealType: 'hr', content: '<h2>在职证明</h2><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>', ...values,
-})
+const template = (values: Record<string, Value> = {}) =>
+  house.create(certificates, {
+    name: `模板${++count}`,
+    proofType: 'onJob',
+    language: 'zh',
+    sealType: 'hr',
+    content:
+      '<h2>在职证明</h2><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>',
+    ...values,
+  })
 const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${proofs}/detail`, { id })).result
-const suggest = async (values: Record<string, Value>, typed: string[]) => (await house.admin.post(`${proofs}/suggest`, { values, typed, parameters: {} })).result
-const post = (action: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`${proofs}/${action}`, { id, values })
-const listed = async (id: number): Promise<RecordData[]> => (await house.admin.get(`${records}/list`, { filters: { proof: { equals: id } }, sort: 'operatedAt' })).result.list
+const suggest = async (values: Record<string, Value>, typed: string[]) =>
+  (await house.admin.post(`${proofs}/suggest`, { values, typed, parameters: {} })).result
+const post = (action: string, id: number, values: Record<string, Value> = {}) =>
+  house.admin.post(`${proofs}/${action}`, { id, values })
+const listed = async (id: number): Promise<RecordData[]> =>
+  (await house.admin.get(`${records}/list`, { filters: { proof: { equals: id } }, sort: 'operatedAt' })).result.list
 
 async function proof(certificate: number, values: Record<string, Value> = {}): Promise<number> {
-  return house.create(proofs, { person, proofType: 'onJob', certificate, purpose: '办理贷款', sealType: 'hr', content: '<p>{{proof.proofNo}}</p>', ...values })
+  return house.create(proofs, {
+    person,
+    proofType: 'onJob',
+    certificate,
+    purpose: '办理贷款',
+    sealType: 'hr',
+    content: '<p>{{proof.proofNo}}</p>',
+    ...values,
+  })
 }
 
 describe('a template', () => {
   it('asks only for what there is, is copied, and counts its versions', async () => {
-    const wrong = await house.admin.post(`${certificates}/create`, { values: { name: '错误模板', proofType: 'onJob', sealType: 'hr', content: '<p>{{person.nmae}}</p>' } })
+    const wrong = await house.admin.post(`${certificates}/create`, {
+      values: { name: '错误模板', proofType: 'onJob', sealType: 'hr', content: '<p>{{person.nmae}}</p>' },
+    })
     expect(wrong.errors).toMatchObject([{ field: 'content', message: '占位符{{person.nmae}}不存在' }])
     const id = await template({ name: '通用', paper: 'a5', customers: [customer] })
     const copy = await house.create(certificates, { copyOf: id })
-    expect((await house.admin.get(`${certificates}/detail`, { id: copy })).result).toMatchObject({ name: '通用 副本', paper: 'a5', proofType: 'onJob', version: 1, customers: [{ id: customer }] })
+    expect((await house.admin.get(`${certificates}/detail`, { id: copy })).result).toMatchObject({
+      name: '通用 副本',
+      paper: 'a5',
+      proofType: 'onJob',
+      version: 1,
+      customers: [{ id: customer }],
+    })
     const { revision } = (await house.admin.get(`${certificates}/detail`, { id })).result
     await house.admin.post(`${certificates}/update`, { id, revision, values: { content: '<p>{{person.name}}</p>' } })
     expect((await house.admin.get(`${certificates}/detail`, { id })).result).toMatchObject({ version: 2 })
@@ -48,17 +74,37 @@ describe('a template', () => {
 describe('a proof', () => {
   it('is suggested from the template, drafted with its number, approved, printed, downloaded, stamped, and voided', async () => {
     const certificate = await template({ sealType: 'company' })
-    const { values } = await suggest({ person, proofType: 'onJob', language: 'zh', purpose: '办理贷款' }, ['person', 'proofType', 'purpose'])
-    expect(values).toMatchObject({ certificate: { id: certificate }, sealType: 'company', content: '<h2>在职证明</h2><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>' })
+    const { values } = await suggest({ person, proofType: 'onJob', language: 'zh', purpose: '办理贷款' }, [
+      'person',
+      'proofType',
+      'purpose',
+    ])
+    expect(values).toMatchObject({
+      certificate: { id: certificate },
+      sealType: 'company',
+      content: '<h2>在职证明</h2><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>',
+    })
     const id = await proof(certificate, { content: values.content, sealType: 'company' })
     const drafted = await of(id)
-    expect(drafted).toMatchObject({ proofNo: expect.stringMatching(/^ZM20260315\d{4}$/), customer: { id: customer }, status: 'draft', issueDate: '2026-03-15', copies: 1 })
-    expect(drafted.content).toBe(`<h2>在职证明</h2><p>${String(drafted.proofNo)}：林晓演自2024年4月1日任职，用于办理贷款。</p>`)
+    expect(drafted).toMatchObject({
+      proofNo: expect.stringMatching(/^ZM20260315\d{4}$/),
+      customer: { id: customer },
+      status: 'draft',
+      issueDate: '2026-03-15',
+      copies: 1,
+    })
+    expect(drafted.content).toBe(
+      `<h2>在职证明</h2><p>${String(drafted.proofNo)}：林晓演自2024年4月1日任职，用于办理贷款。</p>`,
+    )
     expect(await post('download', id)).toMatchObject({ code: 409 })
     expect(await post('submit', id)).toMatchObject({ code: 1 })
     expect(await post('approve', id)).toMatchObject({ code: 1 })
     const approved = await of(id)
-    expect(approved).toMatchObject({ status: 'approved', approvedAt: expect.any(String), generatedFile: [{ name: `${String(drafted.proofNo)}.pdf` }] })
+    expect(approved).toMatchObject({
+      status: 'approved',
+      approvedAt: expect.any(String),
+      generatedFile: [{ name: `${String(drafted.proofNo)}.pdf` }],
+    })
     const { result } = await post('download', id)
     expect(result).toMatchObject({ succeeded: 1, files: [{ name: `${String(drafted.proofNo)}.pdf` }] })
     const file = await house.server.inject({ url: result.files[0].url })
@@ -66,10 +112,16 @@ describe('a proof', () => {
 
     const scan = (await upload(house, house.admin, 'stamped.png', picture)).result
     expect((await post('upload', id)).errors?.map(({ field }) => field)).toEqual(['scanFile'])
-    expect(await post('upload', id, { scanFile: [{ ...scan, status: 'success' }] as unknown as Value })).toMatchObject({ code: 1 })
+    expect(await post('upload', id, { scanFile: [{ ...scan, status: 'success' }] as unknown as Value })).toMatchObject({
+      code: 1,
+    })
     expect((await post('download', id)).result.files).toMatchObject([{ name: 'stamped.png' }])
     expect(await of(id)).toMatchObject({ status: 'issued', downloadCount: 2 })
-    expect((await listed(id)).map(({ type }) => String(type)).toSorted((a, b) => a.localeCompare(b))).toEqual(['down', 'down', 'up'])
+    expect((await listed(id)).map(({ type }) => String(type)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'down',
+      'down',
+      'up',
+    ])
     expect((await post('void', id)).errors?.map(({ field }) => field)).toEqual(['voidReason'])
     expect(await post('void', id, { voidReason: '信息有误' })).toMatchObject({ code: 1 })
     expect(await post('download', id)).toMatchObject({ code: 409 })
@@ -91,12 +143,31 @@ describe('a proof', () => {
     expect((await post('reject', id)).errors?.map(({ field }) => field)).toEqual(['rejectReason'])
     await post('reject', id, { rejectReason: '用途不明确' })
     const { revision } = await of(id)
-    expect(await house.admin.post(`${proofs}/update`, { id, revision, values: { purpose: '购房贷款' } })).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${proofs}/update`, { id, revision, values: { purpose: '购房贷款' } })).toMatchObject(
+      { code: 1 },
+    )
     await post('submit', id)
     expect(await of(id)).toMatchObject({ status: 'submitted', rejectReason: null })
-    const refused = async (values: Record<string, Value>) => (await house.admin.post(`${proofs}/create`, { values: { person, proofType: 'onJob', certificate, purpose: '贷款', sealType: 'hr', content: '<p>x</p>', ...values } })).errors?.map(({ field }) => field)
+    const refused = async (values: Record<string, Value>) =>
+      (
+        await house.admin.post(`${proofs}/create`, {
+          values: {
+            person,
+            proofType: 'onJob',
+            certificate,
+            purpose: '贷款',
+            sealType: 'hr',
+            content: '<p>x</p>',
+            ...values,
+          },
+        })
+      ).errors?.map(({ field }) => field)
     expect(await refused({ proofType: 'visa' })).toEqual(['certificate'])
-    expect(await refused({ proofType: 'leave', certificate: await template({ proofType: 'leave' }) })).toEqual(['person'])
-    expect(await refused({ proofType: 'income', certificate: await template({ proofType: 'income' }) })).toEqual(['averageIncome'])
+    expect(await refused({ proofType: 'leave', certificate: await template({ proofType: 'leave' }) })).toEqual([
+      'person',
+    ])
+    expect(await refused({ proofType: 'income', certificate: await template({ proofType: 'income' }) })).toEqual([
+      'averageIncome',
+    ])
   })
 })

@@ -13,21 +13,45 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const values = (rest: Record<string, Value> = {}): Record<string, Value> => ({
-  feeMonth: '2026-03', customer: customer.customer, serviceContract: customer.contract, person: customer.people[0], benefitType: 'heating', itemName: '采暖补贴', quantity: 1, unitPrice: '580', companyAmount: '500', ...rest,
+  feeMonth: '2026-03',
+  customer: customer.customer,
+  serviceContract: customer.contract,
+  person: customer.people[0],
+  benefitType: 'heating',
+  itemName: '采暖补贴',
+  quantity: 1,
+  unitPrice: '580',
+  companyAmount: '500',
+  ...rest,
 })
 const add = (rest: Record<string, Value> = {}) => house.create(benefits, values(rest))
 const read = async (id: number): Promise<RecordData> => (await house.admin.get(`${benefits}/detail`, { id })).result
 const costs = async (): Promise<RecordData[]> => {
-  const { rows } = await house.database.kysely.selectFrom('costLine' as never).selectAll().where('deletedAt' as never, 'is', null as never).where('sourceType' as never, '=', 'otherBenefits' as never).execute().then((found) => ({ rows: found as RecordData[] }))
+  const { rows } = await house.database.kysely
+    .selectFrom('costLine' as never)
+    .selectAll()
+    .where('deletedAt' as never, 'is', null as never)
+    .where('sourceType' as never, '=', 'otherBenefits' as never)
+    .execute()
+    .then((found) => ({ rows: found as RecordData[] }))
   return rows.sort((a, b) => String(a.party).localeCompare(String(b.party)))
 }
 
 test('a benefit is a cost once it is confirmed, and none when that is undone', async () => {
   const id = await add()
-  expect(await read(id)).toMatchObject({ benefitNo: expect.stringMatching(/^FL20260315\d{4}$/), amount: '580.00', personalAmount: '80.00', feeItem: 'welfareGoods', status: 'draft' })
+  expect(await read(id)).toMatchObject({
+    benefitNo: expect.stringMatching(/^FL20260315\d{4}$/),
+    amount: '580.00',
+    personalAmount: '80.00',
+    feeItem: 'welfareGoods',
+    status: 'draft',
+  })
   expect(await house.admin.post(`${benefits}/confirm`, { id })).toMatchObject({ code: 1 })
   expect(await read(id)).toMatchObject({ status: 'confirmed' })
-  expect((await costs()).map(({ party, amount, feeItem, costMonth }) => [party, amount, feeItem, costMonth])).toEqual([['company', '500.00', 'welfareGoods', '2026-03'], ['personal', '80.00', 'welfareGoods', '2026-03']])
+  expect((await costs()).map(({ party, amount, feeItem, costMonth }) => [party, amount, feeItem, costMonth])).toEqual([
+    ['company', '500.00', 'welfareGoods', '2026-03'],
+    ['personal', '80.00', 'welfareGoods', '2026-03'],
+  ])
   expect(await house.admin.post(`${benefits}/unconfirm`, { id })).toMatchObject({ code: 1 })
   expect(await costs()).toEqual([])
   expect(await read(id)).toMatchObject({ status: 'draft', cost: null })
@@ -44,9 +68,17 @@ test.each<[string, Record<string, Value>, string]>([
 
 test('the month before is copied once', async () => {
   await add({ feeMonth: '2026-05', itemName: '体检', benefitType: 'checkup' })
-  expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({ code: 1, result: { copied: 1 } })
-  expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({ code: 1, result: { copied: 0 } })
-  const { result } = await house.admin.get(`${benefits}/list`, { filters: { feeMonth: { between: ['2026-06', '2026-06'] } } })
+  expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({
+    code: 1,
+    result: { copied: 1 },
+  })
+  expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({
+    code: 1,
+    result: { copied: 0 },
+  })
+  const { result } = await house.admin.get(`${benefits}/list`, {
+    filters: { feeMonth: { between: ['2026-06', '2026-06'] } },
+  })
   expect(result.list).toMatchObject([{ itemName: '体检', status: 'draft', companyAmount: '500.00', amount: '580.00' }])
 })
 

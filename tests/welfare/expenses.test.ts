@@ -9,30 +9,71 @@ import { policyInForce } from '../welfare.ts'
 
 let house: TestServer
 let agencies = 0
-beforeAll(async () => { house = await createTestServer() })
+beforeAll(async () => {
+  house = await createTestServer()
+})
 afterAll(() => house?.close())
 
 const family = 'socialsecurity'
 const path = (name: string) => `/welfare/${family}${name}`
-const detail = async (name: string, id: number): Promise<RecordData> => (await house.admin.get(`${path(name)}/detail`, { id })).result
-const call = (name: string, action: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`${path(name)}/${action}`, { id, values })
-const list = async (name: string, filters: object): Promise<RecordData[]> => (await house.admin.get(`${path(name)}/list`, { filters, sort: 'id', size: 100 })).result.list
+const detail = async (name: string, id: number): Promise<RecordData> =>
+  (await house.admin.get(`${path(name)}/detail`, { id })).result
+const call = (name: string, action: string, id: number, values: Record<string, Value> = {}) =>
+  house.admin.post(`${path(name)}/${action}`, { id, values })
+const list = async (name: string, filters: object): Promise<RecordData[]> =>
+  (await house.admin.get(`${path(name)}/list`, { filters, sort: 'id', size: 100 })).result.list
 
-interface Insured extends Billed { city: string; account: number; enrolments: number[]; idNumbers: string[] }
+interface Insured extends Billed {
+  city: string
+  account: number
+  enrolments: number[]
+  idNumbers: string[]
+}
 
 /** A customer, a city with a policy of its own, and people enrolled there from a month on. */
-async function insured({ heads = 2, startMonth = '2026-02', base = '12000', values = {} }: { heads?: number; startMonth?: string; base?: string; values?: Record<string, Value> } = {}): Promise<Insured> {
+async function insured({
+  heads = 2,
+  startMonth = '2026-02',
+  base = '12000',
+  values = {},
+}: { heads?: number; startMonth?: string; base?: string; values?: Record<string, Value> } = {}): Promise<Insured> {
   const customer = await billed(house, { heads: 0 })
-  const city = ['110100', '120100', '310100', '330100', '420100', '440100', '440300', '500100', '510100', '610100'][agencies++]
-  await policyInForce(house, { kind: 'social', city, agency: customer.agency, limits: { baseFloor: '6821', baseCeiling: '35283' }, ...values as object })
+  const city = ['110100', '120100', '310100', '330100', '420100', '440100', '440300', '500100', '510100', '610100'][
+    agencies++
+  ]
+  await policyInForce(house, {
+    kind: 'social',
+    city,
+    agency: customer.agency,
+    limits: { baseFloor: '6821', baseCeiling: '35283' },
+    ...(values as object),
+  })
   const people: number[] = []
   const enrolments: number[] = []
   const idNumbers: string[] = []
   for (let index = 0; index < heads; index++) {
-    const made = await employee(house, { customer: customer.customer, agency: customer.agency, service: customer.contract, name: `员工${'甲乙丙丁'[index]}` })
+    const made = await employee(house, {
+      customer: customer.customer,
+      agency: customer.agency,
+      service: customer.contract,
+      name: `员工${'甲乙丙丁'[index]}`,
+    })
     const { revision } = (await house.admin.get('/staff/person/detail', { id: made.id })).result
-    expect(await house.admin.post('/staff/person/update', { id: made.id, revision, values: { insuranceCity: city, entryDate: `${startMonth}-01`, baseSalary: base } })).toMatchObject({ code: 1 })
-    const ticket = await house.create(path('Addition'), { person: made.id, city, startMonth, declaredBase: base, additionType: 'new', workForm: 'contract' })
+    expect(
+      await house.admin.post('/staff/person/update', {
+        id: made.id,
+        revision,
+        values: { insuranceCity: city, entryDate: `${startMonth}-01`, baseSalary: base },
+      }),
+    ).toMatchObject({ code: 1 })
+    const ticket = await house.create(path('Addition'), {
+      person: made.id,
+      city,
+      startMonth,
+      declaredBase: base,
+      additionType: 'new',
+      workForm: 'contract',
+    })
     expect(await call('Addition', 'succeed', ticket, { handleMonth: startMonth })).toMatchObject({ code: 1 })
     people.push(made.id)
     idNumbers.push(made.idNumber)
@@ -41,23 +82,64 @@ async function insured({ heads = 2, startMonth = '2026-02', base = '12000', valu
   const { account } = await detail('Enrolment', enrolments[0])
   return { ...customer, people, city, account: (account as unknown as { id: number }).id, enrolments, idNumbers }
 }
-const generate = ({ customer }: Billed, feeMonth = '2026-03') => house.admin.post(`${path('ExpenseSummary')}/generate`, { values: { feeMonth, customer } })
+const generate = ({ customer }: Billed, feeMonth = '2026-03') =>
+  house.admin.post(`${path('ExpenseSummary')}/generate`, { values: { feeMonth, customer } })
 const summaries = ({ customer }: Billed) => list('ExpenseSummary', { customer: { equals: customer } })
 const linesOf = ({ customer }: Billed) => list('ExpenseLine', { customer: { equals: customer } })
-const costs = async ({ customer }: Billed): Promise<RecordData[]> => (await house.admin.get('/settlement/costLine/list', { filters: { customer: { equals: customer } }, sort: 'id', size: 200 })).result.list
+const costs = async ({ customer }: Billed): Promise<RecordData[]> =>
+  (
+    await house.admin.get('/settlement/costLine/list', {
+      filters: { customer: { equals: customer } },
+      sort: 'id',
+      size: 200,
+    })
+  ).result.list
 
 describe('a month of expenses', () => {
   test('is a line for everybody who is enrolled, and adds up', async () => {
     const own = await insured()
     expect(await generate(own)).toMatchObject({ code: 1, result: { due: 2, locked: 0 } })
-    expect(await linesOf(own)).toMatchObject(own.people.map((id) => ({
-      person: { id }, personName: expect.stringMatching(/^员工/), feeMonth: '2026-03', belongMonth: '2026-03', expenseType: 'normal', declaredBase: '12000.00', pensionBase: '12000.00', pensionCompany: '1920.00', pensionPersonal: '960.00',
-      unemploymentCompany: '60.00', workInjuryCompany: '48.00', maternityCompany: '0.00', companyTotal: '2028.00', personalTotal: '1020.00', total: '3048.00', lineStatus: 'open', reconcileStatus: 'unchecked', diff: null,
-    })))
-    expect(await summaries(own)).toMatchObject([{
-      summaryNo: expect.stringMatching(/^SSF20260315\d{4}$/), feeMonth: '2026-03', city: own.city, account: { id: own.account }, status: 'open', headcount: 2, supplementHeadcount: 0, normalCompany: '4056.00', normalPersonal: '2040.00',
-      pensionCompany: '3840.00', total: '6096.00', diffCount: 0, uncheckedCount: 2, differenceTotal: '0.00', lateFee: '0.00',
-    }])
+    expect(await linesOf(own)).toMatchObject(
+      own.people.map((id) => ({
+        person: { id },
+        personName: expect.stringMatching(/^员工/),
+        feeMonth: '2026-03',
+        belongMonth: '2026-03',
+        expenseType: 'normal',
+        declaredBase: '12000.00',
+        pensionBase: '12000.00',
+        pensionCompany: '1920.00',
+        pensionPersonal: '960.00',
+        unemploymentCompany: '60.00',
+        workInjuryCompany: '48.00',
+        maternityCompany: '0.00',
+        companyTotal: '2028.00',
+        personalTotal: '1020.00',
+        total: '3048.00',
+        lineStatus: 'open',
+        reconcileStatus: 'unchecked',
+        diff: null,
+      })),
+    )
+    expect(await summaries(own)).toMatchObject([
+      {
+        summaryNo: expect.stringMatching(/^SSF20260315\d{4}$/),
+        feeMonth: '2026-03',
+        city: own.city,
+        account: { id: own.account },
+        status: 'open',
+        headcount: 2,
+        supplementHeadcount: 0,
+        normalCompany: '4056.00',
+        normalPersonal: '2040.00',
+        pensionCompany: '3840.00',
+        total: '6096.00',
+        diffCount: 0,
+        uncheckedCount: 2,
+        differenceTotal: '0.00',
+        lateFee: '0.00',
+      },
+    ])
     expect(await generate(own)).toMatchObject({ code: 1 })
     expect(await linesOf(own)).toHaveLength(2)
     expect(await generate(own, '2026-05')).toMatchObject({ code: 422, errors: [{ field: 'feeMonth' }] })
@@ -66,7 +148,11 @@ describe('a month of expenses', () => {
   test('follows who joins and who leaves while it is open', async () => {
     const own = await insured()
     await generate(own)
-    const ticket = await house.create(path('Reduction'), { person: own.people[0], reductionReason: 'resign', lastMonth: '2026-02' })
+    const ticket = await house.create(path('Reduction'), {
+      person: own.people[0],
+      reductionReason: 'resign',
+      lastMonth: '2026-02',
+    })
     expect(await call('Reduction', 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
     expect((await linesOf(own)).map(({ person }) => (person as unknown as { id: number }).id)).toEqual([own.people[1]])
     expect(await call('Reduction', 'revoke', ticket)).toMatchObject({ code: 1 })
@@ -84,11 +170,30 @@ describe('a month of expenses', () => {
     await generate(own, '2026-03')
     const [{ id: locked }] = (await summaries(own)).filter(({ feeMonth }) => feeMonth === '2026-03')
     expect(await call('ExpenseSummary', 'confirm', locked!)).toMatchObject({ code: 1 })
-    const ticket = await house.create(path('Reduction'), { person: own.people[0], reductionReason: 'resign', lastMonth: '2026-02' })
+    const ticket = await house.create(path('Reduction'), {
+      person: own.people[0],
+      reductionReason: 'resign',
+      lastMonth: '2026-02',
+    })
     expect(await call('Reduction', 'succeed', ticket, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
     const refunded = (await linesOf(own)).filter(({ expenseType }) => expenseType === 'refund')
-    expect(refunded).toMatchObject([{ feeMonth: '2026-04', belongMonth: '2026-03', pensionCompany: '-1920.00', companyTotal: '-2028.00', total: '-3048.00', sourceNo: (await detail('Reduction', ticket)).ticketNo }])
-    expect((await summaries(own)).map(({ feeMonth, total, differenceTotal }) => [feeMonth, total, differenceTotal])).toEqual([['2026-02', '3048.00', '0.00'], ['2026-03', '3048.00', '0.00'], ['2026-04', '-3048.00', '-3048.00']])
+    expect(refunded).toMatchObject([
+      {
+        feeMonth: '2026-04',
+        belongMonth: '2026-03',
+        pensionCompany: '-1920.00',
+        companyTotal: '-2028.00',
+        total: '-3048.00',
+        sourceNo: (await detail('Reduction', ticket)).ticketNo,
+      },
+    ])
+    expect(
+      (await summaries(own)).map(({ feeMonth, total, differenceTotal }) => [feeMonth, total, differenceTotal]),
+    ).toEqual([
+      ['2026-02', '3048.00', '0.00'],
+      ['2026-03', '3048.00', '0.00'],
+      ['2026-04', '-3048.00', '-3048.00'],
+    ])
     expect(await call('Reduction', 'revoke', ticket)).toMatchObject({ code: 1 })
     expect((await linesOf(own)).map(({ expenseType }) => expenseType)).toEqual(['normal', 'normal'])
   })
@@ -97,9 +202,15 @@ describe('a month of expenses', () => {
 test('the lines of a month are made by themselves on the day that the settings name', async () => {
   const own = await insured({ heads: 1 })
   const [parameter] = (await house.admin.get('/setting/parameter/list')).result.list
-  expect(await house.admin.post('/setting/parameter/update', { id: parameter.id, revision: parameter.revision, values: { welfareGenerateDay: 15 } })).toMatchObject({ code: 1 })
+  expect(
+    await house.admin.post('/setting/parameter/update', {
+      id: parameter.id,
+      revision: parameter.revision,
+      values: { welfareGenerateDay: 15 },
+    }),
+  ).toMatchObject({ code: 1 })
   await runDaily(house.runtime)
-  await house.database.pool.query('update system_daily set day = \'2026-03-14\'')
+  await house.database.pool.query("update system_daily set day = '2026-03-14'")
   await runDaily(house.runtime)
   expect(await linesOf(own)).toMatchObject([{ feeMonth: '2026-03', total: '3048.00', lineStatus: 'open' }])
 })
@@ -108,17 +219,45 @@ describe('settlement', () => {
   test('bills the lines, follows them while its statement is open, and keeps what it has confirmed', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)
-    expect((await costs(own)).map(({ feeItem, party, amount, sourceType, base }) => [feeItem, party, amount, sourceType, base])).toEqual([
-      ['pension', 'company', '1920.00', 'socialExpense', '12000.00'], ['pension', 'personal', '960.00', 'socialExpense', '12000.00'], ['unemployment', 'company', '60.00', 'socialExpense', '12000.00'],
-      ['unemployment', 'personal', '60.00', 'socialExpense', '12000.00'], ['injury', 'company', '48.00', 'socialExpense', '12000.00'],
+    expect(
+      (await costs(own)).map(({ feeItem, party, amount, sourceType, base }) => [
+        feeItem,
+        party,
+        amount,
+        sourceType,
+        base,
+      ]),
+    ).toEqual([
+      ['pension', 'company', '1920.00', 'socialExpense', '12000.00'],
+      ['pension', 'personal', '960.00', 'socialExpense', '12000.00'],
+      ['unemployment', 'company', '60.00', 'socialExpense', '12000.00'],
+      ['unemployment', 'personal', '60.00', 'socialExpense', '12000.00'],
+      ['injury', 'company', '48.00', 'socialExpense', '12000.00'],
     ])
     expect(await bill(house.admin, [own.customer])).toMatchObject({ code: 1 })
     expect(await statementsOf(house, own.customer)).toMatchObject([{ socialAmount: '3048.00' }])
     const [line] = await linesOf(own)
-    const values = { pensionCompany: '2000.00', pensionPersonal: '960.00', unemploymentCompany: '60.00', unemploymentPersonal: '60.00', workInjuryCompany: '48.00', maternityCompany: '0.00' }
-    expect(await call('ExpenseLine', 'adjust', line.id!, values)).toMatchObject({ code: 422, errors: [{ field: 'adjustReason' }] })
-    expect(await call('ExpenseLine', 'adjust', line.id!, { ...values, adjustReason: '按局里核定' })).toMatchObject({ code: 1 })
-    expect((await linesOf(own))[0]).toMatchObject({ companyTotal: '2108.00', total: '3128.00', reconcileStatus: 'kept', adjustReason: '按局里核定' })
+    const values = {
+      pensionCompany: '2000.00',
+      pensionPersonal: '960.00',
+      unemploymentCompany: '60.00',
+      unemploymentPersonal: '60.00',
+      workInjuryCompany: '48.00',
+      maternityCompany: '0.00',
+    }
+    expect(await call('ExpenseLine', 'adjust', line.id!, values)).toMatchObject({
+      code: 422,
+      errors: [{ field: 'adjustReason' }],
+    })
+    expect(await call('ExpenseLine', 'adjust', line.id!, { ...values, adjustReason: '按局里核定' })).toMatchObject({
+      code: 1,
+    })
+    expect((await linesOf(own))[0]).toMatchObject({
+      companyTotal: '2108.00',
+      total: '3128.00',
+      reconcileStatus: 'kept',
+      adjustReason: '按局里核定',
+    })
     const [statement] = await statementsOf(house, own.customer)
     expect(statement).toMatchObject({ socialAmount: '3128.00' })
     await generate(own)
@@ -127,9 +266,18 @@ describe('settlement', () => {
     const [{ id: summary }] = await summaries(own)
     expect(await call('ExpenseSummary', 'confirm', summary!)).toMatchObject({ code: 1 })
     expect(await call('ExpenseSummary', 'unconfirm', summary!)).toMatchObject({ code: 1 })
-    await house.database.pool.query('update statement set stage = \'confirmed\' where id = $1', [statement.id])
-    expect(await call('ExpenseLine', 'adjust', line.id!, { ...values, pensionCompany: '1900.00', adjustReason: '更正' })).toMatchObject({ code: 1 })
-    expect((await costs(own)).filter(({ feeItem, party }) => feeItem === 'pension' && party === 'company').map(({ amount, billMonth }) => [amount, billMonth])).toEqual([['2000.00', null], ['-100.00', '2026-04']])
+    await house.database.pool.query("update statement set stage = 'confirmed' where id = $1", [statement.id])
+    expect(
+      await call('ExpenseLine', 'adjust', line.id!, { ...values, pensionCompany: '1900.00', adjustReason: '更正' }),
+    ).toMatchObject({ code: 1 })
+    expect(
+      (await costs(own))
+        .filter(({ feeItem, party }) => feeItem === 'pension' && party === 'company')
+        .map(({ amount, billMonth }) => [amount, billMonth]),
+    ).toEqual([
+      ['2000.00', null],
+      ['-100.00', '2026-04'],
+    ])
     expect(await call('ExpenseSummary', 'confirm', summary!)).toMatchObject({ code: 1 })
     expect((await linesOf(own))[0]).toMatchObject({ lineStatus: 'billed' })
     expect(await call('ExpenseSummary', 'unconfirm', summary!), 'what is billed').toMatchObject({ code: 409 })
@@ -140,9 +288,14 @@ describe('settlement', () => {
 
 describe('a table of the bureau', () => {
   const batches = `${family}BigTableImport`
-  const told = ({ errors }: RecordData) => ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
+  const told = ({ errors }: RecordData) =>
+    ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
   async function read(cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
-    const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '大表.xlsx', ...await givenFor(house, batches, cells) })
+    const id = await importFile(house, await workbook(planOf(house, batches), cells), {
+      path: `/welfare/${batches}`,
+      name: '大表.xlsx',
+      ...(await givenFor(house, batches, cells)),
+    })
     await worker(house).drain()
     const checked = await rows(house, id, house.admin, `/welfare/${batches}Row`)
     return { id, rows: checked }
@@ -152,43 +305,114 @@ describe('a table of the bureau', () => {
     await worker(house).drain()
   }
   const row = (own: Insured, index: number, more: Record<string, string> = {}) => ({
-    feeMonth: '2026-03', account: `9900${own.city}社保`, personName: `员工${'甲乙丙丁'[index]}`, idNumber: own.idNumbers[index], expenseType: '正常缴费', belongMonth: '2026-03', pensionActualBase: '12000',
-    pensionActualCompany: '1920', pensionActualPersonal: '960', unemploymentActualCompany: '60', unemploymentActualPersonal: '60', workInjuryActualCompany: '48', actualTotal: '3048', ...more,
+    feeMonth: '2026-03',
+    account: `9900${own.city}社保`,
+    personName: `员工${'甲乙丙丁'[index]}`,
+    idNumber: own.idNumbers[index],
+    expenseType: '正常缴费',
+    belongMonth: '2026-03',
+    pensionActualBase: '12000',
+    pensionActualCompany: '1920',
+    pensionActualPersonal: '960',
+    unemploymentActualCompany: '60',
+    unemploymentActualPersonal: '60',
+    workInjuryActualCompany: '48',
+    actualTotal: '3048',
+    ...more,
   })
 
   test('says line by line what is the same, what differs, who is missing and who is not known; differences are decided, then it is confirmed', async () => {
     const own = await insured({ heads: 4 })
     await generate(own)
     const stranger = { ...row(own, 0), personName: '外人', idNumber: '990101199003074518' }
-    const { id, rows: checked } = await read([row(own, 0), row(own, 1, { pensionActualCompany: '1920.05', actualTotal: '3048.05' }), row(own, 2, { pensionActualCompany: '2000', actualTotal: '3128' }), stranger, row(own, 1, { actualTotal: '1', belongMonth: '2026-02' })])
+    const { id, rows: checked } = await read([
+      row(own, 0),
+      row(own, 1, { pensionActualCompany: '1920.05', actualTotal: '3048.05' }),
+      row(own, 2, { pensionActualCompany: '2000', actualTotal: '3128' }),
+      stranger,
+      row(own, 1, { actualTotal: '1', belongMonth: '2026-02' }),
+    ])
     expect(checked.map((one) => [one.rowStatus, ...told(one)])).toEqual([
-      ['toUpdate'], ['toUpdate'], ['toUpdate'], ['toCreate', expect.stringContaining('系统无此人费用')], ['failed', expect.stringContaining('合计与各项之和不一致')],
+      ['toUpdate'],
+      ['toUpdate'],
+      ['toUpdate'],
+      ['toCreate', expect.stringContaining('系统无此人费用')],
+      ['failed', expect.stringContaining('合计与各项之和不一致')],
     ])
     await write(id)
     const states = async () => (await linesOf(own)).map(({ reconcileStatus, diff }) => [reconcileStatus, diff])
-    expect(await states()).toEqual([['matched', '0.00'], ['different', '0.05'], ['different', '80.00'], ['missing', '-3048.00']])
+    expect(await states()).toEqual([
+      ['matched', '0.00'],
+      ['different', '0.05'],
+      ['different', '80.00'],
+      ['missing', '-3048.00'],
+    ])
     const everything = await list('ExpenseLine', { account: { equals: own.account } })
-    expect(everything.at(-1)).toMatchObject({ personName: '外人', reconcileStatus: 'extra', person: null, total: '0.00', actualTotal: '3048.00', customer: null })
+    expect(everything.at(-1)).toMatchObject({
+      personName: '外人',
+      reconcileStatus: 'extra',
+      person: null,
+      total: '0.00',
+      actualTotal: '3048.00',
+      customer: null,
+    })
     const [summary] = await summaries(own)
-    expect(summary).toMatchObject({ status: 'reconciling', bigTableAt: expect.any(String), diffCount: 3, actualTotal: '9224.05', diffTotal: '-2967.95' })
-    expect(await call('ExpenseSummary', 'confirm', summary.id!)).toMatchObject({ code: 409, message: '还有3条差异未处理' })
+    expect(summary).toMatchObject({
+      status: 'reconciling',
+      bigTableAt: expect.any(String),
+      diffCount: 3,
+      actualTotal: '9224.05',
+      diffTotal: '-2967.95',
+    })
+    expect(await call('ExpenseSummary', 'confirm', summary.id!)).toMatchObject({
+      code: 409,
+      message: '还有3条差异未处理',
+    })
     expect(await call('ExpenseSummary', 'autoCheck', summary.id!)).toMatchObject({ code: 1, result: { accepted: 1 } })
-    expect((await linesOf(own))[1]).toMatchObject({ reconcileStatus: 'accepted', pensionCompany: '1920.05', total: '3048.05', diff: '0.00' })
+    expect((await linesOf(own))[1]).toMatchObject({
+      reconcileStatus: 'accepted',
+      pensionCompany: '1920.05',
+      total: '3048.05',
+      diff: '0.00',
+    })
     expect(await call('ExpenseLine', 'accept', (await linesOf(own))[2].id!)).toMatchObject({ code: 1 })
-    expect(await call('ExpenseLine', 'keep', (await linesOf(own))[3].id!, { adjustReason: '局里漏报，下月补' })).toMatchObject({ code: 1 })
+    expect(
+      await call('ExpenseLine', 'keep', (await linesOf(own))[3].id!, { adjustReason: '局里漏报，下月补' }),
+    ).toMatchObject({ code: 1 })
     expect(await call('ExpenseSummary', 'confirm', summary.id!)).toMatchObject({ code: 1 })
-    expect((await read([row(own, 0, { pensionActualCompany: '1900', actualTotal: '3028' })])).rows.map(told)).toEqual([[expect.stringContaining('2026-03已锁定，不能导入')]])
+    expect((await read([row(own, 0, { pensionActualCompany: '1900', actualTotal: '3028' })])).rows.map(told)).toEqual([
+      [expect.stringContaining('2026-03已锁定，不能导入')],
+    ])
   })
 
   test('replaces the one before it; undone, nothing is compared any more', async () => {
     const own = await insured()
     await generate(own)
-    await write((await read([row(own, 0, { pensionActualCompany: '1', actualTotal: '1129' }), { ...row(own, 1), personName: '外人', idNumber: '990101199003074518' }])).id)
+    await write(
+      (
+        await read([
+          row(own, 0, { pensionActualCompany: '1', actualTotal: '1129' }),
+          { ...row(own, 1), personName: '外人', idNumber: '990101199003074518' },
+        ])
+      ).id,
+    )
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['different', 'missing'])
     const { id, rows: again } = await read([row(own, 1), row(own, 0)])
-    expect(again.map(told)).toEqual([[expect.stringContaining('原实缴数据被覆盖')], [expect.stringContaining('原实缴数据被覆盖')]])
+    expect(again.map(told)).toEqual([
+      [expect.stringContaining('原实缴数据被覆盖')],
+      [expect.stringContaining('原实缴数据被覆盖')],
+    ])
     await write(id)
-    expect((await list('ExpenseLine', { account: { equals: own.account } })).map(({ reconcileStatus, lineStatus }) => [reconcileStatus, lineStatus])).toEqual([['matched', 'open'], ['matched', 'open'], ['extra', 'void']])
+    expect(
+      (await list('ExpenseLine', { account: { equals: own.account } })).map(({ reconcileStatus, lineStatus }) => [
+        reconcileStatus,
+        lineStatus,
+      ]),
+    ).toEqual([
+      ['matched', 'open'],
+      ['matched', 'open'],
+      ['extra', 'void'],
+    ])
     expect(await house.admin.post(`/welfare/${batches}/undo`, { id })).toMatchObject({ code: 1 })
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['unchecked', 'unchecked'])
   })

@@ -1,23 +1,34 @@
-/** The list that goes to the bureau is the file in which its answers come back; tickets are handled one by one or several at once. */
+/**
+ * The list that goes to the bureau is the file in which its answers come back; tickets are handled one by one or
+ * several at once.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 import { importFile, rows, worker } from '../importing.ts'
 
 let house: HandlingHouse
-beforeAll(async () => { house = await handlingHouse() })
+beforeAll(async () => {
+  house = await handlingHouse()
+})
 afterAll(() => house?.house.close())
 
 const entity = 'socialsecurityReduction'
 async function reduction(): Promise<{ id: number; idNumber: string; ticketNo: string; account: number }> {
   const { person } = await house.enrolled('socialsecurity')
   const { result } = await house.create(entity, { person: person.id, reductionReason: 'resign', lastMonth: '2026-03' })
-  const { ticketNo, account } = await house.detail(entity, result.id) as unknown as { ticketNo: string; account: { id: number } }
+  const { ticketNo, account } = (await house.detail(entity, result.id)) as unknown as {
+    ticketNo: string
+    account: { id: number }
+  }
   return { id: result.id, idNumber: person.idNumber, ticketNo, account: account.id }
 }
 const exported = async (query: Record<string, unknown>) => {
   const answer = await house.house.admin.get(`/welfare/${entity}/exportBureau`, query)
-  return { answer, book: answer.status === 200 ? await readXlsx((answer as unknown as { raw: Uint8Array }).raw) : undefined }
+  return {
+    answer,
+    book: answer.status === 200 ? await readXlsx((answer as unknown as { raw: Uint8Array }).raw) : undefined,
+  }
 }
 
 test('what is pending or in process is in it, with the columns of the file of results, which it is once they are filled in', async () => {
@@ -28,14 +39,28 @@ test('what is pending or in process is in it, with the columns of the file of re
   const [header, ...lines] = book!.sheets[0].rows
   expect(header).toEqual(['任务编号', '姓名 *', '证件号码 *', '办理结果 *', '办理月份', '失败原因', '备注'])
   const told3 = lines.map((row) => row.slice(0, 4).map((cell) => cell || null))
-  expect(told3).toEqual([[first.ticketNo, '林晓演', first.idNumber, null], [second.ticketNo, '林晓演', second.idNumber, null]])
-  const { rows: [trace] } = await house.house.database.pool.query(`select changes->>'rows' as rows from system_history where entity = '${entity}' and action = 'exportBureau'`)
+  expect(told3).toEqual([
+    [first.ticketNo, '林晓演', first.idNumber, null],
+    [second.ticketNo, '林晓演', second.idNumber, null],
+  ])
+  const {
+    rows: [trace],
+  } = await house.house.database.pool.query(
+    `select changes->>'rows' as rows from system_history where entity = '${entity}' and action = 'exportBureau'`,
+  )
   expect(trace).toEqual({ rows: '2' })
 
   const raw = (await exported({ ids: String(first.id) })).answer as unknown as { raw: Uint8Array }
-  const file = await importFile(house.house, raw.raw, { path: `/welfare/${entity}HandleImport`, name: '申报表.xlsx', givenAccount: first.account, givenHandleMonth: '2026-03' })
+  const file = await importFile(house.house, raw.raw, {
+    path: `/welfare/${entity}HandleImport`,
+    name: '申报表.xlsx',
+    givenAccount: first.account,
+    givenHandleMonth: '2026-03',
+  })
   await worker(house.house).drain()
-  expect((await rows(house.house, file, house.house.admin, `/welfare/${entity}HandleImportRow`)).map(told)).toEqual([[expect.stringContaining('办理结果不能为空')]])
+  expect((await rows(house.house, file, house.house.admin, `/welfare/${entity}HandleImportRow`)).map(told)).toEqual([
+    [expect.stringContaining('办理结果不能为空')],
+  ])
 })
 
 test('where nothing waits there is no list', async () => {
@@ -47,16 +72,29 @@ test('where nothing waits there is no list', async () => {
 test('several are accepted, finished and cancelled at once; one in another state alone is refused', async () => {
   const [first, second, third] = [await reduction(), await reduction(), await reduction()]
   expect(await house.call(entity, 'cancel', third.id)).toMatchObject({ code: 1 })
-  const all = (name: string, values = {}) => house.house.admin.post(`/welfare/${entity}/${name}`, { ids: [first.id, second.id, third.id], values })
+  const all = (name: string, values = {}) =>
+    house.house.admin.post(`/welfare/${entity}/${name}`, { ids: [first.id, second.id, third.id], values })
   expect((await all('accept')).result).toMatchObject({ succeeded: 2, failed: [{ id: third.id }] })
   expect((await all('succeed', { handleMonth: '2026-03' })).result).toMatchObject({ succeeded: 2 })
-  for (const { id } of [first, second]) expect(await house.detail(entity, id)).toMatchObject({ status: 'success', handleMonth: '2026-03' })
+  for (const { id } of [first, second])
+    expect(await house.detail(entity, id)).toMatchObject({ status: 'success', handleMonth: '2026-03' })
 })
 
 test('numbers that each person has are not asked for once for all', () => {
   const { screens } = house.house.runtime.derived.catalog
-  const forms = (family: string) => (screens[`${family}Addition.list`].body as unknown as { actions: { name: string; on: string; do: { form?: { field: string }[] } }[] }).actions
-    .filter(({ name }) => name === 'succeed').map(({ on, do: { form } }) => [on, form!.map(({ field }) => field)])
-  expect(forms('socialsecurity')).toEqual([['batch', ['handleMonth']], ['row', ['handleMonth', 'personalAccountNo', 'actualBase']]])
-  expect(forms('accumulationfund'), 'the bureau gives each a number').toEqual([['row', ['handleMonth', 'personalAccountNo', 'actualBase']]])
+  const forms = (family: string) =>
+    (
+      screens[`${family}Addition.list`].body as unknown as {
+        actions: { name: string; on: string; do: { form?: { field: string }[] } }[]
+      }
+    ).actions
+      .filter(({ name }) => name === 'succeed')
+      .map(({ on, do: { form } }) => [on, form!.map(({ field }) => field)])
+  expect(forms('socialsecurity')).toEqual([
+    ['batch', ['handleMonth']],
+    ['row', ['handleMonth', 'personalAccountNo', 'actualBase']],
+  ])
+  expect(forms('accumulationfund'), 'the bureau gives each a number').toEqual([
+    ['row', ['handleMonth', 'personalAccountNo', 'actualBase']],
+  ])
 })

@@ -5,7 +5,10 @@ import { givenFor, importFile, planOf, rows, workbook, worker } from '../importi
 import { createTestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 
-/** A server with a customer that has people, policies of Beijing and Shenzhen in force, and what it takes to handle tickets of a family. */
+/**
+ * A server with a customer that has people, policies of Beijing and Shenzhen in force, and what it takes to handle
+ * tickets of a family.
+ */
 export async function handlingHouse() {
   const house = await createTestServer()
   const own = await employer(house)
@@ -13,41 +16,108 @@ export async function handlingHouse() {
   await sign(house, service)
   const around = { ...own, service }
   const policies = {
-    social: await policyInForce(house, { kind: 'social', city: '110100', agency: own.agency, limits: { baseFloor: '6821', baseCeiling: '35283' } }),
-    fund: await policyInForce(house, { kind: 'fund', city: '110100', agency: own.agency, limits: { baseFloor: '2420', baseCeiling: '35283' } }),
+    social: await policyInForce(house, {
+      kind: 'social',
+      city: '110100',
+      agency: own.agency,
+      limits: { baseFloor: '6821', baseCeiling: '35283' },
+    }),
+    fund: await policyInForce(house, {
+      kind: 'fund',
+      city: '110100',
+      agency: own.agency,
+      limits: { baseFloor: '2420', baseCeiling: '35283' },
+    }),
   }
-  const tier = (tierCode: string, companyRate: string, personalRate: string): RecordData => ({ tierCode, tierName: tierCode, companyRate, personalRate, isDefault: tierCode === 't1' })
+  const tier = (tierCode: string, companyRate: string, personalRate: string): RecordData => ({
+    tierCode,
+    tierName: tierCode,
+    companyRate,
+    personalRate,
+    isDefault: tierCode === 't1',
+  })
   await policyInForce(house, {
-    kind: 'social', city: '440300', agency: own.agency, limits: { baseFloor: '6475', baseCeiling: '32375' },
+    kind: 'social',
+    city: '440300',
+    agency: own.agency,
+    limits: { baseFloor: '6475', baseCeiling: '32375' },
     items: { medical: { rateMode: 'tier', tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')] as Value } },
   })
 
   const person = async (values: Record<string, Value> = {}): Promise<{ id: number; idNumber: string }> => {
     const made = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
     const { revision } = (await house.admin.get('/staff/person/detail', { id: made.id })).result
-    const answer = await house.admin.post('/staff/person/update', { id: made.id, revision, values: { insuranceCity: '110100', baseSalary: '5000', ...values } })
+    const answer = await house.admin.post('/staff/person/update', {
+      id: made.id,
+      revision,
+      values: { insuranceCity: '110100', baseSalary: '5000', ...values },
+    })
     if (answer.code !== 1) throw new Error(JSON.stringify(answer))
     return made
   }
-  const detail = async (entity: string, id: number): Promise<RecordData> => (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
-  const call = (entity: string, name: string, id: number, values: Record<string, Value> = {}) => house.admin.post(`/welfare/${entity}/${name}`, { id, values })
-  const create = (entity: string, values: Record<string, Value>) => house.admin.post(`/welfare/${entity}/create`, { values })
-  const add = (family: string, values: Record<string, Value>) => create(`${family}Addition`, {
-    city: '110100', startMonth: '2026-03', declaredBase: '5000', additionType: family === 'accumulationfund' ? 'open' : 'new', ...family === 'socialsecurity' && { workForm: 'contract' }, ...values,
-  })
+  const detail = async (entity: string, id: number): Promise<RecordData> =>
+    (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
+  const call = (entity: string, name: string, id: number, values: Record<string, Value> = {}) =>
+    house.admin.post(`/welfare/${entity}/${name}`, { id, values })
+  const create = (entity: string, values: Record<string, Value>) =>
+    house.admin.post(`/welfare/${entity}/create`, { values })
+  const add = (family: string, values: Record<string, Value>) =>
+    create(`${family}Addition`, {
+      city: '110100',
+      startMonth: '2026-03',
+      declaredBase: '5000',
+      additionType: family === 'accumulationfund' ? 'open' : 'new',
+      ...(family === 'socialsecurity' && { workForm: 'contract' }),
+      ...values,
+    })
   let accounts = 900_088_880_000
   return {
-    house, around, policies, person, detail, call, create, add,
-    async enrolled(family: string, values: Record<string, Value> = {}, of: Record<string, Value> = {}): Promise<{ person: { id: number; idNumber: string }; addition: number; enrolment: number }> {
+    house,
+    around,
+    policies,
+    person,
+    detail,
+    call,
+    create,
+    add,
+    async enrolled(
+      family: string,
+      values: Record<string, Value> = {},
+      of: Record<string, Value> = {},
+    ): Promise<{ person: { id: number; idNumber: string }; addition: number; enrolment: number }> {
       const who = await person(of)
       const { result } = await add(family, { person: who.id, ...values })
-      expect(await call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-03', ...family === 'accumulationfund' && { personalAccountNo: String(++accounts) } })).toMatchObject({ code: 1 })
-      return { person: who, addition: result.id, enrolment: ((await detail(`${family}Addition`, result.id)).enrolment as unknown as { id: number }).id }
+      expect(
+        await call(`${family}Addition`, 'succeed', result.id, {
+          handleMonth: '2026-03',
+          ...(family === 'accumulationfund' && { personalAccountNo: String(++accounts) }),
+        }),
+      ).toMatchObject({ code: 1 })
+      return {
+        person: who,
+        addition: result.id,
+        enrolment: ((await detail(`${family}Addition`, result.id)).enrolment as unknown as { id: number }).id,
+      }
     },
-    suggested: async (entity: string, values: Record<string, Value>, typed = Object.keys(values)): Promise<RecordData> => (await house.admin.post(`/welfare/${entity}/suggest`, { values, typed, parameters: {} })).result.values,
-    ticketsOf: async (entity: string, id: number): Promise<RecordData[]> => (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: id } } })).result.list,
-    async checked(batches: string, cells: Record<string, string>[], given: Record<string, Value> = {}): Promise<{ id: number; rows: RecordData[] }> {
-      const id = await importFile(house, await workbook(planOf(house, batches), cells), { path: `/welfare/${batches}`, name: '文件.xlsx', ...await givenFor(house, batches, cells), ...given })
+    suggested: async (
+      entity: string,
+      values: Record<string, Value>,
+      typed = Object.keys(values),
+    ): Promise<RecordData> =>
+      (await house.admin.post(`/welfare/${entity}/suggest`, { values, typed, parameters: {} })).result.values,
+    ticketsOf: async (entity: string, id: number): Promise<RecordData[]> =>
+      (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: id } } })).result.list,
+    async checked(
+      batches: string,
+      cells: Record<string, string>[],
+      given: Record<string, Value> = {},
+    ): Promise<{ id: number; rows: RecordData[] }> {
+      const id = await importFile(house, await workbook(planOf(house, batches), cells), {
+        path: `/welfare/${batches}`,
+        name: '文件.xlsx',
+        ...(await givenFor(house, batches, cells)),
+        ...given,
+      })
       await worker(house).drain()
       return { id, rows: await rows(house, id, house.admin, `/welfare/${batches}Row`) }
     },
@@ -61,4 +131,5 @@ export async function handlingHouse() {
 export type HandlingHouse = Awaited<ReturnType<typeof handlingHouse>>
 
 /** What is said of a row of a file. */
-export const told = ({ errors }: RecordData): string[] => ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)
+export const told = ({ errors }: RecordData): string[] =>
+  ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)

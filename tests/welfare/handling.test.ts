@@ -8,7 +8,7 @@ let house: TestServer
 let around: HandlingHouse['around']
 let { person, add, detail, call, enrolled, ticketsOf, checked, written } = {} as HandlingHouse
 beforeAll(async () => {
-  ({ house, around, person, add, detail, call, enrolled, ticketsOf, checked, written } = await handlingHouse())
+  ;({ house, around, person, add, detail, call, enrolled, ticketsOf, checked, written } = await handlingHouse())
 })
 afterAll(() => house?.close())
 
@@ -19,80 +19,197 @@ describe('an addition', () => {
     expect(code).toBe(1)
     const ticket = await detail('socialsecurityAddition', result.id)
     expect(ticket).toMatchObject({
-      ticketNo: expect.stringMatching(/^SSA20260315\d{4}$/), status: 'pending', source: 'manual', customer: { id: around.customer }, serviceContract: { id: around.service }, needSupplement: false,
-      policy: { name: '测试政策' }, account: { name: '大户社保110100' }, declaredBase: '5000.00',
-      pensionBase: '6821.00', pensionCompany: '1091.36', pensionPersonal: '545.68', unemploymentCompany: '34.11', unemploymentPersonal: '34.11', workInjuryCompany: '27.28', maternityCompany: '0.00',
-      companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54', currentEnrolment: { id: expect.any(Number) },
+      ticketNo: expect.stringMatching(/^SSA20260315\d{4}$/),
+      status: 'pending',
+      source: 'manual',
+      customer: { id: around.customer },
+      serviceContract: { id: around.service },
+      needSupplement: false,
+      policy: { name: '测试政策' },
+      account: { name: '大户社保110100' },
+      declaredBase: '5000.00',
+      pensionBase: '6821.00',
+      pensionCompany: '1091.36',
+      pensionPersonal: '545.68',
+      unemploymentCompany: '34.11',
+      unemploymentPersonal: '34.11',
+      workInjuryCompany: '27.28',
+      maternityCompany: '0.00',
+      companyTotal: '1152.75',
+      personalTotal: '579.79',
+      total: '1732.54',
+      currentEnrolment: { id: expect.any(Number) },
     })
     const { id: enrolment } = ticket.enrolment as unknown as { id: number }
     // By what finds the person, pinyin too.
     for (const search of ['林晓演', 'linxiaoyan', String(ticket.ticketNo)]) {
-      expect((await house.admin.get('/welfare/socialsecurityAddition/list', { search })).result.list.map((one: RecordData) => one.id), search).toContain(result.id)
+      expect(
+        (await house.admin.get('/welfare/socialsecurityAddition/list', { search })).result.list.map(
+          (one: RecordData) => one.id,
+        ),
+        search,
+      ).toContain(result.id)
     }
-    expect((await house.admin.get('/welfare/socialsecurityAddition/list', { search: '没有这个人' })).result.total).toBe(0)
-    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'opening', person: { id }, startMonth: '2026-03', total: '1732.54', workForm: 'contract', endMonth: null })
-    expect((await add('socialsecurity', { person: id })).errors).toMatchObject([{ field: 'person', message: '该人员已参保，不能重复增员' }])
+    expect((await house.admin.get('/welfare/socialsecurityAddition/list', { search: '没有这个人' })).result.total).toBe(
+      0,
+    )
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({
+      status: 'opening',
+      person: { id },
+      startMonth: '2026-03',
+      total: '1732.54',
+      workForm: 'contract',
+      endMonth: null,
+    })
+    expect((await add('socialsecurity', { person: id })).errors).toMatchObject([
+      { field: 'person', message: '该人员已参保，不能重复增员' },
+    ])
   })
 
   test('is worked out for the form before anything is saved', async () => {
     const { id } = await person()
-    const { result } = await house.admin.post('/welfare/accumulationfundAddition/suggest', { values: { person: id }, typed: ['person'], parameters: {} })
-    expect(result.values).toMatchObject({
-      customer: { id: around.customer }, city: '110100', startMonth: '2026-03', declaredBase: '5000.00', fundCompanyRate: '7', base: '5000.00', fundCompany: '350.00', fundPersonal: '350.00', total: '700.00',
+    const { result } = await house.admin.post('/welfare/accumulationfundAddition/suggest', {
+      values: { person: id },
+      typed: ['person'],
+      parameters: {},
     })
-    expect((await house.admin.get('/welfare/accumulationfundEnrolment/list', { filters: { person: { equals: id } } })).result.total).toBe(0)
+    expect(result.values).toMatchObject({
+      customer: { id: around.customer },
+      city: '110100',
+      startMonth: '2026-03',
+      declaredBase: '5000.00',
+      fundCompanyRate: '7',
+      base: '5000.00',
+      fundCompany: '350.00',
+      fundPersonal: '350.00',
+      total: '700.00',
+    })
+    expect(
+      (await house.admin.get('/welfare/accumulationfundEnrolment/list', { filters: { person: { equals: id } } })).result
+        .total,
+    ).toBe(0)
   })
 
   test('keeps to the rates, tiers and months of the policy', async () => {
     const { id } = await person()
-    expect((await add('accumulationfund', { person: id, fundCompanyRate: '13' })).errors).toMatchObject([{ field: 'fundCompanyRate' }])
-    expect((await add('accumulationfund', { person: id, fundCompanyRate: '7.5' })).errors).toMatchObject([{ field: 'fundCompanyRate' }])
-    expect((await add('accumulationfund', { person: id, startMonth: '2025-08', fundCompanyRate: '7' })).errors).toMatchObject([{ field: 'startMonth', message: '起缴月份过早，最多补缴6个月' }])
-    expect(await detail('accumulationfundAddition', (await add('accumulationfund', { person: id, startMonth: '2025-12', fundCompanyRate: '12', declaredBase: '8765' })).result.id))
-      .toMatchObject({ fundCompany: '1052.00', fundPersonal: '1052.00', base: '8765.00', needSupplement: true })
+    expect((await add('accumulationfund', { person: id, fundCompanyRate: '13' })).errors).toMatchObject([
+      { field: 'fundCompanyRate' },
+    ])
+    expect((await add('accumulationfund', { person: id, fundCompanyRate: '7.5' })).errors).toMatchObject([
+      { field: 'fundCompanyRate' },
+    ])
+    expect(
+      (await add('accumulationfund', { person: id, startMonth: '2025-08', fundCompanyRate: '7' })).errors,
+    ).toMatchObject([{ field: 'startMonth', message: '起缴月份过早，最多补缴6个月' }])
+    expect(
+      await detail(
+        'accumulationfundAddition',
+        (
+          await add('accumulationfund', {
+            person: id,
+            startMonth: '2025-12',
+            fundCompanyRate: '12',
+            declaredBase: '8765',
+          })
+        ).result.id,
+      ),
+    ).toMatchObject({ fundCompany: '1052.00', fundPersonal: '1052.00', base: '8765.00', needSupplement: true })
     const shenzhen = (await person({ insuranceCity: '440300' })).id
     const first = await add('medicalinsurance', { person: shenzhen, city: '440300', declaredBase: '6000' })
-    expect(await detail('medicalinsuranceAddition', first.result.id)).toMatchObject({ medicalTier: 't1', medicalCompany: '323.75', medicalPersonal: '129.50' })
-    const second = await add('medicalinsurance', { person: (await person({ insuranceCity: '440300' })).id, city: '440300', declaredBase: '6000', medicalTier: 't2' })
-    expect(await detail('medicalinsuranceAddition', second.result.id)).toMatchObject({ medicalCompany: '97.13', medicalPersonal: '32.38' })
+    expect(await detail('medicalinsuranceAddition', first.result.id)).toMatchObject({
+      medicalTier: 't1',
+      medicalCompany: '323.75',
+      medicalPersonal: '129.50',
+    })
+    const second = await add('medicalinsurance', {
+      person: (await person({ insuranceCity: '440300' })).id,
+      city: '440300',
+      declaredBase: '6000',
+      medicalTier: 't2',
+    })
+    expect(await detail('medicalinsuranceAddition', second.result.id)).toMatchObject({
+      medicalCompany: '97.13',
+      medicalPersonal: '32.38',
+    })
   })
 
   test('is refused without a policy, and to whom the family does not take', async () => {
-    expect((await add('socialsecurity', { person: (await person()).id, city: '310100' })).errors).toMatchObject([{ field: 'policy', message: '该城市2026-03没有生效的政策' }])
-    expect((await add('socialsecurity', { person: (await person({ workerKind: 'partTime' })).id })).errors).toMatchObject([{ field: 'person', message: '不符合参加条件：该人员类别不能参加社会保险' }])
+    expect((await add('socialsecurity', { person: (await person()).id, city: '310100' })).errors).toMatchObject([
+      { field: 'policy', message: '该城市2026-03没有生效的政策' },
+    ])
+    expect(
+      (await add('socialsecurity', { person: (await person({ workerKind: 'partTime' })).id })).errors,
+    ).toMatchObject([{ field: 'person', message: '不符合参加条件：该人员类别不能参加社会保险' }])
   })
 
   test('is accepted, fails, is submitted again, succeeds and may be taken back', async () => {
     const { id } = await person()
-    const { result: { id: ticket } } = await add('accumulationfund', { person: id, fundCompanyRate: '7' })
+    const {
+      result: { id: ticket },
+    } = await add('accumulationfund', { person: id, fundCompanyRate: '7' })
     const entity = 'accumulationfundAddition'
     expect(await call(entity, 'accept', ticket)).toMatchObject({ code: 1 })
     expect(await call(entity, 'fail', ticket)).toMatchObject({ code: 422, errors: [{ field: 'failReason' }] })
     expect(await call(entity, 'fail', ticket, { failReason: '原单位未封存' })).toMatchObject({ code: 1 })
     expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 409 })
     expect(await call(entity, 'retry', ticket)).toMatchObject({ code: 1 })
-    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 422, errors: [{ field: 'personalAccountNo' }] })
-    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03', personalAccountNo: '900012345678' })).toMatchObject({ code: 1 })
+    expect(await call(entity, 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({
+      code: 422,
+      errors: [{ field: 'personalAccountNo' }],
+    })
+    expect(
+      await call(entity, 'succeed', ticket, { handleMonth: '2026-03', personalAccountNo: '900012345678' }),
+    ).toMatchObject({ code: 1 })
     const done = await detail(entity, ticket)
-    expect(done).toMatchObject({ status: 'success', handleMonth: '2026-03', handledAt: expect.any(String), failReason: null, handler: { name: '系统管理员' } })
+    expect(done).toMatchObject({
+      status: 'success',
+      handleMonth: '2026-03',
+      handledAt: expect.any(String),
+      failReason: null,
+      handler: { name: '系统管理员' },
+    })
     const enrolment = (done.enrolment as unknown as { id: number }).id
-    expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ status: 'enrolled', personalAccountNo: '900012345678' })
+    expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({
+      status: 'enrolled',
+      personalAccountNo: '900012345678',
+    })
     expect(await call(entity, 'revoke', ticket)).toMatchObject({ code: 1 })
     expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ status: 'opening' })
   })
 
   test('that is returned is mended and goes on; one that is cancelled leaves no enrolment', async () => {
     const { id } = await person()
-    const { result: { id: ticket } } = await add('socialsecurity', { person: id })
-    expect(await call('socialsecurityAddition', 'return', ticket, { returnReason: '缺材料' })).toMatchObject({ code: 1 })
+    const {
+      result: { id: ticket },
+    } = await add('socialsecurity', { person: id })
+    expect(await call('socialsecurityAddition', 'return', ticket, { returnReason: '缺材料' })).toMatchObject({
+      code: 1,
+    })
     const returned = await detail('socialsecurityAddition', ticket)
-    expect(await house.admin.post('/welfare/socialsecurityAddition/update', { id: ticket, revision: returned.revision, values: { declaredBase: '8000' } })).toMatchObject({ code: 1 })
-    expect(await detail('socialsecurityAddition', ticket)).toMatchObject({ status: 'pending', pensionCompany: '1280.00', pensionPersonal: '640.00', workInjuryCompany: '32.00' })
+    expect(
+      await house.admin.post('/welfare/socialsecurityAddition/update', {
+        id: ticket,
+        revision: returned.revision,
+        values: { declaredBase: '8000' },
+      }),
+    ).toMatchObject({ code: 1 })
+    expect(await detail('socialsecurityAddition', ticket)).toMatchObject({
+      status: 'pending',
+      pensionCompany: '1280.00',
+      pensionPersonal: '640.00',
+      workInjuryCompany: '32.00',
+    })
     const enrolment = (returned.enrolment as unknown as { id: number }).id
-    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ declaredBase: '8000.00', pensionCompany: '1280.00' })
+    expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({
+      declaredBase: '8000.00',
+      pensionCompany: '1280.00',
+    })
     expect(await call('socialsecurityAddition', 'cancel', ticket)).toMatchObject({ code: 1 })
     expect(await detail('socialsecurityAddition', ticket)).toMatchObject({ status: 'cancelled', enrolment: null })
-    expect((await house.admin.get('/welfare/socialsecurityEnrolment/list', { filters: { person: { equals: id } } })).result.total).toBe(0)
+    expect(
+      (await house.admin.get('/welfare/socialsecurityEnrolment/list', { filters: { person: { equals: id } } })).result
+        .total,
+    ).toBe(0)
     expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
   })
 })
@@ -100,17 +217,42 @@ describe('an addition', () => {
 describe('a reduction', () => {
   test('takes over the enrolment and ends it with the last paid month', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity')
-    const suggested = await house.admin.post('/welfare/socialsecurityReduction/suggest', { values: { person: who.id }, typed: ['person'], parameters: {} })
-    expect(suggested.result.values).toMatchObject({ reductionReason: 'resign', lastMonth: '2026-03', enrolment: { id: enrolment }, total: '1732.54' })
-    const create = (values: Record<string, Value>) => house.admin.post('/welfare/socialsecurityReduction/create', { values: { person: who.id, reductionReason: 'resign', lastMonth: '2026-03', ...values } })
-    expect((await create({ lastMonth: '2026-02' })).errors).toMatchObject([{ field: 'lastMonth', message: '停缴月份早于起缴月份' }])
-    const { result: { id } } = await create({})
-    expect(await detail('socialsecurityReduction', id)).toMatchObject({ ticketNo: expect.stringMatching(/^SSR/), enrolment: { id: enrolment }, companyTotal: '1152.75', firstMonth: '2026-03' })
+    const suggested = await house.admin.post('/welfare/socialsecurityReduction/suggest', {
+      values: { person: who.id },
+      typed: ['person'],
+      parameters: {},
+    })
+    expect(suggested.result.values).toMatchObject({
+      reductionReason: 'resign',
+      lastMonth: '2026-03',
+      enrolment: { id: enrolment },
+      total: '1732.54',
+    })
+    const create = (values: Record<string, Value>) =>
+      house.admin.post('/welfare/socialsecurityReduction/create', {
+        values: { person: who.id, reductionReason: 'resign', lastMonth: '2026-03', ...values },
+      })
+    expect((await create({ lastMonth: '2026-02' })).errors).toMatchObject([
+      { field: 'lastMonth', message: '停缴月份早于起缴月份' },
+    ])
+    const {
+      result: { id },
+    } = await create({})
+    expect(await detail('socialsecurityReduction', id)).toMatchObject({
+      ticketNo: expect.stringMatching(/^SSR/),
+      enrolment: { id: enrolment },
+      companyTotal: '1152.75',
+      firstMonth: '2026-03',
+    })
     expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'stopping' })
     expect(await call('socialsecurityReduction', 'cancel', id)).toMatchObject({ code: 1 })
     expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'enrolled' })
-    const { result: { id: second } } = await create({})
-    expect(await call('socialsecurityReduction', 'succeed', second, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    const {
+      result: { id: second },
+    } = await create({})
+    expect(await call('socialsecurityReduction', 'succeed', second, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
     expect(await detail('socialsecurityEnrolment', enrolment)).toMatchObject({ status: 'stopped', endMonth: '2026-03' })
     expect((await create({})).errors).toMatchObject([{ field: 'person', message: '该人员未参保' }])
     expect(await add('socialsecurity', { person: who.id, startMonth: '2026-04' })).toMatchObject({ code: 1 })
@@ -121,15 +263,46 @@ describe('staff', () => {
   const families = ['socialsecurity', 'medicalinsurance', 'accumulationfund']
 
   test('who joins gets a ticket of each family that takes them, and who leaves another', async () => {
-    const { id } = await employee(house, { customer: around.customer, agency: around.agency, service: around.service, values: { insuranceCity: '110100', workCity: '110100', entryDate: '2026-03-02' } })
+    const { id } = await employee(house, {
+      customer: around.customer,
+      agency: around.agency,
+      service: around.service,
+      values: { insuranceCity: '110100', workCity: '110100', entryDate: '2026-03-02' },
+    })
     for (const family of families) {
       const [ticket, ...more] = await ticketsOf(`${family}Addition`, id)
-      expect([ticket, more], family).toMatchObject([{ source: 'person', status: 'pending', startMonth: '2026-03', declaredBase: '6000.00', city: '110100' }, []])
-      expect(await call(`${family}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03', ...family === 'accumulationfund' && { personalAccountNo: '900077770001' } })).toMatchObject({ code: 1 })
+      expect([ticket, more], family).toMatchObject([
+        { source: 'person', status: 'pending', startMonth: '2026-03', declaredBase: '6000.00', city: '110100' },
+        [],
+      ])
+      expect(
+        await call(`${family}Addition`, 'succeed', ticket.id!, {
+          handleMonth: '2026-03',
+          ...(family === 'accumulationfund' && { personalAccountNo: '900077770001' }),
+        }),
+      ).toMatchObject({ code: 1 })
     }
-    expect(await house.admin.post('/staff/person/leave', { id, values: { leaveDate: '2026-03-31', leaveReason: 'dismissal' } })).toMatchObject({ code: 1 })
-    expect(await Promise.all(families.map(async (family) => (await ticketsOf(`${family}Reduction`, id)).map(({ source, reductionReason, lastMonth, status }) => [source, reductionReason, lastMonth, status])))).toEqual([
-      [['person', 'terminated', '2026-03', 'pending']], [['person', 'leave', '2026-03', 'pending']], [['person', 'seal', '2026-03', 'pending']],
+    expect(
+      await house.admin.post('/staff/person/leave', {
+        id,
+        values: { leaveDate: '2026-03-31', leaveReason: 'dismissal' },
+      }),
+    ).toMatchObject({ code: 1 })
+    expect(
+      await Promise.all(
+        families.map(async (family) =>
+          (await ticketsOf(`${family}Reduction`, id)).map(({ source, reductionReason, lastMonth, status }) => [
+            source,
+            reductionReason,
+            lastMonth,
+            status,
+          ]),
+        ),
+      ),
+    ).toEqual([
+      [['person', 'terminated', '2026-03', 'pending']],
+      [['person', 'leave', '2026-03', 'pending']],
+      [['person', 'seal', '2026-03', 'pending']],
     ])
     expect(await house.admin.post('/staff/person/cancelLeave', { id })).toMatchObject({ code: 1 })
     expect((await ticketsOf('socialsecurityReduction', id)).map(({ status }) => status)).toEqual(['cancelled'])
@@ -137,32 +310,85 @@ describe('staff', () => {
   })
 
   test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {
-    const joins = (values: Record<string, Value>) => house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
+    const joins = (values: Record<string, Value>) =>
+      house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
     const joiner = () => ({
-      name: '林晓演', idNumber: resident(order += 2), gender: 'female', birthDate: '1990-03-07', householdType: 'localUrban', mobile: '15400000001', customer: around.customer, serviceContract: around.service, agency: around.agency,
-      supportStaff: admin, position: '装配工', workCity: '110100', employmentForm: 'dispatch', entryDate: '2026-03-02', baseSalary: '6000',
+      name: '林晓演',
+      idNumber: resident((order += 2)),
+      gender: 'female',
+      birthDate: '1990-03-07',
+      householdType: 'localUrban',
+      mobile: '15400000001',
+      customer: around.customer,
+      serviceContract: around.service,
+      agency: around.agency,
+      supportStaff: admin,
+      position: '装配工',
+      workCity: '110100',
+      employmentForm: 'dispatch',
+      entryDate: '2026-03-02',
+      baseSalary: '6000',
     })
     const admin = await house.one('/setting/user', 'admin')
     let order = 700
-    const plan = { medicalinsuranceNeeded: false, socialsecurityDeclaredBase: '9000', accumulationfundStartMonth: '2026-04', accumulationfundFundCompanyRate: '12', accumulationfundPersonalAccountNo: '900077770009' }
+    const plan = {
+      medicalinsuranceNeeded: false,
+      socialsecurityDeclaredBase: '9000',
+      accumulationfundStartMonth: '2026-04',
+      accumulationfundFundCompanyRate: '12',
+      accumulationfundPersonalAccountNo: '900077770009',
+    }
     const { result } = await joins(plan)
-    const [[social], medical, [fund]] = await Promise.all(families.map((family) => ticketsOf(`${family}Addition`, result.id)))
-    expect(social).toMatchObject({ source: 'person', declaredBase: '9000.00', startMonth: '2026-03', pensionCompany: '1440.00' })
+    const [[social], medical, [fund]] = await Promise.all(
+      families.map((family) => ticketsOf(`${family}Addition`, result.id)),
+    )
+    expect(social).toMatchObject({
+      source: 'person',
+      declaredBase: '9000.00',
+      startMonth: '2026-03',
+      pensionCompany: '1440.00',
+    })
     expect(medical).toEqual([])
-    expect(fund).toMatchObject({ startMonth: '2026-04', fundCompanyRate: '12.0000', fundCompany: '720.00', personalAccountNo: '900077770009', declaredBase: '6000.00' })
+    expect(fund).toMatchObject({
+      startMonth: '2026-04',
+      fundCompanyRate: '12.0000',
+      fundCompany: '720.00',
+      personalAccountNo: '900077770009',
+      declaredBase: '6000.00',
+    })
     const person = (await house.admin.get('/staff/person/detail', { id: result.id })).result
     expect(Object.keys(plan).map((name) => person[name])).toEqual([null, null, null, null, null])
 
     // What the policy does not have is told at the field of the person, and nobody is added.
-    expect(await joins({ accumulationfundFundCompanyRate: '13' })).toMatchObject({ code: 422, errors: [{ field: 'accumulationfundFundCompanyRate' }] })
-    expect(await joins({ socialsecurityStartMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityStartMonth' }] })
-    expect(await joins({ workerKind: 'partTime', socialsecurityNeeded: true })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityNeeded', message: '不符合参加条件：该人员不能参加社会保险' }] })
+    expect(await joins({ accumulationfundFundCompanyRate: '13' })).toMatchObject({
+      code: 422,
+      errors: [{ field: 'accumulationfundFundCompanyRate' }],
+    })
+    expect(await joins({ socialsecurityStartMonth: '2026-02' })).toMatchObject({
+      code: 422,
+      errors: [{ field: 'socialsecurityStartMonth' }],
+    })
+    expect(await joins({ workerKind: 'partTime', socialsecurityNeeded: true })).toMatchObject({
+      code: 422,
+      errors: [{ field: 'socialsecurityNeeded', message: '不符合参加条件：该人员不能参加社会保险' }],
+    })
 
     await call('socialsecurityAddition', 'succeed', social.id!, { handleMonth: '2026-03' })
-    const leave = (values: Record<string, Value>) => house.admin.post('/staff/person/leave', { id: result.id, values: { leaveDate: '2026-05-10', leaveReason: 'resignation', ...values } })
-    expect(await leave({ socialsecurityLastMonth: '2026-02' })).toMatchObject({ code: 422, errors: [{ field: 'socialsecurityLastMonth', message: '社保停缴月份早于起缴月份' }] })
-    expect(await leave({ socialsecurityLastMonth: '2026-04', socialsecurityReductionReason: 'transferOut' })).toMatchObject({ code: 1 })
-    expect(await ticketsOf('socialsecurityReduction', result.id)).toMatchObject([{ lastMonth: '2026-04', reductionReason: 'transferOut' }])
+    const leave = (values: Record<string, Value>) =>
+      house.admin.post('/staff/person/leave', {
+        id: result.id,
+        values: { leaveDate: '2026-05-10', leaveReason: 'resignation', ...values },
+      })
+    expect(await leave({ socialsecurityLastMonth: '2026-02' })).toMatchObject({
+      code: 422,
+      errors: [{ field: 'socialsecurityLastMonth', message: '社保停缴月份早于起缴月份' }],
+    })
+    expect(
+      await leave({ socialsecurityLastMonth: '2026-04', socialsecurityReductionReason: 'transferOut' }),
+    ).toMatchObject({ code: 1 })
+    expect(await ticketsOf('socialsecurityReduction', result.id)).toMatchObject([
+      { lastMonth: '2026-04', reductionReason: 'transferOut' },
+    ])
     const leaving = async () => (await house.admin.get('/staff/person/detail', { id: result.id })).result
     expect(await leaving()).toMatchObject({ socialsecurityLastMonth: '2026-04' })
     expect(await house.admin.post('/staff/person/cancelLeave', { id: result.id })).toMatchObject({ code: 1 })
@@ -170,9 +396,22 @@ describe('staff', () => {
   })
 
   test('nobody gets one where no policy is in force, or whom no family takes', async () => {
-    const elsewhere = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
-    const intern = await employee(house, { customer: around.customer, agency: around.agency, service: around.service, values: { insuranceCity: '110100', workerKind: 'partTime' } })
-    for (const family of families) expect([...await ticketsOf(`${family}Addition`, elsewhere.id), ...await ticketsOf(`${family}Addition`, intern.id)]).toEqual([])
+    const elsewhere = await employee(house, {
+      customer: around.customer,
+      agency: around.agency,
+      service: around.service,
+    })
+    const intern = await employee(house, {
+      customer: around.customer,
+      agency: around.agency,
+      service: around.service,
+      values: { insuranceCity: '110100', workerKind: 'partTime' },
+    })
+    for (const family of families)
+      expect([
+        ...(await ticketsOf(`${family}Addition`, elsewhere.id)),
+        ...(await ticketsOf(`${family}Addition`, intern.id)),
+      ]).toEqual([])
   })
 })
 
@@ -180,57 +419,166 @@ describe('files', () => {
   test('of additions find people by their ID number, say who is enrolled already, and open tickets', async () => {
     const [joiner, retiree, other] = [await person(), await person({ workerKind: 'partTime' }), await person()]
     const { person: there } = await enrolled('socialsecurity')
-    const row = (idNumber: string, more: Record<string, string> = {}) =>
-      ({ personCustomer: around.name, personName: '林晓演', person: idNumber, city: '北京', additionType: '新参保', startMonth: '2026-03', declaredBase: '5000', workForm: '劳动合同', ...more })
-    const { id, rows: found } = await checked('socialsecurityAdditionImport', [row(joiner.idNumber), row(there.idNumber), row(retiree.idNumber), row(other.idNumber, { personName: '别人' })])
+    const row = (idNumber: string, more: Record<string, string> = {}) => ({
+      personCustomer: around.name,
+      personName: '林晓演',
+      person: idNumber,
+      city: '北京',
+      additionType: '新参保',
+      startMonth: '2026-03',
+      declaredBase: '5000',
+      workForm: '劳动合同',
+      ...more,
+    })
+    const { id, rows: found } = await checked('socialsecurityAdditionImport', [
+      row(joiner.idNumber),
+      row(there.idNumber),
+      row(retiree.idNumber),
+      row(other.idNumber, { personName: '别人' }),
+    ])
     expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
-      ['toCreate', expect.stringContaining('申报基数￥5,000.00将按￥6,821.00缴纳')], ['failed', expect.stringContaining('该人员已参保，不能重复增员')], ['failed', expect.stringContaining('该人员类别不能参加社会保险')], ['failed', expect.stringContaining('与系统数据不一致')],
+      ['toCreate', expect.stringContaining('申报基数￥5,000.00将按￥6,821.00缴纳')],
+      ['failed', expect.stringContaining('该人员已参保，不能重复增员')],
+      ['failed', expect.stringContaining('该人员类别不能参加社会保险')],
+      ['failed', expect.stringContaining('与系统数据不一致')],
     ])
     const after = await written('socialsecurityAdditionImport', id)
     expect(after.map(({ rowStatus }) => rowStatus)).toEqual(['created', 'failed', 'failed', 'failed'])
-    const ticket = (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: joiner.id } } })).result.list[0]
-    expect(ticket).toMatchObject({ source: 'import', status: 'pending', total: '1732.54', account: { name: '大户社保110100' } })
+    const ticket = (
+      await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: joiner.id } } })
+    ).result.list[0]
+    expect(ticket).toMatchObject({
+      source: 'import',
+      status: 'pending',
+      total: '1732.54',
+      account: { name: '大户社保110100' },
+    })
   })
 
   test('of results let each ticket succeed, fail or go back', async () => {
     const people = [await person(), await person(), await person(), await person()]
-    for (const { id } of people.slice(0, 3)) expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
-    const row = (index: number, result: string, more: Record<string, string> = {}) => ({ personName: '林晓演', person: people[index].idNumber, result, handleMonth: '2026-03', ...more })
+    for (const { id } of people.slice(0, 3))
+      expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
+    const row = (index: number, result: string, more: Record<string, string> = {}) => ({
+      personName: '林晓演',
+      person: people[index].idNumber,
+      result,
+      handleMonth: '2026-03',
+      ...more,
+    })
     const { id, rows: found } = await checked('socialsecurityAdditionHandleImport', [
-      row(0, '办理成功', { personalAccountNo: '9900001234' }), row(1, '办理失败', { failReason: '信息不符' }), row(2, '退回'), row(3, '办理成功'),
+      row(0, '办理成功', { personalAccountNo: '9900001234' }),
+      row(1, '办理失败', { failReason: '信息不符' }),
+      row(2, '退回'),
+      row(3, '办理成功'),
     ])
     expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
-      ['toUpdate'], ['toUpdate'], ['failed', 'required 退回原因不能为空'], ['failed', expect.stringContaining('不存在')],
+      ['toUpdate'],
+      ['toUpdate'],
+      ['failed', 'required 退回原因不能为空'],
+      ['failed', expect.stringContaining('不存在')],
     ])
     await written('socialsecurityAdditionHandleImport', id)
-    const tickets = await Promise.all(people.slice(0, 3).map(async (one) => (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: one.id } } })).result.list[0] as RecordData))
+    const tickets = await Promise.all(
+      people
+        .slice(0, 3)
+        .map(
+          async (one) =>
+            (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: one.id } } }))
+              .result.list[0] as RecordData,
+        ),
+    )
     expect(tickets).toMatchObject([
-      { status: 'success', personalAccountNo: '9900001234', handleMonth: '2026-03' }, { status: 'failed', failReason: '信息不符' }, { status: 'pending' },
+      { status: 'success', personalAccountNo: '9900001234', handleMonth: '2026-03' },
+      { status: 'failed', failReason: '信息不符' },
+      { status: 'pending' },
     ])
-    expect(await detail('socialsecurityEnrolment', (tickets[0].enrolment as unknown as { id: number }).id)).toMatchObject({ status: 'enrolled', personalAccountNo: '9900001234' })
+    expect(
+      await detail('socialsecurityEnrolment', (tickets[0].enrolment as unknown as { id: number }).id),
+    ).toMatchObject({ status: 'enrolled', personalAccountNo: '9900001234' })
   })
 
   test('of results say which base the bureau has really taken: what is paid goes by it, until the result is taken back', async () => {
     const [higher, gone, late] = [await person(), await person(), await person()]
-    for (const { id } of [higher, gone]) expect(await add('socialsecurity', { person: id, declaredBase: '8000' })).toMatchObject({ code: 1 })
-    expect(await add('accumulationfund', { person: late.id, declaredBase: '5000', startMonth: '2026-02', fundCompanyRate: '12' })).toMatchObject({ code: 1 })
-    const row = ({ idNumber }: { idNumber: string }, more: Record<string, string> = {}) => ({ personName: '林晓演', person: idNumber, result: '办理成功', handleMonth: '2026-03', ...more })
+    for (const { id } of [higher, gone])
+      expect(await add('socialsecurity', { person: id, declaredBase: '8000' })).toMatchObject({ code: 1 })
+    expect(
+      await add('accumulationfund', {
+        person: late.id,
+        declaredBase: '5000',
+        startMonth: '2026-02',
+        fundCompanyRate: '12',
+      }),
+    ).toMatchObject({ code: 1 })
+    const row = ({ idNumber }: { idNumber: string }, more: Record<string, string> = {}) => ({
+      personName: '林晓演',
+      person: idNumber,
+      result: '办理成功',
+      handleMonth: '2026-03',
+      ...more,
+    })
     const wrong = await checked('socialsecurityAdditionHandleImport', [row(higher, { actualBase: '0' })])
     expect(wrong.rows.map(({ rowStatus }) => rowStatus)).toEqual(['failed'])
-    const { id } = await checked('socialsecurityAdditionHandleImport', [row(higher, { actualBase: '9000' }), row(gone, { actualBase: '9000', result: '办理失败', failReason: '信息不符' })])
-    expect((await written('socialsecurityAdditionHandleImport', id)).map((one) => [one.rowStatus, ...told(one)])).toEqual([['updated'], ['updated']])
-    const ticketOf = async (family: string, who: { id: number }) => (await house.admin.get(`/welfare/${family}Addition/list`, { filters: { person: { equals: who.id } } })).result.list[0] as RecordData & { enrolment: { id: number } }
-    expect(await ticketOf('socialsecurity', gone)).toMatchObject({ status: 'failed', actualBase: null, pensionBase: '8000.00' })
+    const { id } = await checked('socialsecurityAdditionHandleImport', [
+      row(higher, { actualBase: '9000' }),
+      row(gone, { actualBase: '9000', result: '办理失败', failReason: '信息不符' }),
+    ])
+    expect(
+      (await written('socialsecurityAdditionHandleImport', id)).map((one) => [one.rowStatus, ...told(one)]),
+    ).toEqual([['updated'], ['updated']])
+    const ticketOf = async (family: string, who: { id: number }) =>
+      (await house.admin.get(`/welfare/${family}Addition/list`, { filters: { person: { equals: who.id } } })).result
+        .list[0] as RecordData & { enrolment: { id: number } }
+    expect(await ticketOf('socialsecurity', gone)).toMatchObject({
+      status: 'failed',
+      actualBase: null,
+      pensionBase: '8000.00',
+    })
     const ticket = await ticketOf('socialsecurity', higher)
-    expect(ticket).toMatchObject({ status: 'success', declaredBase: '8000.00', actualBase: '9000.00', pensionBase: '9000.00', pensionCompany: '1440.00' })
-    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({ status: 'enrolled', declaredBase: '9000.00', pensionBase: '9000.00', pensionCompany: '1440.00' })
-    expect(await house.admin.post('/welfare/socialsecurityAddition/revoke', { id: ticket.id })).toMatchObject({ code: 1 })
-    expect(await ticketOf('socialsecurity', higher)).toMatchObject({ status: 'processing', actualBase: null, pensionBase: '8000.00', pensionCompany: '1280.00' })
-    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({ status: 'opening', declaredBase: '8000.00', pensionBase: '8000.00' })
+    expect(ticket).toMatchObject({
+      status: 'success',
+      declaredBase: '8000.00',
+      actualBase: '9000.00',
+      pensionBase: '9000.00',
+      pensionCompany: '1440.00',
+    })
+    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({
+      status: 'enrolled',
+      declaredBase: '9000.00',
+      pensionBase: '9000.00',
+      pensionCompany: '1440.00',
+    })
+    expect(await house.admin.post('/welfare/socialsecurityAddition/revoke', { id: ticket.id })).toMatchObject({
+      code: 1,
+    })
+    expect(await ticketOf('socialsecurity', higher)).toMatchObject({
+      status: 'processing',
+      actualBase: null,
+      pensionBase: '8000.00',
+      pensionCompany: '1280.00',
+    })
+    expect(await detail('socialsecurityEnrolment', ticket.enrolment.id)).toMatchObject({
+      status: 'opening',
+      declaredBase: '8000.00',
+      pensionBase: '8000.00',
+    })
 
     const fund = await ticketOf('accumulationfund', late)
-    expect(await house.admin.post('/welfare/accumulationfundAddition/succeed', { id: fund.id, values: { handleMonth: '2026-03', personalAccountNo: '900099990001', actualBase: '6000' } })).toMatchObject({ code: 1 })
-    expect(await detail('accumulationfundEnrolment', fund.enrolment.id)).toMatchObject({ declaredBase: '6000.00', base: '6000.00', fundCompany: '720.00' })
-    expect((await house.admin.get('/welfare/accumulationfundSupplement/list', { filters: { person: { equals: late.id } } })).result.list, 'what was missed is of that base too').toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02', base: '6000.00' }])
+    expect(
+      await house.admin.post('/welfare/accumulationfundAddition/succeed', {
+        id: fund.id,
+        values: { handleMonth: '2026-03', personalAccountNo: '900099990001', actualBase: '6000' },
+      }),
+    ).toMatchObject({ code: 1 })
+    expect(await detail('accumulationfundEnrolment', fund.enrolment.id)).toMatchObject({
+      declaredBase: '6000.00',
+      base: '6000.00',
+      fundCompany: '720.00',
+    })
+    expect(
+      (await house.admin.get('/welfare/accumulationfundSupplement/list', { filters: { person: { equals: late.id } } }))
+        .result.list,
+      'what was missed is of that base too',
+    ).toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02', base: '6000.00' }])
   })
 })

@@ -4,7 +4,9 @@ import { planOf } from '../importing.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse
-beforeAll(async () => { house = await handlingHouse() })
+beforeAll(async () => {
+  house = await handlingHouse()
+})
 afterAll(() => house?.house.close())
 
 const headings = (kind: string) => planOf(house.house, `${kind}Import`).columns.map(({ label }) => label.cn)
@@ -13,24 +15,43 @@ test('the columns stand where the family says, in every import that it names', (
   const behind = (kind: string, heading: string) => headings(kind)[headings(kind).indexOf(heading) - 1]
   expect(behind('socialsecurityBigTable', '单位差别费率(%)')).toBe('所属月份')
   expect(behind('medicalinsuranceBigTable', '参保人员类别')).toBe('证件号码')
-  for (const kind of ['accumulationfundBigTable', 'accumulationfundBigTableSupplement']) expect(behind(kind, '缴存比例(%)'), kind).toBe('缴存基数')
+  for (const kind of ['accumulationfundBigTable', 'accumulationfundBigTableSupplement'])
+    expect(behind(kind, '缴存比例(%)'), kind).toBe('缴存基数')
   expect(behind('accumulationfundReductionHandle', '账户状态')).toBe('办理月份')
   expect(headings('accumulationfundAdditionHandle')).not.toContain('账户状态')
 })
 
-test('a rate of the bureau that is not the system\'s is told, and the row is written without it', async () => {
+test("a rate of the bureau that is not the system's is told, and the row is written without it", async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund', { fundCompanyRate: '7' })
-  expect(await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', { values: { feeMonth: '2026-03' } })).toMatchObject({ code: 1 })
+  expect(
+    await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', {
+      values: { feeMonth: '2026-03' },
+    }),
+  ).toMatchObject({ code: 1 })
   const { account } = await house.detail('accumulationfundEnrolment', enrolment)
   const row = {
-    feeMonth: '2026-03', account: String((account as unknown as { code: string }).code), personName: '测试', idNumber: person.idNumber, actualBase: '5000', fundActualCompany: '350', fundActualPersonal: '350', actualTotal: '700',
+    feeMonth: '2026-03',
+    account: String((account as unknown as { code: string }).code),
+    personName: '测试',
+    idNumber: person.idNumber,
+    actualBase: '5000',
+    fundActualCompany: '350',
+    fundActualPersonal: '350',
+    actualTotal: '700',
   }
-  expect((await house.checked('accumulationfundBigTableImport', [row])).rows.map(told), 'the column has to be filled in').toEqual([[expect.stringContaining('required')]])
-  expect((await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '7' }])).rows.map(told)).toEqual([[]])
+  expect(
+    (await house.checked('accumulationfundBigTableImport', [row])).rows.map(told),
+    'the column has to be filled in',
+  ).toEqual([[expect.stringContaining('required')]])
+  expect((await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '7' }])).rows.map(told)).toEqual([
+    [],
+  ])
   const { id, rows } = await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '5%' }])
   expect(rows).toMatchObject([{ rowStatus: 'toUpdate' }])
   expect(rows.map(told)).toEqual([['hint 缴存比例(%)与系统不一致，系统为7%（提示）']])
-  expect(await house.written('accumulationfundBigTableImport', id)).toMatchObject([{ rowStatus: 'updated', cellChecked1: '5%' }])
+  expect(await house.written('accumulationfundBigTableImport', id)).toMatchObject([
+    { rowStatus: 'updated', cellChecked1: '5%' },
+  ])
   const [line] = await house.ticketsOf('accumulationfundExpenseLine', person.id)
   expect(line).toMatchObject({ reconcileStatus: 'matched', actualTotal: '700.00' })
   expect(line.checked1 ?? null).toBeNull()
@@ -38,32 +59,82 @@ test('a rate of the bureau that is not the system\'s is told, and the row is wri
 
 test('a rate of the account alone is what its own rate is', async () => {
   const { person, enrolment } = await house.enrolled('socialsecurity')
-  expect(await house.house.admin.post('/welfare/socialsecurityExpenseSummary/generate', { values: { feeMonth: '2026-03' } })).toMatchObject({ code: 1 })
-  const { account } = await house.detail('socialsecurityEnrolment', enrolment) as unknown as { account: { id: number; code: string } }
-  const checked = async (rate: string) => (await house.checked('socialsecurityBigTableImport', [{
-    feeMonth: '2026-03', account: account.code, personName: '测试', idNumber: person.idNumber, expenseType: '正常缴费', belongMonth: '2026-03', checked1: rate, pensionActualCompany: '100', actualTotal: '100',
-  }])).rows.map(told)
+  expect(
+    await house.house.admin.post('/welfare/socialsecurityExpenseSummary/generate', { values: { feeMonth: '2026-03' } }),
+  ).toMatchObject({ code: 1 })
+  const { account } = (await house.detail('socialsecurityEnrolment', enrolment)) as unknown as {
+    account: { id: number; code: string }
+  }
+  const checked = async (rate: string) =>
+    (
+      await house.checked('socialsecurityBigTableImport', [
+        {
+          feeMonth: '2026-03',
+          account: account.code,
+          personName: '测试',
+          idNumber: person.idNumber,
+          expenseType: '正常缴费',
+          belongMonth: '2026-03',
+          checked1: rate,
+          pensionActualCompany: '100',
+          actualTotal: '100',
+        },
+      ])
+    ).rows.map(told)
   expect(await checked('0.4'), 'an account without a rate of its own').toEqual([[]])
-  await house.house.database.pool.query('insert into "policyAccountRate" (account, item, "companyRate", "createdAt", "updatedAt") values ($1, \'workInjury\', 0.26, now(), now())', [account.id])
+  await house.house.database.pool.query(
+    'insert into "policyAccountRate" (account, item, "companyRate", "createdAt", "updatedAt") values ($1, \'workInjury\', 0.26, now(), now())',
+    [account.id],
+  )
   expect(await checked('0.4')).toEqual([['hint 单位差别费率(%)与系统不一致，系统为0.26%（提示）']])
   expect(await checked('0.26')).toEqual([[]])
 })
 
 test('what is not among the words of the bureau is refused', async () => {
   const { person, enrolment } = await house.enrolled('medicalinsurance')
-  const { account } = await house.detail('medicalinsuranceEnrolment', enrolment) as unknown as { account: { code: string } }
-  const checked = async (word: string) => (await house.checked('medicalinsuranceBigTableImport', [{
-    feeMonth: '2026-03', account: account.code, personName: '测试', idNumber: person.idNumber, checked1: word, expenseType: '正常缴费', belongMonth: '2026-03', medicalActualCompany: '100', actualTotal: '100',
-  }])).rows.map(told)
+  const { account } = (await house.detail('medicalinsuranceEnrolment', enrolment)) as unknown as {
+    account: { code: string }
+  }
+  const checked = async (word: string) =>
+    (
+      await house.checked('medicalinsuranceBigTableImport', [
+        {
+          feeMonth: '2026-03',
+          account: account.code,
+          personName: '测试',
+          idNumber: person.idNumber,
+          checked1: word,
+          expenseType: '正常缴费',
+          belongMonth: '2026-03',
+          medicalActualCompany: '100',
+          actualTotal: '100',
+        },
+      ])
+    ).rows.map(told)
   expect(await checked('学生')).toEqual([[expect.stringContaining('参保人员类别应为在职、退休之一')]])
   expect(await checked('退休')).toEqual([[expect.stringContaining('系统无此人费用')]])
 
   const fund = await house.enrolled('accumulationfund')
-  const { result } = await house.create('accumulationfundReduction', { person: fund.person.id, reductionReason: 'seal', lastMonth: '2026-03' })
-  const handled = (state: string) => house.checked('accumulationfundReductionHandleImport', [{ personName: '测试', person: fund.person.idNumber, result: '办理成功', handleMonth: '2026-03', checked2: state }])
+  const { result } = await house.create('accumulationfundReduction', {
+    person: fund.person.id,
+    reductionReason: 'seal',
+    lastMonth: '2026-03',
+  })
+  const handled = (state: string) =>
+    house.checked('accumulationfundReductionHandleImport', [
+      { personName: '测试', person: fund.person.idNumber, result: '办理成功', handleMonth: '2026-03', checked2: state },
+    ])
   const { personName } = await house.detail('accumulationfundReduction', result.id)
   expect((await handled('冻结')).rows.flatMap(told).join()).toContain('账户状态应为封存、转移、销户之一')
-  const { id, rows } = await house.checked('accumulationfundReductionHandleImport', [{ personName: String(personName), person: fund.person.idNumber, result: '办理成功', handleMonth: '2026-03', checked2: '销户' }])
+  const { id, rows } = await house.checked('accumulationfundReductionHandleImport', [
+    {
+      personName: String(personName),
+      person: fund.person.idNumber,
+      result: '办理成功',
+      handleMonth: '2026-03',
+      checked2: '销户',
+    },
+  ])
   expect(rows.map(told)).toEqual([[]])
   expect(await house.written('accumulationfundReductionHandleImport', id)).toMatchObject([{ rowStatus: 'updated' }])
 })

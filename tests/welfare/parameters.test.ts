@@ -14,7 +14,9 @@ import { lists } from '../../src/lists.ts'
 import { feeItemsOf, type BilledFamily } from '../../src/procedures/settlement/feeItems.ts'
 
 const read = (path: string) => readFileSync(`schemas/${path}`, 'utf8')
-interface Family { parameters: { items: object[] } }
+interface Family {
+  parameters: { items: object[] }
+}
 
 /** What an analyst reads about a family whose parameters were changed like this. */
 function told(family: string, change: object): string[] {
@@ -22,22 +24,56 @@ function told(family: string, change: object): string[] {
   const changed = mergePatch(JSON.parse(read(path)) as never, { parameters: change } as never)
   const sources = [
     { path: 'schemas/app.json', text: read('app.json') },
-    ...['handling/handling.template', 'policy/policy.template', 'social.family', 'fund.family', 'socialsecurity.family', 'medicalinsurance.family', 'accumulationfund.family']
-      .map((name) => ({ path: `schemas/welfare/${name}.json`, text: read(`welfare/${name}.json`) })).filter((source) => source.path !== `schemas/${path}`),
+    ...[
+      'handling/handling.template',
+      'policy/policy.template',
+      'social.family',
+      'fund.family',
+      'socialsecurity.family',
+      'medicalinsurance.family',
+      'accumulationfund.family',
+    ]
+      .map((name) => ({ path: `schemas/welfare/${name}.json`, text: read(`welfare/${name}.json`) }))
+      .filter((source) => source.path !== `schemas/${path}`),
     { path: `schemas/${path}`, text: JSON.stringify(changed) },
   ]
-  return compile(sources, { widgets, kinds, procedures: [] }).issues.filter(({ file }) => file === `schemas/${path}`).map(({ code, message }) => `${code}: ${message}`)
+  return compile(sources, { widgets, kinds, procedures: [] })
+    .issues.filter(({ file }) => file === `schemas/${path}`)
+    .map(({ code, message }) => `${code}: ${message}`)
 }
-const item = (family: string, index: number) => (JSON.parse(read(`welfare/${family}.family.json`)) as Family).parameters.items[index]
+const item = (family: string, index: number) =>
+  (JSON.parse(read(`welfare/${family}.family.json`)) as Family).parameters.items[index]
 
 test.each(['socialsecurity', 'medicalinsurance', 'accumulationfund'])('%s is sound', (family) => {
   expect(told(family, {})).toEqual([])
 })
 
 test('what has a default or belongs to an operation that is absent may be left out', () => {
-  const absent = { pages: { fm: null, supplement: null }, adjustTypes: null, supplementTypes: null, supplement: null, words: { adjustCn: null, adjustEn: null, supplementCn: null, supplementEn: null } }
-  expect(told('accumulationfund', { ...absent, maxTotalRate: null, eligibility: null, settlement: null, extraFields: null, dicts: null, importDiff: null })).toEqual([])
-  const fixed = { ...item('socialsecurity', 0), amountModes: ['fixed'], companyRate: undefined, personalRate: undefined, companyFixed: '180.00' }
+  const absent = {
+    pages: { fm: null, supplement: null },
+    adjustTypes: null,
+    supplementTypes: null,
+    supplement: null,
+    words: { adjustCn: null, adjustEn: null, supplementCn: null, supplementEn: null },
+  }
+  expect(
+    told('accumulationfund', {
+      ...absent,
+      maxTotalRate: null,
+      eligibility: null,
+      settlement: null,
+      extraFields: null,
+      dicts: null,
+      importDiff: null,
+    }),
+  ).toEqual([])
+  const fixed = {
+    ...item('socialsecurity', 0),
+    amountModes: ['fixed'],
+    companyRate: undefined,
+    personalRate: undefined,
+    companyFixed: '180.00',
+  }
   expect(told('socialsecurity', { ...absent, base: { cn: null, en: null, mode: 'none' }, items: [fixed] })).toEqual([])
 })
 
@@ -47,8 +83,16 @@ test.each([
   ['its title', { words: { supplementEn: null } }, 'missing-key: The key "supplementEn" is missing.'],
   ['how late fees come about', { supplement: null }, 'missing-key: The key "supplement" is missing.'],
   ['the name of a base', { base: { cn: null } }, 'missing-key: The key "cn" is missing.'],
-  ['the range of a rate that is chosen', { items: [{ ...item('accumulationfund', 0), range: undefined }] }, 'missing-key: The key "range" is missing.'],
-  ['the month of what is paid once a year', { items: [{ ...item('medicalinsurance', 1), payMonth: undefined }] }, 'missing-key: The key "payMonth" is missing.'],
+  [
+    'the range of a rate that is chosen',
+    { items: [{ ...item('accumulationfund', 0), range: undefined }] },
+    'missing-key: The key "range" is missing.',
+  ],
+  [
+    'the month of what is paid once a year',
+    { items: [{ ...item('medicalinsurance', 1), payMonth: undefined }] },
+    'missing-key: The key "payMonth" is missing.',
+  ],
 ])('%s is asked for', (_, change, message) => {
   expect(told('accumulationfund', change)).toEqual([message])
 })
@@ -69,26 +113,105 @@ test.each<[string, object, string]>([
   ['a key that is taken', { key: 'socialsecurity' }, 'Another family has the key "socialsecurity"'],
   ['a prefix that is taken', { prefix: 'SS' }, 'Another family has the prefix "SS"'],
   ['a place that is taken', { order: 10 }, 'Another family has the place 10'],
-  ['a route that is taken', { expense: { route: 'socialsecurityexpenses' } }, 'Another family has the route "socialsecurityexpenses"'],
+  [
+    'a route that is taken',
+    { expense: { route: 'socialsecurityexpenses' } },
+    'Another family has the route "socialsecurityexpenses"',
+  ],
   ['an unknown policy kind', { policyKind: 'pension' }, 'There is no policy kind "pension"'],
-  ['a family that it needs and that is not there', { eligibility: { requiresFamily: 'pension' } }, 'There is no other family "pension"'],
-  ['a family that needs itself', { eligibility: { requiresFamily: 'accumulationfund' } }, 'There is no other family "accumulationfund"'],
-  ['an item without any part', { items: [fund(0, {}), fund(1, { hasCompany: false, hasPersonal: false })] }, 'The item supplementFund has neither a company nor a personal part'],
-  ['an item of another family', { items: [fund(0, {}), fund(1, { key: 'pension' })] }, 'Another family has an item "pension" with a personal part'],
-  ['a fee item that no item brings', { items: [fund(0, { feeItem: 'pensionFund' }), fund(1, {})] }, 'No item brings the fee item "pensionFund"'],
-  ['a fee item that another family brings', { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] }, 'Another family brings the fee item "pension"'],
-  ['a source that is taken', { settlement: { sourceType: 'socialExpense' } }, 'Another family has the source "socialExpense"'],
-  ['a change of what cannot be chosen', { adjustTypes: [{ value: 'tier', cn: '档次', en: 'Tier', change: 'tier' }, { value: 'policy', cn: '政策', en: 'Policy', change: 'base' }] }, 'No item has a tier to choose'],
-  ['adjustments without the one of the system', { adjustTypes: [{ value: 'annual', cn: '年度', en: 'Yearly', change: 'base' }] }, 'The type "policy" is missing, which the system makes when a policy changes'],
-  ['a yearly import without its page', { pages: { fm: ['importrecords', 'importTiaoJiRecords', 'importTiaoJiStatusRecords', 'detailList', 'handledetailList'] } }, 'importrecords and changebase belong together'],
-  ['adjustments without details', { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiRecords'] } }, 'A page of import records and detailList belong together'],
-  ['results of adjustments without details', { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiStatusRecords', 'detailList'] } }, 'importTiaoJiStatusRecords and handledetailList belong together'],
-  ['additions without details', { pages: { additionalstaff: ['importrecords'] } }, 'importrecords and detailList belong together'],
-  ['results of reductions without details', { pages: { personnelreduction: ['importhandle'] } }, 'importhandle and handledetailList belong together'],
-  ['another column of an import that the family does not have', { importDiff: [{ kinds: ['accumulationfundBigTabel'] }] }, 'An import of importDiff is none of this family'],
-  ['the table of back-payments alone', { expense: { masks: [2] } }, 'The back-payment table 2 comes with the table 1 only'],
+  [
+    'a family that it needs and that is not there',
+    { eligibility: { requiresFamily: 'pension' } },
+    'There is no other family "pension"',
+  ],
+  [
+    'a family that needs itself',
+    { eligibility: { requiresFamily: 'accumulationfund' } },
+    'There is no other family "accumulationfund"',
+  ],
+  [
+    'an item without any part',
+    { items: [fund(0, {}), fund(1, { hasCompany: false, hasPersonal: false })] },
+    'The item supplementFund has neither a company nor a personal part',
+  ],
+  [
+    'an item of another family',
+    { items: [fund(0, {}), fund(1, { key: 'pension' })] },
+    'Another family has an item "pension" with a personal part',
+  ],
+  [
+    'a fee item that no item brings',
+    { items: [fund(0, { feeItem: 'pensionFund' }), fund(1, {})] },
+    'No item brings the fee item "pensionFund"',
+  ],
+  [
+    'a fee item that another family brings',
+    { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] },
+    'Another family brings the fee item "pension"',
+  ],
+  [
+    'a source that is taken',
+    { settlement: { sourceType: 'socialExpense' } },
+    'Another family has the source "socialExpense"',
+  ],
+  [
+    'a change of what cannot be chosen',
+    {
+      adjustTypes: [
+        { value: 'tier', cn: '档次', en: 'Tier', change: 'tier' },
+        { value: 'policy', cn: '政策', en: 'Policy', change: 'base' },
+      ],
+    },
+    'No item has a tier to choose',
+  ],
+  [
+    'adjustments without the one of the system',
+    { adjustTypes: [{ value: 'annual', cn: '年度', en: 'Yearly', change: 'base' }] },
+    'The type "policy" is missing, which the system makes when a policy changes',
+  ],
+  [
+    'a yearly import without its page',
+    {
+      pages: {
+        fm: ['importrecords', 'importTiaoJiRecords', 'importTiaoJiStatusRecords', 'detailList', 'handledetailList'],
+      },
+    },
+    'importrecords and changebase belong together',
+  ],
+  [
+    'adjustments without details',
+    { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiRecords'] } },
+    'A page of import records and detailList belong together',
+  ],
+  [
+    'results of adjustments without details',
+    { pages: { fm: ['changebase', 'importrecords', 'importTiaoJiStatusRecords', 'detailList'] } },
+    'importTiaoJiStatusRecords and handledetailList belong together',
+  ],
+  [
+    'additions without details',
+    { pages: { additionalstaff: ['importrecords'] } },
+    'importrecords and detailList belong together',
+  ],
+  [
+    'results of reductions without details',
+    { pages: { personnelreduction: ['importhandle'] } },
+    'importhandle and handledetailList belong together',
+  ],
+  [
+    'another column of an import that the family does not have',
+    { importDiff: [{ kinds: ['accumulationfundBigTabel'] }] },
+    'An import of importDiff is none of this family',
+  ],
+  [
+    'the table of back-payments alone',
+    { expense: { masks: [2] } },
+    'The back-payment table 2 comes with the table 1 only',
+  ],
 ])('%s is refused, at its line', (_, change, message) => {
-  expect(told('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(`family-rule: ${message}`)
+  expect(told('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(
+    `family-rule: ${message}`,
+  )
 })
 
 test('without a base there are fixed amounts only, and nothing of it to adjust', () => {
@@ -99,21 +222,32 @@ test('without a base there are fixed amounts only, and nothing of it to adjust',
 
 test('a reason for leaving leads to one reason of the family', () => {
   const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
-  expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain('A reason for leaving is mapped twice')
+  expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain(
+    'A reason for leaving is mapped twice',
+  )
 })
 
 test('settlement knows the fee items and sources that families bring, and procedures in which column they add up', () => {
   const { catalog } = compile(readSchemas('schemas'), lists)
   const values = (name: string) => catalog!.dictionaries[name].choices.map(({ value }) => value)
-  for (const [item, category] of [['pension', 'social'], ['maternity', 'social'], ['medicalBasic', 'medical'], ['housingFundExtra', 'fund']] as const) {
+  for (const [item, category] of [
+    ['pension', 'social'],
+    ['maternity', 'social'],
+    ['medicalBasic', 'medical'],
+    ['housingFundExtra', 'fund'],
+  ] as const) {
     expect(values('feeItem')).toContain(item)
     expect(feeItemsOf(catalog!.families.handling as unknown as BilledFamily[]).get(item)).toBe(category)
   }
-  expect(values('sourceType')).toEqual(expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']))
+  expect(values('sourceType')).toEqual(
+    expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']),
+  )
 })
 
 test('a family has one of the icons that there are', () => {
-  const { parameters } = JSON.parse(readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')) as { parameters: { properties: { icon: { enum: string[] } } } }
+  const { parameters } = JSON.parse(readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')) as {
+    parameters: { properties: { icon: { enum: string[] } } }
+  }
   expect(parameters.properties.icon.enum).toEqual(iconNames)
 })
 
@@ -121,11 +255,26 @@ test('the smallest family that is asked for is sound, and comes after the others
   const all = readSchemas('schemas')
   const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
   const given: Record<string, string> = {
-    template: 'handling', name: 'annuity', key: 'annuity', prefix: 'AN', icon: 'star', policyKind: 'fund', 'account-personalPattern': '^[0-9]{8}$', 'items-key': 'annuityPlan', 'items-feeItem': '{ "value": "annuity", "cn": "年金", "en": "Annuity" }',
-    'additionTypes-value': 'new', 'reductionReasons-value': 'left', 'expense-route': 'annuityexpenses', 'expense-tolerance': '0.10',
+    template: 'handling',
+    name: 'annuity',
+    key: 'annuity',
+    prefix: 'AN',
+    icon: 'star',
+    policyKind: 'fund',
+    'account-personalPattern': '^[0-9]{8}$',
+    'items-key': 'annuityPlan',
+    'items-feeItem': '{ "value": "annuity", "cn": "年金", "en": "Annuity" }',
+    'additionTypes-value': 'new',
+    'reductionReasons-value': 'left',
+    'expense-route': 'annuityexpenses',
+    'expense-tolerance': '0.10',
   }
   let answers: Answers = {}
-  for (let question = nextQuestion('family', answers, ground); question; question = nextQuestion('family', answers, ground)) {
+  for (
+    let question = nextQuestion('family', answers, ground);
+    question;
+    question = nextQuestion('family', answers, ground)
+  ) {
     const answer = given[question.name.replace('parameter-', '')] ?? question.suggested ?? '年金'
     expect(refusal(question, answer), question.name).toBeUndefined()
     answers = { ...answers, [question.name]: answer }
@@ -139,11 +288,28 @@ test('the smallest family that is asked for is sound, and comes after the others
 
 test('a form says so where another base than the declared one is taken, but not of mere rounding', () => {
   const { catalog } = compile(readSchemas('schemas'), lists)
-  const whenOf = (screen: string) => Object.values(catalog!.screens[screen].variants!.plans).map(({ body }) => (body as unknown as FormPlan).notices[0].when)
-  const holdsOf = (entity: string, values: RecordData) => whenOf(`${entity}.form`)
-    .map((when) => holds(when, false, catalog!.entities[entity], values, { widgets, entities: catalog!.entities, dictionary: (name) => catalog!.dictionaries[name], now: () => '2026-03-15 09:00:00' }))
-  expect(holdsOf('socialsecurityAddition', { declaredBase: '5000.00', pensionBase: '6821.00', unemploymentBase: '5000.00' })).toEqual([true, true])
-  expect(holdsOf('socialsecurityAddition', { declaredBase: '8000.40', pensionBase: '8000.00', unemploymentBase: null })).toEqual([false, false])
+  const whenOf = (screen: string) =>
+    Object.values(catalog!.screens[screen].variants!.plans).map(
+      ({ body }) => (body as unknown as FormPlan).notices[0].when,
+    )
+  const holdsOf = (entity: string, values: RecordData) =>
+    whenOf(`${entity}.form`).map((when) =>
+      holds(when, false, catalog!.entities[entity], values, {
+        widgets,
+        entities: catalog!.entities,
+        dictionary: (name) => catalog!.dictionaries[name],
+        now: () => '2026-03-15 09:00:00',
+      }),
+    )
+  expect(
+    holdsOf('socialsecurityAddition', { declaredBase: '5000.00', pensionBase: '6821.00', unemploymentBase: '5000.00' }),
+  ).toEqual([true, true])
+  expect(
+    holdsOf('socialsecurityAddition', { declaredBase: '8000.40', pensionBase: '8000.00', unemploymentBase: null }),
+  ).toEqual([false, false])
   expect(holdsOf('accumulationfundAdjustment', { newBase: '40000.00', base: '35283.00' })).toEqual([true, true])
-  expect(holdsOf('accumulationfundAdjustment', { newBase: null, base: '35283.00' }), 'a rate alone is adjusted').toEqual([false, false])
+  expect(
+    holdsOf('accumulationfundAdjustment', { newBase: null, base: '35283.00' }),
+    'a rate alone is adjusted',
+  ).toEqual([false, false])
 })

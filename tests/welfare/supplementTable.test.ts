@@ -4,7 +4,9 @@ import type { RecordData } from '../../engine/schema/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse
-beforeAll(async () => { house = await handlingHouse() })
+beforeAll(async () => {
+  house = await handlingHouse()
+})
 afterAll(() => house?.house.close())
 
 const family = 'accumulationfund'
@@ -13,37 +15,91 @@ const batches = `${family}BigTableSupplementImport`
 /** Somebody whose back-payment of three months is handled, and the row that says the same of it. */
 async function paidBack(): Promise<{ id: number; row: Record<string, string> }> {
   const who = await house.person()
-  const { result } = await house.create(`${family}Supplement`, { person: who.id, supplementType: 'missed', fromMonth: '2025-12', toMonth: '2026-02', reason: '漏报', base: '8765', fundCompanyRate: '12' })
-  expect(await house.call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
-  const { account } = await house.detail(`${family}Supplement`, result.id) as unknown as { account: { code: string } }
+  const { result } = await house.create(`${family}Supplement`, {
+    person: who.id,
+    supplementType: 'missed',
+    fromMonth: '2025-12',
+    toMonth: '2026-02',
+    reason: '漏报',
+    base: '8765',
+    fundCompanyRate: '12',
+  })
+  expect(await house.call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03' })).toMatchObject({
+    code: 1,
+  })
+  const { account } = (await house.detail(`${family}Supplement`, result.id)) as unknown as { account: { code: string } }
   return {
     id: who.id,
     row: {
-      feeMonth: '2026-03', account: account.code, personName: '测试', idNumber: who.idNumber, belongMonth: '2025-12', toMonth: '2026-02', actualBase: '8765', checked1: '12',
-      fundActualCompany: '3156', fundActualPersonal: '3156', actualTotal: '6312',
+      feeMonth: '2026-03',
+      account: account.code,
+      personName: '测试',
+      idNumber: who.idNumber,
+      belongMonth: '2025-12',
+      toMonth: '2026-02',
+      actualBase: '8765',
+      checked1: '12',
+      fundActualCompany: '3156',
+      fundActualPersonal: '3156',
+      actualTotal: '6312',
     },
   }
 }
-const lines = async (id: number): Promise<RecordData[]> => (await house.house.admin.get(`/welfare/${family}ExpenseLine/list`, { filters: { person: { equals: id } }, sort: 'belongMonth' })).result.list
-const states = async (id: number) => (await lines(id)).map(({ belongMonth, total, actualTotal, diff, reconcileStatus }) => [belongMonth, total, actualTotal, diff, reconcileStatus])
+const lines = async (id: number): Promise<RecordData[]> =>
+  (
+    await house.house.admin.get(`/welfare/${family}ExpenseLine/list`, {
+      filters: { person: { equals: id } },
+      sort: 'belongMonth',
+    })
+  ).result.list
+const states = async (id: number) =>
+  (await lines(id)).map(({ belongMonth, total, actualTotal, diff, reconcileStatus }) => [
+    belongMonth,
+    total,
+    actualTotal,
+    diff,
+    reconcileStatus,
+  ])
 
 test('the same in all is matched month by month, a difference stands at the first, and undone nothing is compared any more', async () => {
   const [same, other] = [await paidBack(), await paidBack()]
-  const { id, rows } = await house.checked(batches, [same.row, { ...other.row, fundActualCompany: '3160', actualTotal: '6316' }])
+  const { id, rows } = await house.checked(batches, [
+    same.row,
+    { ...other.row, fundActualCompany: '3160', actualTotal: '6316' },
+  ])
   expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([['toUpdate'], ['toUpdate']])
-  expect((await house.written(batches, id)).map((row) => [row.rowStatus, ...told(row)])).toEqual([['updated'], ['updated']])
+  expect((await house.written(batches, id)).map((row) => [row.rowStatus, ...told(row)])).toEqual([
+    ['updated'],
+    ['updated'],
+  ])
   expect(await states(same.id)).toEqual([
-    ['2025-12', '2104.00', '2104.00', '0.00', 'matched'], ['2026-01', '2104.00', '2104.00', '0.00', 'matched'], ['2026-02', '2104.00', '2104.00', '0.00', 'matched'],
+    ['2025-12', '2104.00', '2104.00', '0.00', 'matched'],
+    ['2026-01', '2104.00', '2104.00', '0.00', 'matched'],
+    ['2026-02', '2104.00', '2104.00', '0.00', 'matched'],
   ])
   expect(await states(other.id)).toEqual([
-    ['2025-12', '2104.00', '2108.00', '4.00', 'different'], ['2026-01', '2104.00', '2104.00', '0.00', 'matched'], ['2026-02', '2104.00', '2104.00', '0.00', 'matched'],
+    ['2025-12', '2104.00', '2108.00', '4.00', 'different'],
+    ['2026-01', '2104.00', '2104.00', '0.00', 'matched'],
+    ['2026-02', '2104.00', '2104.00', '0.00', 'matched'],
   ])
-  expect((await lines(other.id))[0]).toMatchObject({ fundActualCompany: '1056.00', fundActualPersonal: '1052.00', toMonth: '2026-02' })
+  expect((await lines(other.id))[0]).toMatchObject({
+    fundActualCompany: '1056.00',
+    fundActualPersonal: '1052.00',
+    toMonth: '2026-02',
+  })
   expect(await house.house.admin.post(`/welfare/${batches}/undo`, { id })).toMatchObject({ code: 1 })
-  for (const one of [same, other]) expect((await states(one.id)).map(([, , actual, , status]) => [actual, status])).toEqual([[null, 'unchecked'], [null, 'unchecked'], [null, 'unchecked']])
+  for (const one of [same, other])
+    expect((await states(one.id)).map(([, , actual, , status]) => [actual, status])).toEqual([
+      [null, 'unchecked'],
+      [null, 'unchecked'],
+      [null, 'unchecked'],
+    ])
 
   // Taken as the bureau has it, the whole is what its row says.
-  await house.written(batches, (await house.checked(batches, [{ ...other.row, fundActualCompany: '3160', actualTotal: '6316' }])).id)
+  await house.written(
+    batches,
+    (await house.checked(batches, [{ ...other.row, fundActualCompany: '3160', actualTotal: '6316' }])).id,
+  )
   const [first] = await lines(other.id)
   expect(await house.call(`${family}ExpenseLine`, 'accept', first.id!)).toMatchObject({ code: 1 })
   expect((await lines(other.id)).reduce((sum, { total }) => sum + Number(total), 0)).toBe(6316)
@@ -53,17 +109,30 @@ test('the same in all is matched month by month, a difference stands at the firs
 
 test('other months than those of the back-payment are none of it', async () => {
   const { row } = await paidBack()
-  expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(told)).toEqual([expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')])
-  expect((await house.checked(batches, [{ ...row, belongMonth: '2026-01' }])).rows.flatMap(told)).toEqual([expect.stringContaining('未找到对应的补缴记录')])
-  expect((await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((one) => [one.rowStatus, ...told(one)]), 'a month before the first')
-    .toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
+  expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(told)).toEqual([
+    expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02'),
+  ])
+  expect((await house.checked(batches, [{ ...row, belongMonth: '2026-01' }])).rows.flatMap(told)).toEqual([
+    expect.stringContaining('未找到对应的补缴记录'),
+  ])
+  expect(
+    (await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((one) => [
+      one.rowStatus,
+      ...told(one),
+    ]),
+    'a month before the first',
+  ).toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
 })
 
 test('whom the system knows without a back-payment is refused, a stranger becomes a line', async () => {
   const [{ row }, other] = [await paidBack(), await house.person()]
-  const { id, rows } = await house.checked(batches, [{ ...row, idNumber: other.idNumber }, { ...row, personName: '外人', idNumber: '990101199003074518' }])
+  const { id, rows } = await house.checked(batches, [
+    { ...row, idNumber: other.idNumber },
+    { ...row, personName: '外人', idNumber: '990101199003074518' },
+  ])
   expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
-    ['failed', 'backPayment 补缴开始月：未找到对应的补缴记录'], ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）'],
+    ['failed', 'backPayment 补缴开始月：未找到对应的补缴记录'],
+    ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）'],
   ])
   expect((await house.written(batches, id)).map(({ rowStatus }) => rowStatus)).toEqual(['failed', 'created'])
   expect(await lines(other.id)).toEqual([])

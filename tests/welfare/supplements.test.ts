@@ -2,15 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
-let { house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } = {} as HandlingHouse
+let { house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } =
+  {} as HandlingHouse
 beforeAll(async () => {
-  ({ house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } = await handlingHouse())
+  ;({ house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } =
+    await handlingHouse())
 })
 afterAll(() => house?.close())
 
 const entity = 'socialsecuritySupplement'
-const payBack = (values: Record<string, Value>, name = entity) => create(name, { supplementType: 'missed', fromMonth: '2026-01', toMonth: '2026-02', reason: '漏报', ...values })
-const months = ({ monthly }: RecordData) => (monthly as RecordData[]).map(({ month, companyTotal, personalTotal, total, days, lateFee }) => [month, companyTotal, personalTotal, total, days, lateFee])
+const payBack = (values: Record<string, Value>, name = entity) =>
+  create(name, { supplementType: 'missed', fromMonth: '2026-01', toMonth: '2026-02', reason: '漏报', ...values })
+const months = ({ monthly }: RecordData) =>
+  (monthly as RecordData[]).map(({ month, companyTotal, personalTotal, total, days, lateFee }) => [
+    month,
+    companyTotal,
+    personalTotal,
+    total,
+    days,
+    lateFee,
+  ])
 
 describe('a back-payment', () => {
   test('comes to what each month comes to by the base given, with the late fee as of the next day of payment', async () => {
@@ -19,42 +30,87 @@ describe('a back-payment', () => {
     expect(code).toBe(1)
     const ticket = await detail(entity, result.id)
     expect(ticket).toMatchObject({
-      ticketNo: expect.stringMatching(/^SSB20260315\d{4}$/), status: 'pending', months: 2, items: ['pension', 'unemployment', 'workInjury'], base: '5000.00', enrolment: null, lateFeeBearer: 'customer',
-      pensionCompany: '2182.72', pensionPersonal: '1091.36', companyTotal: '2305.50', personalTotal: '1159.58', total: '3465.08', lateFee: '75.37', payable: '3540.45',
-      city: '110100', account: { name: '大户社保110100' }, customer: { id: around.customer },
+      ticketNo: expect.stringMatching(/^SSB20260315\d{4}$/),
+      status: 'pending',
+      months: 2,
+      items: ['pension', 'unemployment', 'workInjury'],
+      base: '5000.00',
+      enrolment: null,
+      lateFeeBearer: 'customer',
+      pensionCompany: '2182.72',
+      pensionPersonal: '1091.36',
+      companyTotal: '2305.50',
+      personalTotal: '1159.58',
+      total: '3465.08',
+      lateFee: '75.37',
+      payable: '3540.45',
+      city: '110100',
+      account: { name: '大户社保110100' },
+      customer: { id: around.customer },
     })
     // From the 25th of the month to the 25th of March: 59 and 28 days at 0.05 % of 1732.54.
-    expect(months(ticket)).toEqual([['2026-01', '1152.75', '579.79', '1732.54', 59, '51.11'], ['2026-02', '1152.75', '579.79', '1732.54', 28, '24.26']])
+    expect(months(ticket)).toEqual([
+      ['2026-01', '1152.75', '579.79', '1732.54', 59, '51.11'],
+      ['2026-02', '1152.75', '579.79', '1732.54', 28, '24.26'],
+    ])
   })
 
   test('is worked out for the form, months and all', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity', { declaredBase: '8000' })
     const values = await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '2026-01' })
-    expect(values).toMatchObject({ enrolment: { id: enrolment }, base: '8000.00', months: 1, total: '2032.00', items: ['pension', 'unemployment', 'workInjury'], city: '110100' })
+    expect(values).toMatchObject({
+      enrolment: { id: enrolment },
+      base: '8000.00',
+      months: 1,
+      total: '2032.00',
+      items: ['pension', 'unemployment', 'workInjury'],
+      city: '110100',
+    })
     expect((values.monthly as RecordData[]).map(({ month, total }) => [month, total])).toEqual([['2026-01', '2032.00']])
-    expect(await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '2026-01', items: ['pension'] })).toMatchObject({ total: '1920.00', unemploymentCompany: '0.00' })
+    expect(
+      await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '2026-01', items: ['pension'] }),
+    ).toMatchObject({ total: '1920.00', unemploymentCompany: '0.00' })
   })
 
   test('without late fees has none', async () => {
     const who = await person()
-    const { result } = await payBack({ person: who.id, base: '8765', fundCompanyRate: '12' }, 'accumulationfundSupplement')
-    expect(await detail('accumulationfundSupplement', result.id)).toMatchObject({ fundCompany: '2104.00', total: '4208.00', payable: '4208.00', months: 2 })
+    const { result } = await payBack(
+      { person: who.id, base: '8765', fundCompanyRate: '12' },
+      'accumulationfundSupplement',
+    )
+    expect(await detail('accumulationfundSupplement', result.id)).toMatchObject({
+      fundCompany: '2104.00',
+      total: '4208.00',
+      payable: '4208.00',
+      months: 2,
+    })
     expect(house.runtime.derived.catalog.entities.accumulationfundSupplement.fields).not.toHaveProperty('lateFee')
   })
 
   test('is refused for more months than the policy allows, for months to come, and without a policy', async () => {
     const who = await person()
-    expect((await payBack({ person: who.id, base: '5000', fromMonth: '2025-08' })).errors).toMatchObject([{ field: 'toMonth', message: '超过最长补缴月数6' }])
-    expect((await payBack({ person: who.id, base: '5000', toMonth: '2026-04' })).errors).toMatchObject([{ field: 'toMonth' }])
-    expect((await payBack({ person: who.id, base: '5000', fromMonth: '2026-03' })).errors).toMatchObject([{ field: 'toMonth' }])
-    expect((await payBack({ person: who.id, base: '5000', fromMonth: '2024-12', toMonth: '2024-12' })).errors).toMatchObject([{ field: 'fromMonth', message: '该城市2024-12没有生效的政策' }])
+    expect((await payBack({ person: who.id, base: '5000', fromMonth: '2025-08' })).errors).toMatchObject([
+      { field: 'toMonth', message: '超过最长补缴月数6' },
+    ])
+    expect((await payBack({ person: who.id, base: '5000', toMonth: '2026-04' })).errors).toMatchObject([
+      { field: 'toMonth' },
+    ])
+    expect((await payBack({ person: who.id, base: '5000', fromMonth: '2026-03' })).errors).toMatchObject([
+      { field: 'toMonth' },
+    ])
+    expect(
+      (await payBack({ person: who.id, base: '5000', fromMonth: '2024-12', toMonth: '2024-12' })).errors,
+    ).toMatchObject([{ field: 'fromMonth', message: '该城市2024-12没有生效的政策' }])
   })
 
   test('keeps the late fee that was entered, until it is worked out again', async () => {
     const who = await person()
-    const { result: { id } } = await payBack({ person: who.id, base: '5000', lateFee: '12.50' })
+    const {
+      result: { id },
+    } = await payBack({ person: who.id, base: '5000', lateFee: '12.50' })
     expect(await detail(entity, id)).toMatchObject({ lateFee: '12.50', payable: '3477.58' })
-    const update = async (values: Record<string, Value>) => house.admin.post(`/welfare/${entity}/update`, { id, revision: (await detail(entity, id)).revision, values })
+    const update = async (values: Record<string, Value>) =>
+      house.admin.post(`/welfare/${entity}/update`, { id, revision: (await detail(entity, id)).revision, values })
     expect(await update({ remark: '已沟通' })).toMatchObject({ code: 1 })
     expect(await call(entity, 'recalculate', id)).toMatchObject({ code: 1 })
     expect(await detail(entity, id)).toMatchObject({ lateFee: '75.37' })
@@ -70,7 +126,9 @@ describe('a back-payment', () => {
     // Handled on the 15th: ten days fewer.
     expect(await detail(entity, first)).toMatchObject({ status: 'success', lateFee: '58.04', handleMonth: '2026-03' })
     const second = (await payBack({ person: (await person()).id, base: '5000' })).result.id
-    expect(await call(entity, 'succeed', second, { handleMonth: '2026-03', lateFee: '60.00' })).toMatchObject({ code: 1 })
+    expect(await call(entity, 'succeed', second, { handleMonth: '2026-03', lateFee: '60.00' })).toMatchObject({
+      code: 1,
+    })
     expect(await detail(entity, second)).toMatchObject({ lateFee: '60.00', payable: '3525.08' })
     expect(await call(entity, 'revoke', second)).toMatchObject({ code: 1 })
     expect(await detail(entity, second)).toMatchObject({ status: 'processing', handleMonth: null })
@@ -78,15 +136,34 @@ describe('a back-payment', () => {
 
   test('comes in files, and so does what became of it', async () => {
     const [first, second] = [await person(), await person()]
-    const row = (idNumber: string, cells: Record<string, string> = {}) =>
-      ({ personCustomer: around.name, personName: '林晓演', person: idNumber, supplementType: '漏缴', fromMonth: '2026-01', toMonth: '2026-02', base: '5000', lateFeeBearer: '我司', reason: '漏报', ...cells })
-    const { id, rows } = await checked(`${entity}Import`, [row(first.idNumber), row(second.idNumber, { fromMonth: '2025-07' }), row(second.idNumber, { reason: '' })])
+    const row = (idNumber: string, cells: Record<string, string> = {}) => ({
+      personCustomer: around.name,
+      personName: '林晓演',
+      person: idNumber,
+      supplementType: '漏缴',
+      fromMonth: '2026-01',
+      toMonth: '2026-02',
+      base: '5000',
+      lateFeeBearer: '我司',
+      reason: '漏报',
+      ...cells,
+    })
+    const { id, rows } = await checked(`${entity}Import`, [
+      row(first.idNumber),
+      row(second.idNumber, { fromMonth: '2025-07' }),
+      row(second.idNumber, { reason: '' }),
+    ])
     expect(rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed'])
     const after = await written(`${entity}Import`, id)
-    expect(after.map((one) => [one.rowStatus, ...told(one)]).slice(0, 2)).toEqual([['created'], ['failed', expect.stringContaining('超过最长补缴月数6')]])
+    expect(after.map((one) => [one.rowStatus, ...told(one)]).slice(0, 2)).toEqual([
+      ['created'],
+      ['failed', expect.stringContaining('超过最长补缴月数6')],
+    ])
     const [ticket] = await ticketsOf(entity, first.id)
     expect(ticket).toMatchObject({ source: 'import', lateFeeBearer: 'provider', payable: '3540.45' })
-    const results = await checked(`${entity}HandleImport`, [{ personName: '林晓演', person: first.idNumber, result: '办理成功', handleMonth: '2026-03', lateFee: '55.5' }])
+    const results = await checked(`${entity}HandleImport`, [
+      { personName: '林晓演', person: first.idNumber, result: '办理成功', handleMonth: '2026-03', lateFee: '55.5' },
+    ])
     await written(`${entity}HandleImport`, results.id)
     expect(await detail(entity, ticket.id!)).toMatchObject({ status: 'success', lateFee: '55.50' })
   })

@@ -4,12 +4,14 @@ import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 let { house, around, person, detail, call, create, add, ticketsOf } = {} as HandlingHouse
 beforeAll(async () => {
-  ({ house, around, person, detail, call, create, add, ticketsOf } = await handlingHouse())
+  ;({ house, around, person, detail, call, create, add, ticketsOf } = await handlingHouse())
 })
 afterAll(() => house?.close())
 
 const family = 'socialsecurity'
-const done = async (answer: Promise<{ code: number }>) => { expect(await answer).toMatchObject({ code: 1 }) }
+const done = async (answer: Promise<{ code: number }>) => {
+  expect(await answer).toMatchObject({ code: 1 })
+}
 const idOf = (value: unknown) => (value as { id: number }).id
 
 /** Somebody who is enrolled from January on and has lines of these months, locked up to one of them. */
@@ -17,15 +19,38 @@ async function insured(months: string[], lastLocked = ''): Promise<{ id: number;
   const { id } = await person()
   const { result } = await add(family, { person: id, startMonth: '2026-01', declaredBase: '12000' })
   await done(call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-01' }))
-  for (const feeMonth of months) await done(house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer: around.customer } }))
-  for (const summary of (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters: { status: { in: ['open', 'reconciling'] } }, size: 100 })).result.list as RecordData[]) {
+  for (const feeMonth of months)
+    await done(
+      house.admin.post(`/welfare/${family}ExpenseSummary/generate`, {
+        values: { feeMonth, customer: around.customer },
+      }),
+    )
+  for (const summary of (
+    await house.admin.get(`/welfare/${family}ExpenseSummary/list`, {
+      filters: { status: { in: ['open', 'reconciling'] } },
+      size: 100,
+    })
+  ).result.list as RecordData[]) {
     if (String(summary.feeMonth) <= lastLocked) await done(call(`${family}ExpenseSummary`, 'confirm', summary.id!))
   }
   return { id, enrolment: idOf((await detail(`${family}Addition`, result.id)).enrolment) }
 }
-const lines = async (id: number): Promise<RecordData[]> => (await house.admin.get(`/welfare/${family}ExpenseLine/list`, { filters: { person: { equals: id } }, sort: 'id', size: 100 })).result.list
+const lines = async (id: number): Promise<RecordData[]> =>
+  (
+    await house.admin.get(`/welfare/${family}ExpenseLine/list`, {
+      filters: { person: { equals: id } },
+      sort: 'id',
+      size: 100,
+    })
+  ).result.list
 const of = async (id: number, type: string) => (await lines(id)).filter(({ expenseType }) => expenseType === type)
-const told = (found: RecordData[]) => found.map(({ belongMonth, feeMonth, companyTotal, personalTotal }) => [belongMonth, feeMonth, companyTotal, personalTotal])
+const told = (found: RecordData[]) =>
+  found.map(({ belongMonth, feeMonth, companyTotal, personalTotal }) => [
+    belongMonth,
+    feeMonth,
+    companyTotal,
+    personalTotal,
+  ])
 const adjust = async (values: Record<string, Value>) => {
   const { result, ...rest } = await create(`${family}Adjustment`, { adjustType: 'midyear', ...values })
   if (rest.code !== 1) throw new Error(JSON.stringify(rest))
@@ -36,11 +61,23 @@ const adjust = async (values: Record<string, Value>) => {
 describe('lines', () => {
   test('of an adjustment: open months follow, locked ones get the difference in the month of handling, and all is as before when it is taken back', async () => {
     const { id } = await insured(['2026-01', '2026-02', '2026-03'], '2026-02')
-    expect(told(await of(id, 'normal'))).toEqual([['2026-01', '2026-01', '2028.00', '1020.00'], ['2026-02', '2026-02', '2028.00', '1020.00'], ['2026-03', '2026-03', '2028.00', '1020.00']])
+    expect(told(await of(id, 'normal'))).toEqual([
+      ['2026-01', '2026-01', '2028.00', '1020.00'],
+      ['2026-02', '2026-02', '2028.00', '1020.00'],
+      ['2026-03', '2026-03', '2028.00', '1020.00'],
+    ])
     const ticket = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-01' })
     await done(call(`${family}Adjustment`, 'succeed', ticket, { handleMonth: '2026-03' }))
-    expect(told(await of(id, 'difference'))).toEqual([['2026-01', '2026-03', '253.50', '127.50'], ['2026-02', '2026-03', '253.50', '127.50']])
-    expect((await of(id, 'difference'))[0]).toMatchObject({ pensionCompany: '240.00', unemploymentPersonal: '7.50', workInjuryCompany: '6.00', sourceNo: (await detail(`${family}Adjustment`, ticket)).ticketNo })
+    expect(told(await of(id, 'difference'))).toEqual([
+      ['2026-01', '2026-03', '253.50', '127.50'],
+      ['2026-02', '2026-03', '253.50', '127.50'],
+    ])
+    expect((await of(id, 'difference'))[0]).toMatchObject({
+      pensionCompany: '240.00',
+      unemploymentPersonal: '7.50',
+      workInjuryCompany: '6.00',
+      sourceNo: (await detail(`${family}Adjustment`, ticket)).ticketNo,
+    })
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2281.50', '1147.50'])
 
     // A second one pays what is still missing, not all of it again.
@@ -59,26 +96,65 @@ describe('lines', () => {
     const { id, enrolment } = await insured(['2026-03'])
     const ticket = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-04' })
     await done(call(`${family}Adjustment`, 'succeed', ticket, { handleMonth: '2026-03' }))
-    expect(await detail(`${family}Enrolment`, enrolment)).toMatchObject({ declaredBase: '13500.00', lastAdjustMonth: '2026-04' })
-    await done(house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03', customer: around.customer } }))
+    expect(await detail(`${family}Enrolment`, enrolment)).toMatchObject({
+      declaredBase: '13500.00',
+      lastAdjustMonth: '2026-04',
+    })
+    await done(
+      house.admin.post(`/welfare/${family}ExpenseSummary/generate`, {
+        values: { feeMonth: '2026-03', customer: around.customer },
+      }),
+    )
     expect(told(await of(id, 'normal')).at(-1)).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
-    await done(house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-04', customer: around.customer } }))
+    await done(
+      house.admin.post(`/welfare/${family}ExpenseSummary/generate`, {
+        values: { feeMonth: '2026-04', customer: around.customer },
+      }),
+    )
     expect(told(await of(id, 'normal')).at(-1)).toEqual(['2026-04', '2026-04', '2281.50', '1147.50'])
   })
 
   test('of a back-payment: one a month, the late fee at the first, and no month is paid twice', async () => {
     const { id } = await person()
-    const back = (values: Record<string, Value>) => create(`${family}Supplement`, { person: id, supplementType: 'missed', fromMonth: '2026-01', toMonth: '2026-02', base: '12000', reason: '漏报', lateFeeBearer: 'provider', ...values })
-    const { result: { id: ticket } } = await back({})
+    const back = (values: Record<string, Value>) =>
+      create(`${family}Supplement`, {
+        person: id,
+        supplementType: 'missed',
+        fromMonth: '2026-01',
+        toMonth: '2026-02',
+        base: '12000',
+        reason: '漏报',
+        lateFeeBearer: 'provider',
+        ...values,
+      })
+    const {
+      result: { id: ticket },
+    } = await back({})
     await done(call(`${family}Supplement`, 'succeed', ticket, { handleMonth: '2026-03', lateFee: '88.80' }))
     const made = await of(id, 'supplement')
-    expect(told(made)).toEqual([['2026-01', '2026-03', '2028.00', '1020.00'], ['2026-02', '2026-03', '2028.00', '1020.00']])
-    expect(made).toMatchObject([{ lateFee: '88.80', lateFeeBearer: 'provider', total: '3136.80', lineStatus: 'open', pensionBase: '12000.00' }, { lateFee: '0.00', total: '3048.00' }])
-    expect(await detail(`${family}ExpenseSummary`, idOf(made[0].summary)), 'one person, whatever months').toMatchObject({ supplementHeadcount: 1, supplementCompany: '4056.00' })
-    expect((await back({ fromMonth: '2026-02' })).errors).toMatchObject([{ field: 'fromMonth', message: '补缴月份2026-02已缴费' }])
+    expect(told(made)).toEqual([
+      ['2026-01', '2026-03', '2028.00', '1020.00'],
+      ['2026-02', '2026-03', '2028.00', '1020.00'],
+    ])
+    expect(made).toMatchObject([
+      { lateFee: '88.80', lateFeeBearer: 'provider', total: '3136.80', lineStatus: 'open', pensionBase: '12000.00' },
+      { lateFee: '0.00', total: '3048.00' },
+    ])
+    expect(await detail(`${family}ExpenseSummary`, idOf(made[0].summary)), 'one person, whatever months').toMatchObject(
+      { supplementHeadcount: 1, supplementCompany: '4056.00' },
+    )
+    expect((await back({ fromMonth: '2026-02' })).errors).toMatchObject([
+      { field: 'fromMonth', message: '补缴月份2026-02已缴费' },
+    ])
     // Of a difference only what was not paid is due.
-    const { result: { id: rest } } = await back({ supplementType: 'baseDiff', base: '13500' })
-    expect(await detail(`${family}Supplement`, rest)).toMatchObject({ companyTotal: '507.00', personalTotal: '255.00', months: 2 })
+    const {
+      result: { id: rest },
+    } = await back({ supplementType: 'baseDiff', base: '13500' })
+    expect(await detail(`${family}Supplement`, rest)).toMatchObject({
+      companyTotal: '507.00',
+      personalTotal: '255.00',
+      months: 2,
+    })
     await done(call(`${family}Supplement`, 'cancel', rest))
     await done(call(`${family}Supplement`, 'revoke', ticket))
     expect(await of(id, 'supplement')).toEqual([])
@@ -86,10 +162,24 @@ describe('lines', () => {
 
   test('that an addition has missed become a back-payment, which goes with it', async () => {
     const { id } = await person()
-    const { result: { id: addition } } = await add(family, { person: id, startMonth: '2026-01', declaredBase: '12000' })
+    const {
+      result: { id: addition },
+    } = await add(family, { person: id, startMonth: '2026-01', declaredBase: '12000' })
     await done(call(`${family}Addition`, 'succeed', addition, { handleMonth: '2026-03' }))
     const [ticket, ...more] = await ticketsOf(`${family}Supplement`, id)
-    expect([ticket, more]).toMatchObject([{ source: 'addition', addition: { id: addition }, status: 'pending', fromMonth: '2026-01', toMonth: '2026-02', supplementType: 'late', total: '6096.00', months: 2 }, []])
+    expect([ticket, more]).toMatchObject([
+      {
+        source: 'addition',
+        addition: { id: addition },
+        status: 'pending',
+        fromMonth: '2026-01',
+        toMonth: '2026-02',
+        supplementType: 'late',
+        total: '6096.00',
+        months: 2,
+      },
+      [],
+    ])
     expect((await detail(`${family}Supplement`, ticket.id!)).monthly).toHaveLength(2)
     await done(call(`${family}Addition`, 'revoke', addition))
     expect(await detail(`${family}Supplement`, ticket.id!)).toMatchObject({ status: 'cancelled' })

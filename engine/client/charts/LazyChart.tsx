@@ -8,5 +8,9 @@ const Chart = lazy(() => import('./Chart.tsx'))
 /** A chart, downloaded where the first one is drawn. */
 export function LazyChart(props: ChartProps) {
   const words = useWords()
-  return <Suspense fallback={<Skeleton active paragraph={{ rows: 5 }} title={false} aria-label={words('loading')} />}><Chart {...props} /></Suspense>
+  return (
+    <Suspense fallback={<Skeleton active paragraph={{ rows: 5 }} title={false} aria-label={words('loading')} />}>
+      <Chart {...props} />
+    </Suspense>
+  )
 }

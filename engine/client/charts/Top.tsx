@@ -12,9 +12,21 @@ export function Top({ data, frame }: { data: ChartData; frame: ScreenFrame }) {
     <ol className="chart-top">
       {data.categories.map(({ label, to }, index) => (
         <li key={index}>
-          <span className="chart-top-label">{to === undefined ? label : <a href={href(to)} onClick={(event) => follow(event, frame, to)}>{label}</a>}</span>
+          <span className="chart-top-label">
+            {to === undefined ? (
+              label
+            ) : (
+              <a href={href(to)} onClick={(event) => follow(event, frame, to)}>
+                {label}
+              </a>
+            )}
+          </span>
           <span className="chart-top-number">{texts[index]}</span>
-          <span className="chart-top-bar" aria-hidden="true" style={{ inlineSize: `${most === 0 ? 0 : Math.max(0, values[index] ?? 0) / most * 100}%` }} />
+          <span
+            className="chart-top-bar"
+            aria-hidden="true"
+            style={{ inlineSize: `${most === 0 ? 0 : (Math.max(0, values[index] ?? 0) / most) * 100}%` }}
+          />
         </li>
       ))}
     </ol>

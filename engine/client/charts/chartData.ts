@@ -4,22 +4,52 @@ import { fieldText } from '../fieldText.ts'
 import { fill } from '../fill.ts'
 import type { EngineContext } from '../view.ts'
 
-/** One thing that is told of each category. `values` are for drawing alone; `texts` say them exactly; what is of another `unit` has an axis of its own. */
-export interface ChartSeries { name: string; label: string; unit: string; line: boolean; values: (number | null)[]; texts: string[] }
-export interface ChartData { categories: { label: string; to?: string }[]; series: ChartSeries[] }
+/**
+ * One thing that is told of each category. `values` are for drawing alone; `texts` say them exactly; what is of another
+ * `unit` has an axis of its own.
+ */
+export interface ChartSeries {
+  name: string
+  label: string
+  unit: string
+  line: boolean
+  values: (number | null)[]
+  texts: string[]
+}
+export interface ChartData {
+  categories: { label: string; to?: string }[]
+  series: ChartSeries[]
+}
 
 /** `total` counts the rows that there are, of which `rows` may be the first ones. */
-export interface ChartSource { rows: readonly GroupedRow[]; total: number; totals: GroupedRow['values']; by: readonly GroupKey[]; measures: readonly MeasurePlan[]; chart: ChartPlan }
+export interface ChartSource {
+  rows: readonly GroupedRow[]
+  total: number
+  totals: GroupedRow['values']
+  by: readonly GroupKey[]
+  measures: readonly MeasurePlan[]
+  chart: ChartPlan
+}
 
 const nothing = { cn: '（空）', en: '(none)' }
 const others = { cn: '其他', en: 'Others' }
 
-/** Rows as a chart draws them. What is put together by nothing has its measures for categories; a ring is whole; the top are no zeros. */
+/**
+ * Rows as a chart draws them. What is put together by nothing has its measures for categories; a ring is whole; the top
+ * are no zeros.
+ */
 export function chartDataOf(source: ChartSource, engine: EngineContext): ChartData {
   const { totals, by, measures, chart } = source
   const told = chart.measures.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])
   if (by.length === 0) {
-    const series = { name: '', label: '', unit: '', line: false, values: told.map(({ name }) => numberOf(totals[name])), texts: told.map(({ name, field }) => fieldText(totals[name], field, engine)) }
+    const series = {
+      name: '',
+      label: '',
+      unit: '',
+      line: false,
+      values: told.map(({ name }) => numberOf(totals[name])),
+      texts: told.map(({ name, field }) => fieldText(totals[name], field, engine)),
+    }
     return { categories: told.map(({ field }) => ({ label: engine.text(field.label) })), series: [series] }
   }
   const [first] = chart.measures
@@ -27,17 +57,27 @@ export function chartDataOf(source: ChartSource, engine: EngineContext): ChartDa
   const left = chart.draw === 'ring' && source.total > rows.length ? [leftOver(rows, totals, first)] : []
   const all = [...rows.map(({ values }) => values), ...left]
   return {
-    categories: [...rows.map((row) => ({ label: groupText(row.by, by, engine), ...linkOf(chart.open, row.by[0]) })), ...left.map(() => ({ label: engine.text(others) }))],
+    categories: [
+      ...rows.map((row) => ({ label: groupText(row.by, by, engine), ...linkOf(chart.open, row.by[0]) })),
+      ...left.map(() => ({ label: engine.text(others) })),
+    ],
     series: told.map(({ name, field }) => ({
-      name, label: engine.text(field.label), unit: field.type, line: chart.draw === 'line' || chart.lines.includes(name),
-      values: all.map((values) => numberOf(values[name])), texts: all.map((values) => fieldText(values[name], field, engine)),
+      name,
+      label: engine.text(field.label),
+      unit: field.type,
+      line: chart.draw === 'line' || chart.lines.includes(name),
+      values: all.map((values) => numberOf(values[name])),
+      texts: all.map((values) => fieldText(values[name], field, engine)),
     })),
   }
 }
 
 /** What the rows leave of the whole. */
 function leftOver(rows: readonly GroupedRow[], totals: GroupedRow['values'], name: string): GroupedRow['values'] {
-  const sum = rows.reduce((rest, { values }) => rest.minus(decimalOf(values[name]) ?? 0), decimalOf(totals[name]) ?? new Decimal(0))
+  const sum = rows.reduce(
+    (rest, { values }) => rest.minus(decimalOf(values[name]) ?? 0),
+    decimalOf(totals[name]) ?? new Decimal(0),
+  )
   return { [name]: typeof totals[name] === 'number' ? sum.toNumber() : sum.toFixed() }
 }
 

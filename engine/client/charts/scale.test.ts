@@ -28,7 +28,21 @@ test('parts of a whole are told of what is there', () => {
 })
 
 test('numbers are short in the words of the language', () => {
-  expect([0, 7.5, 2500, 250_000, -1_200_000, 300_000_000].map((value) => shortNumber(value, 'cn'))).toEqual(['0', '7.5', '2500', '25万', '-120万', '3亿'])
-  expect([0, 7.5, 2500, 250_000, -1_200_000, 3_000_000_000].map((value) => shortNumber(value, 'en'))).toEqual(['0', '7.5', '2.5K', '250K', '-1.2M', '3B'])
+  expect([0, 7.5, 2500, 250_000, -1_200_000, 300_000_000].map((value) => shortNumber(value, 'cn'))).toEqual([
+    '0',
+    '7.5',
+    '2500',
+    '25万',
+    '-120万',
+    '3亿',
+  ])
+  expect([0, 7.5, 2500, 250_000, -1_200_000, 3_000_000_000].map((value) => shortNumber(value, 'en'))).toEqual([
+    '0',
+    '7.5',
+    '2.5K',
+    '250K',
+    '-1.2M',
+    '3B',
+  ])
   expect([0.125, 1, 0.3333].map(percentText)).toEqual(['12.5%', '100%', '33.3%'])
 })

@@ -7,21 +7,27 @@ export function ticksFor(values: readonly number[], steps = 4): number[] {
   const power = 10 ** Math.floor(Math.log10(rough))
   // What is counted comes in whole numbers.
   const isWhole = values.every(Number.isInteger)
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999 && (!isWhole || Number.isInteger(each))) ?? 1
+  const step =
+    [1, 2, 2.5, 5, 10]
+      .map((factor) => factor * power)
+      .find((each) => each >= rough * 0.999 && (!isWhole || Number.isInteger(each))) ?? 1
   const [from, to] = [Math.floor(least / step + 1e-9), Math.ceil(greatest / step - 1e-9)]
   return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)))
 }
 
 /** A value → its place between `start` and `end`. */
-export const placeIn = (ticks: readonly number[], start: number, end: number) => (value: number): number =>
-  start + (value - ticks[0]) / (ticks[ticks.length - 1] - ticks[0]) * (end - start)
+export const placeIn =
+  (ticks: readonly number[], start: number, end: number) =>
+  (value: number): number =>
+    start + ((value - ticks[0]) / (ticks[ticks.length - 1] - ticks[0])) * (end - start)
 
 /** Every so many labels are written, so that none touches the next. */
 export const labelStep = (longest: number, count: number, width: number): number =>
-  count === 0 ? 1 : Math.max(1, Math.ceil(longest * count / Math.max(width, 1)))
+  count === 0 ? 1 : Math.max(1, Math.ceil((longest * count) / Math.max(width, 1)))
 
 /** About how wide a text of 12 pixels is. */
-export const textWidth = (text: string): number => [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 12 : 6.7), 0)
+export const textWidth = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 12 : 6.7), 0)
 
 /** The outline of a part of a ring, from one share of the whole to another. A whole ring is two halves. */
 export function ringPart(from: number, to: number, outer: number, inner: number): string {
@@ -37,10 +43,20 @@ export function ringPart(from: number, to: number, outer: number, inner: number)
 /** How much each is of the whole; what is negative is no part of one. */
 export function shares(values: readonly (number | null)[]): number[] {
   const whole = values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0)
-  return values.map((value) => whole === 0 ? 0 : Math.max(0, value ?? 0) / whole)
+  return values.map((value) => (whole === 0 ? 0 : Math.max(0, value ?? 0) / whole))
 }
 
-const units: Record<string, [number, string][]> = { cn: [[1e8, '亿'], [1e4, '万']], en: [[1e9, 'B'], [1e6, 'M'], [1e3, 'K']] }
+const units: Record<string, [number, string][]> = {
+  cn: [
+    [1e8, '亿'],
+    [1e4, '万'],
+  ],
+  en: [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'K'],
+  ],
+}
 
 /** A round number as an axis has room for it: 25万, 250K. */
 export function shortNumber(value: number, language: string): string {

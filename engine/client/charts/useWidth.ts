@@ -10,7 +10,9 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     if (typeof ResizeObserver === 'undefined' || !element.current) return
     const observed = element.current
-    const read = () => { if (observed.clientWidth > 0) setWidth(observed.clientWidth) }
+    const read = () => {
+      if (observed.clientWidth > 0) setWidth(observed.clientWidth)
+    }
     read()
     const observer = new ResizeObserver(read)
     observer.observe(observed)

@@ -23,7 +23,11 @@ describe('the language reference', () => {
   const sections = languageReference({ widgets, kinds }, examples)
 
   it('says of every key what it means, in both languages', () => {
-    const silent = sections.flatMap((each) => rows(each).filter(([, , , about]) => typeof about !== 'object' || Object.values(about).some((text) => text === '')).map(([key]) => `${each.id} ${String(key)}`))
+    const silent = sections.flatMap((each) =>
+      rows(each)
+        .filter(([, , , about]) => typeof about !== 'object' || Object.values(about).some((text) => text === ''))
+        .map(([key]) => `${each.id} ${String(key)}`),
+    )
     expect(silent).toEqual([])
   })
 
@@ -35,9 +39,14 @@ describe('the language reference', () => {
       expect(new Set(keys).size, kind).toBe(keys.length)
     }
     for (const widget of Object.values(widgets)) {
-      expect(rows(section(sections, `field-${widget.type}`)).map(([key]) => String(key).split('.').at(-1)), widget.type).toEqual(expect.arrayContaining(Object.keys(widget.options.properties)))
+      expect(
+        rows(section(sections, `field-${widget.type}`)).map(([key]) => String(key).split('.').at(-1)),
+        widget.type,
+      ).toEqual(expect.arrayContaining(Object.keys(widget.options.properties)))
     }
-    expect(rows(section(sections, 'field')).map(([key]) => key)).toEqual(expect.arrayContaining(['type', 'label', 'required', 'visibleWhen', 'computed']))
+    expect(rows(section(sections, 'field')).map(([key]) => key)).toEqual(
+      expect.arrayContaining(['type', 'label', 'required', 'visibleWhen', 'computed']),
+    )
   })
 
   it('gives examples that stand in the file that they name', () => {
@@ -51,18 +60,26 @@ describe('the language reference', () => {
   })
 
   it('says everything in every language', () => {
-    for (const cell of sections.flatMap(rows).flat()) if (typeof cell !== 'string') expect(Object.keys(cell).sort()).toEqual(['cn', 'en'])
+    for (const cell of sections.flatMap(rows).flat())
+      if (typeof cell !== 'string') expect(Object.keys(cell).sort()).toEqual(['cn', 'en'])
   })
 })
 
-describe('the operator\'s manual', () => {
+describe("the operator's manual", () => {
   it('tells of each screen with an address its fields, rules and actions', () => {
     const sections = operatorsManual(known, all)
-    expect(sections.map(({ id }) => id).sort()).toEqual(Object.values(catalog!.screens).filter(({ route }) => route !== undefined).map(({ name }) => name).sort())
+    expect(sections.map(({ id }) => id).sort()).toEqual(
+      Object.values(catalog!.screens)
+        .filter(({ route }) => route !== undefined)
+        .map(({ name }) => name)
+        .sort(),
+    )
     const list = section(sections, 'order.list')
     expect(list.tables.map(({ title }) => title?.en)).toEqual(expect.arrayContaining(['Columns', 'Actions']))
     const order = catalog!.entities.order
-    expect(rows(section(sections, 'order.form')).map(([label]) => label)).toEqual(expect.arrayContaining([order.fields.total.label]))
+    expect(rows(section(sections, 'order.form')).map(([label]) => label)).toEqual(
+      expect.arrayContaining([order.fields.total.label]),
+    )
   })
 
   it('is cut to the screens and actions of the reader', () => {
@@ -73,16 +90,28 @@ describe('the operator\'s manual', () => {
 })
 
 it('the permission table has every permission of an area, and who has it', () => {
-  const [first] = permissionTable(catalog!, [{ name: 'Boss', permissions: ['*:*:*'] }, { name: 'Nobody', permissions: [] }])
-  const values = permissionTable(catalog!, []).flatMap(rows).map((row) => String(row[2]))
+  const [first] = permissionTable(catalog!, [
+    { name: 'Boss', permissions: ['*:*:*'] },
+    { name: 'Nobody', permissions: [] },
+  ])
+  const values = permissionTable(catalog!, [])
+    .flatMap(rows)
+    .map((row) => String(row[2]))
   expect(values.sort()).toEqual(catalog!.permissions.map(({ value }) => value).sort())
   expect(new Set(rows(first).map((row) => row.at(-1)))).toEqual(new Set(['Boss']))
 })
 
 it('the data dictionary has every field of every entity that the reader sees, and the dictionaries that they use', () => {
   const sections = dataDictionary(catalog!, widgets, all)
-  for (const entity of Object.values(catalog!.entities)) expect(rows(section(sections, `data-${entity.name}`)).map(([name]) => name)).toEqual(Object.keys(entity.fields))
-  expect(rows(section(sections, 'dictionary-orderStatus')).map(([value]) => value)).toEqual(catalog!.dictionaries.orderStatus.choices.map(({ value }) => value))
-  expect(dataDictionary(catalog!, widgets, { ...all, sees: ({ name }) => name === 'customer' }).map(({ id }) => id)).toContain('data-customer')
-  expect(dataDictionary(catalog!, widgets, { ...all, sees: ({ name }) => name === 'customer' }).map(({ id }) => id)).not.toContain('data-order')
+  for (const entity of Object.values(catalog!.entities))
+    expect(rows(section(sections, `data-${entity.name}`)).map(([name]) => name)).toEqual(Object.keys(entity.fields))
+  expect(rows(section(sections, 'dictionary-orderStatus')).map(([value]) => value)).toEqual(
+    catalog!.dictionaries.orderStatus.choices.map(({ value }) => value),
+  )
+  expect(
+    dataDictionary(catalog!, widgets, { ...all, sees: ({ name }) => name === 'customer' }).map(({ id }) => id),
+  ).toContain('data-customer')
+  expect(
+    dataDictionary(catalog!, widgets, { ...all, sees: ({ name }) => name === 'customer' }).map(({ id }) => id),
+  ).not.toContain('data-order')
 })

@@ -3,25 +3,33 @@ import type { Shape } from '../shape.ts'
 import { branchOf, isObject, shapeUnder } from '../walk.ts'
 
 /** A value as a real file has it. */
-export interface Example { value: string; file: string }
+export interface Example {
+  value: string
+  file: string
+}
 /** `list columns[].width` → an example. */
 export type Examples = ReadonlyMap<string, Example>
 
 /** So long an example may be: a longer one hides what it shows. */
 const longest = 90
 
-/** The shortest place of the files for each key of each kind that uses it. What is made by families is not what anybody wrote. */
+/**
+ * The shortest place of the files for each key of each kind that uses it. What is made by families is not what anybody
+ * wrote.
+ */
 export function examplesOf(sources: readonly SourceText[], shapes: Readonly<Record<string, Shape<unknown>>>): Examples {
   const found = new Map<string, Example>()
   const keep = (path: string, value: unknown, file: string) => {
     const text = JSON.stringify(value)
     const known = found.get(path)
-    if (text.length <= longest && text.length > 2 && (!known || text.length < known.value.length)) found.set(path, { value: text, file })
+    if (text.length <= longest && text.length > 2 && (!known || text.length < known.value.length))
+      found.set(path, { value: text, file })
   }
   const visit = (value: unknown, shape: Shape<unknown>, path: string, file: string): void => {
     const branch = branchOf(shape, value)
     if (!branch) return
-    if (Array.isArray(value)) return value.forEach((item) => branch.items && visit(item, branch.items, `${path}[]`, file))
+    if (Array.isArray(value))
+      return value.forEach((item) => branch.items && visit(item, branch.items, `${path}[]`, file))
     if (!isObject(value)) return
     for (const [key, item] of Object.entries(value)) {
       const under = shapeUnder(branch, key)

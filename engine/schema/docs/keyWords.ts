@@ -1,8 +1,8 @@
 import type { Label } from '../model.ts'
 
 /**
- * What keys mean that mean the same wherever they stand, by the end of their path: `menu.order` before `order`. Keys with a meaning of their own
- * tell it in their shape.
+ * What keys mean that mean the same wherever they stand, by the end of their path: `menu.order` before `order`. Keys
+ * with a meaning of their own tell it in their shape.
  */
 const words: Record<string, [cn: string, en: string]> = {
   // names and texts
@@ -12,7 +12,10 @@ const words: Record<string, [cn: string, en: string]> = {
   'sheets.title': ['工作表名称', 'Name of the sheet'],
   message: ['不满足时的提示；{字段} 取自记录', 'What is said where it does not hold; {field} is what the record says'],
   hint: ['字段下方的说明', 'What stands below as an explanation'],
-  confirm: ['执行前的确认文字；{n} 为所选条数，{字段} 取自记录', 'The question that is asked first; {n} is how many are chosen, {field} what the record says'],
+  confirm: [
+    '执行前的确认文字；{n} 为所选条数，{字段} 取自记录',
+    'The question that is asked first; {n} is how many are chosen, {field} what the record says',
+  ],
   content: ['消息正文；{字段} 取自记录', 'Text of the message; {field} is what the record says'],
   submit: ['提交按钮的文字', 'What the button that saves is called'],
   icon: ['图标', 'Its icon'],
@@ -52,7 +55,10 @@ const words: Record<string, [cn: string, en: string]> = {
   visibleWhen: ['成立时显示；隐藏的值不保存', 'It is shown while this holds; what is hidden is not saved'],
   shownWhen: ['成立时显示（对所在记录）', 'It is shown while this holds of the record'],
   default: ['初始值', 'What it begins with'],
-  defaultFrom: ['初始值的公式；未填写前跟随所引用的字段', 'A formula for what it begins with; it follows what it is made of until somebody fills it in'],
+  defaultFrom: [
+    '初始值的公式；未填写前跟随所引用的字段',
+    'A formula for what it begins with; it follows what it is made of until somebody fills it in',
+  ],
   min: ['最小值', 'The least of the field'],
   'measures.max': ['该字段的最大值', 'The greatest of the field'],
   'summary.max': ['该字段的最大值', 'The greatest of the field'],
@@ -82,10 +88,16 @@ const words: Record<string, [cn: string, en: string]> = {
   run: ['调用的过程', 'The procedure that is run'],
   'suggests.on': ['填写这些字段后调用', 'It is asked whenever one of these was filled in'],
   'reads.count': ['计数的字段', 'The field that counts'],
-  allow: ['是否允许新增、修改、删除，或在何条件下', 'Whether, or while what holds, records are added, changed and deleted'],
+  allow: [
+    '是否允许新增、修改、删除，或在何条件下',
+    'Whether, or while what holds, records are added, changed and deleted',
+  ],
   create: ['新增', 'To add'],
   delete: ['删除', 'To delete'],
-  permissions: ['标准操作的权限，默认按实体名', 'Permissions of the standard operations, where they are others than its own'],
+  permissions: [
+    '标准操作的权限，默认按实体名',
+    'Permissions of the standard operations, where they are others than its own',
+  ],
   permission: ['所需权限', 'The permission that it takes'],
   view: ['查看', 'To see'],
   export: ['导出', 'To export'],
@@ -100,7 +112,10 @@ const words: Record<string, [cn: string, en: string]> = {
   menu: ['菜单中的位置', 'Its place in the menu'],
   badge: ['菜单角标：等待处理的记录数', 'A number in the menu: how many records wait'],
   noCache: ['离开后不保留内容', 'Nothing is kept once its tab was left'],
-  variants: ['按地址参数变化：参数 → 值 → 不同之处', 'How it changes with a parameter of its address: parameter → value → what is different'],
+  variants: [
+    '按地址参数变化：参数 → 值 → 不同之处',
+    'How it changes with a parameter of its address: parameter → value → what is different',
+  ],
   sections: ['分区', 'Its sections'],
   span: ['宽度，共 24 格', 'How wide it is, of 24 parts'],
   header: ['标题旁的字段', 'The fields beside its title'],
@@ -119,7 +134,10 @@ const words: Record<string, [cn: string, en: string]> = {
   saveAnd: ['保存后继续的按钮', 'Further buttons, after whose save something follows'],
   copy: ['从另一字段复制的按钮', 'A button that copies another field'],
   'copy.from': ['被复制的字段', 'The field that is copied'],
-  search: ['搜索框的名称；按实体的 search 字段查找', 'What the search is called; it looks in the fields that the entity names'],
+  search: [
+    '搜索框的名称；按实体的 search 字段查找',
+    'What the search is called; it looks in the fields that the entity names',
+  ],
   filters: ['筛选条件', 'What it can be narrowed by'],
   operator: ['比较方式', 'How it is compared'],
   columns: ['列，按显示顺序', 'Its columns, in order'],
@@ -175,7 +193,10 @@ const words: Record<string, [cn: string, en: string]> = {
   'blocks.kind': ['区块的样式', 'How it is shown: pictures, lines of records, a chart, figures'],
   'blocks.limit': ['最多显示几条', 'How many records are shown'],
   'blocks.image': ['图片字段', 'The field with its picture'],
-  'blocks.text': ['显示的文字字段，默认为名称字段', 'The field that is read; by default the one by which people know a record'],
+  'blocks.text': [
+    '显示的文字字段，默认为名称字段',
+    'The field that is read; by default the one by which people know a record',
+  ],
   'blocks.open': ['点击后打开什么：第一个条件成立的', 'What a click opens: the first whose condition holds'],
   'open.address': ['存放地址的字段', 'The field that says where it leads'],
   'blocks.more': ['查看全部的地址', 'Where all of them are'],
@@ -190,7 +211,10 @@ const words: Record<string, [cn: string, en: string]> = {
 
 /** `board variants.*.*.menu.badge` → what `menu.badge`, or else `badge`, means. */
 export function meaningOf(kind: string, path: string): Label | undefined {
-  const parts = `${kind}.${path}`.replaceAll('[]', '').split('.').filter((part) => part !== '*')
+  const parts = `${kind}.${path}`
+    .replaceAll('[]', '')
+    .split('.')
+    .filter((part) => part !== '*')
   for (let start = 0; start < parts.length; start++) {
     const end = parts.slice(start).join('.')
     if (Object.hasOwn(words, end)) return { cn: words[end][0], en: words[end][1] }

@@ -6,40 +6,89 @@ import { meaningOf } from './keyWords.ts'
 
 type Lists = { widgets: Readonly<Record<string, Widget>>; kinds: Readonly<Record<string, ScreenKind>> }
 
-const columns: Label[] = [{ cn: '键', en: 'Key' }, { cn: '值', en: 'Value' }, { cn: '默认', en: 'Default' }, { cn: '说明', en: 'About' }, { cn: '例子', en: 'Example' }]
+const columns: Label[] = [
+  { cn: '键', en: 'Key' },
+  { cn: '值', en: 'Value' },
+  { cn: '默认', en: 'Default' },
+  { cn: '说明', en: 'About' },
+  { cn: '例子', en: 'Example' },
+]
 const mustBeGiven: Label = { cn: '必填', en: 'must be given' }
 
 /** What kinds of file there are beside the screens, which name themselves. */
 const files: Record<string, Label> = {
-  app: { cn: '产品 app.json', en: 'The product, app.json' }, entity: { cn: '实体', en: 'Entity' }, dictionary: { cn: '字典', en: 'Dictionary' },
-  records: { cn: '随产品带来的记录', en: 'Records that come with the product' }, template: { cn: '模板', en: 'Template' }, family: { cn: '族', en: 'Family' },
+  app: { cn: '产品 app.json', en: 'The product, app.json' },
+  entity: { cn: '实体', en: 'Entity' },
+  dictionary: { cn: '字典', en: 'Dictionary' },
+  records: { cn: '随产品带来的记录', en: 'Records that come with the product' },
+  template: { cn: '模板', en: 'Template' },
+  family: { cn: '族', en: 'Family' },
 }
 
 /** What a text stands for. */
 const meanings: Partial<Record<NameRole, Label>> = {
-  label: { cn: '各语言的文字', en: 'A text in every language' }, entity: { cn: '实体名', en: 'Name of an entity' }, field: { cn: '字段名', en: 'Name of a field' },
-  ownField: { cn: '本实体的字段名', en: 'Name of a field of this entity' }, dictionary: { cn: '字典名', en: 'Name of a dictionary' }, screen: { cn: '页面名', en: 'Name of a screen' },
-  link: { cn: '页面地址，{field} 取自记录', en: 'Address of a screen; {field} is filled from the record' }, permission: { cn: '权限', en: 'A permission' }, procedure: { cn: '过程名', en: 'Name of a procedure' },
-  template: { cn: '模板名', en: 'Name of a template' }, state: { cn: '状态值', en: 'Value of a state' }, action: { cn: '操作名', en: 'Name of an action' },
-  condition: { cn: '条件表达式', en: 'A condition' }, formula: { cn: '公式', en: 'A formula' }, entityField: { cn: '实体.字段', en: 'entity.field' }, transition: { cn: '状态变更名', en: 'Name of a transition' },
-  filter: { cn: '字段 → 值', en: 'Field → value' }, sort: { cn: '排序字段，- 为倒序', en: 'Fields to sort by; - descending' }, messageType: { cn: '消息类型', en: 'Type of message' },
-  endpoint: { cn: '接口路径', en: 'Path of the API' }, pattern: { cn: '正则表达式', en: 'A regular expression' }, lookup: { cn: '引用.字段', en: 'reference.field' }, role: { cn: '角色编码', en: 'Code of a role' },
+  label: { cn: '各语言的文字', en: 'A text in every language' },
+  entity: { cn: '实体名', en: 'Name of an entity' },
+  field: { cn: '字段名', en: 'Name of a field' },
+  ownField: { cn: '本实体的字段名', en: 'Name of a field of this entity' },
+  dictionary: { cn: '字典名', en: 'Name of a dictionary' },
+  screen: { cn: '页面名', en: 'Name of a screen' },
+  link: { cn: '页面地址，{field} 取自记录', en: 'Address of a screen; {field} is filled from the record' },
+  permission: { cn: '权限', en: 'A permission' },
+  procedure: { cn: '过程名', en: 'Name of a procedure' },
+  template: { cn: '模板名', en: 'Name of a template' },
+  state: { cn: '状态值', en: 'Value of a state' },
+  action: { cn: '操作名', en: 'Name of an action' },
+  condition: { cn: '条件表达式', en: 'A condition' },
+  formula: { cn: '公式', en: 'A formula' },
+  entityField: { cn: '实体.字段', en: 'entity.field' },
+  transition: { cn: '状态变更名', en: 'Name of a transition' },
+  filter: { cn: '字段 → 值', en: 'Field → value' },
+  sort: { cn: '排序字段，- 为倒序', en: 'Fields to sort by; - descending' },
+  messageType: { cn: '消息类型', en: 'Type of message' },
+  endpoint: { cn: '接口路径', en: 'Path of the API' },
+  pattern: { cn: '正则表达式', en: 'A regular expression' },
+  lookup: { cn: '引用.字段', en: 'reference.field' },
+  role: { cn: '角色编码', en: 'Code of a role' },
 }
 
-/** The reference of the schema language: every key of every kind of file and of every field type, with its default and a real example. */
+/**
+ * The reference of the schema language: every key of every kind of file and of every field type, with its default and a
+ * real example.
+ */
 export function languageReference({ widgets, kinds }: Lists, examples: Examples): HelpSection[] {
   const shapes = fileShapes(widgets, kinds)
   const kindsOfFile = Object.entries(shapes).map(([kind, shape]) => ({
-    id: kind, title: kinds[kind]?.label ?? files[kind] ?? kind, text: [kind === 'app' ? 'app.json' : `<name>.${kind}.json`], tables: [{ columns, rows: rowsOf(shape, `${kind} `, examples) }],
+    id: kind,
+    title: kinds[kind]?.label ?? files[kind] ?? kind,
+    text: [kind === 'app' ? 'app.json' : `<name>.${kind}.json`],
+    tables: [{ columns, rows: rowsOf(shape, `${kind} `, examples) }],
   }))
   const common = Object.keys(commonOf(shapes.entity, widgets))
   const fields = Object.values(widgets).map((widget) => ({
-    id: `field-${widget.type}`, title: widget.label, text: [`"type": "${widget.type}"`],
+    id: `field-${widget.type}`,
+    title: widget.label,
+    text: [`"type": "${widget.type}"`],
     tables: [{ columns, rows: keysOf(widget.options, `entity fields.<${widget.type}>`, examples) }],
   }))
   const every: HelpSection = {
-    id: 'field', title: { cn: '每个字段都有的键', en: 'Keys of every field' }, text: [],
-    tables: [{ columns, rows: common.flatMap((key) => rowOf(key, commonOf(shapes.entity, widgets)[key], false, Object.keys(widgets).map((type) => `entity fields.<${type}>`), examples)) }],
+    id: 'field',
+    title: { cn: '每个字段都有的键', en: 'Keys of every field' },
+    text: [],
+    tables: [
+      {
+        columns,
+        rows: common.flatMap((key) =>
+          rowOf(
+            key,
+            commonOf(shapes.entity, widgets)[key],
+            false,
+            Object.keys(widgets).map((type) => `entity fields.<${type}>`),
+            examples,
+          ),
+        ),
+      },
+    ],
   }
   return [...kindsOfFile, every, ...fields]
 }
@@ -55,10 +104,25 @@ function commonOf(entity: Shape<unknown>, widgets: Lists['widgets']): Record<str
 const rowsOf = (shape: Shape<unknown>, path: string, examples: Examples): HelpText[][] => keysOf(shape, path, examples)
 
 /** One row for each key, and below it those of the object or the objects that it holds. */
-function keysOf({ properties = {}, required = [] }: Shape<unknown>, path: string, examples: Examples, depth = 0): HelpText[][] {
+function keysOf(
+  { properties = {}, required = [] }: Shape<unknown>,
+  path: string,
+  examples: Examples,
+  depth = 0,
+): HelpText[][] {
   return Object.entries(properties).flatMap(([key, shape]) => {
     const at = `${path}${path.endsWith(' ') ? '' : '.'}${key}`
-    return [...rowOf(shownKey(at), shape, required.includes(key), [at.slice(0, -key.length - (path.endsWith(' ') ? 0 : 1))], examples, key), ...depth > 4 ? [] : below(shape, at, examples, depth + 1)]
+    return [
+      ...rowOf(
+        shownKey(at),
+        shape,
+        required.includes(key),
+        [at.slice(0, -key.length - (path.endsWith(' ') ? 0 : 1))],
+        examples,
+        key,
+      ),
+      ...(depth > 4 ? [] : below(shape, at, examples, depth + 1)),
+    ]
   })
 }
 
@@ -69,20 +133,35 @@ function below(shape: Shape<unknown>, path: string, examples: Examples, depth: n
   if (branches) return distinct(branches.flatMap((branch) => below(branch, path, examples, depth)))
   if (shape.items) return below(shape.items, `${path}[]`, examples, depth)
   if (shape.properties) return keysOf(shape, path, examples, depth)
-  return typeof shape.additionalProperties === 'object' ? below(shape.additionalProperties, `${path}.*`, examples, depth) : []
+  return typeof shape.additionalProperties === 'object'
+    ? below(shape.additionalProperties, `${path}.*`, examples, depth)
+    : []
 }
 
 /** Branches of a choice may have a key in common. */
-const distinct = (rows: HelpText[][]): HelpText[][] => rows.filter(([key], index) => rows.findIndex(([other]) => other === key) === index)
+const distinct = (rows: HelpText[][]): HelpText[][] =>
+  rows.filter(([key], index) => rows.findIndex(([other]) => other === key) === index)
 
 const shownKey = (path: string) => path.slice(path.indexOf(' ') + 1)
 
-function rowOf(shown: string, shape: Shape<unknown>, required: boolean, paths: string[], examples: Examples, key = shown): HelpText[][] {
+function rowOf(
+  shown: string,
+  shape: Shape<unknown>,
+  required: boolean,
+  paths: string[],
+  examples: Examples,
+  key = shown,
+): HelpText[][] {
   const known = paths.flatMap((path) => examples.get(path.endsWith(' ') ? `${path}${key}` : `${path}.${key}`) ?? [])
   const example = known.sort((a, b) => a.value.length - b.value.length)[0]
   const meaning = shape.names ? meanings[shape.names] : undefined
-  return [[
-    shown, meaning ?? typeText(shape), 'default' in shape ? JSON.stringify(shape.default) : required ? mustBeGiven : '', shape.about ?? meaningOf(paths[0].split(' ')[0], shown) ?? '',
-    example ? `${example.value} — ${example.file}` : '',
-  ]]
+  return [
+    [
+      shown,
+      meaning ?? typeText(shape),
+      'default' in shape ? JSON.stringify(shape.default) : required ? mustBeGiven : '',
+      shape.about ?? meaningOf(paths[0].split(' ')[0], shown) ?? '',
+      example ? `${example.value} — ${example.file}` : '',
+    ],
+  ]
 }

@@ -5,9 +5,15 @@ import { foundPages } from './links.ts'
 import type { MenuPage } from './links.ts'
 
 const texts = {
-  chosen: { cn: '已选页面（{n}/{max}）', en: 'Chosen pages ({n} of {max})' }, pages: { cn: '可选页面', en: 'Pages' }, search: { cn: '搜索页面', en: 'Search pages' },
-  none: { cn: '还没有选择页面', en: 'No page is chosen yet' }, found: { cn: '没有符合的页面', en: 'No page is called so' }, restore: { cn: '恢复默认', en: 'Restore the default' },
-  up: { cn: '上移{name}', en: 'Move {name} up' }, down: { cn: '下移{name}', en: 'Move {name} down' }, remove: { cn: '移除{name}', en: 'Remove {name}' },
+  chosen: { cn: '已选页面（{n}/{max}）', en: 'Chosen pages ({n} of {max})' },
+  pages: { cn: '可选页面', en: 'Pages' },
+  search: { cn: '搜索页面', en: 'Search pages' },
+  none: { cn: '还没有选择页面', en: 'No page is chosen yet' },
+  found: { cn: '没有符合的页面', en: 'No page is called so' },
+  restore: { cn: '恢复默认', en: 'Restore the default' },
+  up: { cn: '上移{name}', en: 'Move {name} up' },
+  down: { cn: '下移{name}', en: 'Move {name} down' },
+  remove: { cn: '移除{name}', en: 'Remove {name}' },
 }
 
 interface LinksDialogProps {
@@ -33,11 +39,12 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
   const chosen = routes.flatMap((route) => pages.find((page) => page.route === route) ?? [])
   const found = foundPages(pages, search)
 
-  const move = (index: number, by: number) => setRoutes((all) => {
-    const moved = [...all]
-    moved.splice(index + by, 0, ...moved.splice(index, 1))
-    return moved
-  })
+  const move = (index: number, by: number) =>
+    setRoutes((all) => {
+      const moved = [...all]
+      moved.splice(index + by, 0, ...moved.splice(index, 1))
+      return moved
+    })
   const remove = (route: string) => {
     setRoutes((all) => all.filter((one) => one !== route))
     // The button goes with its row: the keyboard goes on where pages are found.
@@ -45,14 +52,28 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
   }
   return (
     <Modal
-      open={open} title={label} width={640} onCancel={() => setOpen(false)} afterClose={onClose}
-      footer={(
+      open={open}
+      title={label}
+      width={640}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      footer={
         <>
-          {begin.length > 0 && <Button onClick={() => setRoutes(begin.map(({ route }) => route))}>{text(texts.restore)}</Button>}
+          {begin.length > 0 && (
+            <Button onClick={() => setRoutes(begin.map(({ route }) => route))}>{text(texts.restore)}</Button>
+          )}
           <Button onClick={() => setOpen(false)}>{words('cancel')}</Button>
-          <Button type="primary" onClick={() => { onSave(routes); setOpen(false) }}>{words('ok')}</Button>
+          <Button
+            type="primary"
+            onClick={() => {
+              onSave(routes)
+              setOpen(false)
+            }}
+          >
+            {words('ok')}
+          </Button>
         </>
-      )}
+      }
     >
       <div className="links-dialog">
         <section aria-label={fill(text(texts.chosen), { n: routes.length, max })}>
@@ -62,16 +83,43 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
             {chosen.map((page, index) => (
               <li key={page.route}>
                 <PageName page={page} />
-                <button type="button" aria-label={fill(text(texts.up), { name: page.name })} aria-disabled={index === 0} onClick={() => index > 0 && move(index, -1)}>↑</button>
-                <button type="button" aria-label={fill(text(texts.down), { name: page.name })} aria-disabled={index === chosen.length - 1} onClick={() => index < chosen.length - 1 && move(index, 1)}>↓</button>
-                <button type="button" aria-label={fill(text(texts.remove), { name: page.name })} onClick={() => remove(page.route)}>×</button>
+                <button
+                  type="button"
+                  aria-label={fill(text(texts.up), { name: page.name })}
+                  aria-disabled={index === 0}
+                  onClick={() => index > 0 && move(index, -1)}
+                >
+                  ↑
+                </button>
+                <button
+                  type="button"
+                  aria-label={fill(text(texts.down), { name: page.name })}
+                  aria-disabled={index === chosen.length - 1}
+                  onClick={() => index < chosen.length - 1 && move(index, 1)}
+                >
+                  ↓
+                </button>
+                <button
+                  type="button"
+                  aria-label={fill(text(texts.remove), { name: page.name })}
+                  onClick={() => remove(page.route)}
+                >
+                  ×
+                </button>
               </li>
             ))}
           </ol>
         </section>
         <section aria-label={text(texts.pages)}>
           <h3>{text(texts.pages)}</h3>
-          <input ref={box} type="search" value={search} placeholder={text(texts.search)} aria-label={text(texts.search)} onChange={(event) => setSearch(event.target.value)} />
+          <input
+            ref={box}
+            type="search"
+            value={search}
+            placeholder={text(texts.search)}
+            aria-label={text(texts.search)}
+            onChange={(event) => setSearch(event.target.value)}
+          />
           {found.length === 0 && <p>{text(texts.found)}</p>}
           <ul>
             {found.map((page) => {
@@ -80,8 +128,12 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
                 <li key={page.route}>
                   <label>
                     <input
-                      type="checkbox" checked={isChosen} disabled={!isChosen && chosen.length >= max}
-                      onChange={() => setRoutes((all) => isChosen ? all.filter((one) => one !== page.route) : [...all, page.route])}
+                      type="checkbox"
+                      checked={isChosen}
+                      disabled={!isChosen && chosen.length >= max}
+                      onChange={() =>
+                        setRoutes((all) => (isChosen ? all.filter((one) => one !== page.route) : [...all, page.route]))
+                      }
                     />
                     <PageName page={page} />
                   </label>

@@ -1,6 +1,19 @@
 import { dependencies } from '../../expression/index.ts'
 import {
-  condition, discriminated, entityName, fieldName, filter, filterValues, integer, label, list, oneOf, optional, record, shape, string,
+  condition,
+  discriminated,
+  entityName,
+  fieldName,
+  filter,
+  filterValues,
+  integer,
+  label,
+  list,
+  oneOf,
+  optional,
+  record,
+  shape,
+  string,
 } from '../../schema/model.ts'
 import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../../schema/model.ts'
 import { assembleGrouped, groupedShapes } from './numbers.ts'
@@ -14,28 +27,63 @@ const recordsShape = shape({
   /** Whoever has it sees the block; by default the permission to view the entity. */
   permission: optional(string({ names: 'permission' })),
   filter: filter({ default: {} }),
-  sort: optional(string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序，多个以逗号分隔', en: 'Fields with commas between them; with a leading - descending' } })),
+  sort: optional(
+    string({
+      names: 'sort',
+      about: {
+        cn: '字段名，前加 - 为倒序，多个以逗号分隔',
+        en: 'Fields with commas between them; with a leading - descending',
+      },
+    }),
+  ),
   limit: integer({ default: 5, minimum: 1, maximum: 50 }),
-  departments: optional(fieldName({ about: { cn: '只显示此字段未指定部门，或含用户部门及其上级的记录', en: 'Only records whose field names no department, or the user\'s, or one above it' } })),
+  departments: optional(
+    fieldName({
+      about: {
+        cn: '只显示此字段未指定部门，或含用户部门及其上级的记录',
+        en: "Only records whose field names no department, or the user's, or one above it",
+      },
+    }),
+  ),
   /** Of `pictures`. */
   image: optional(fieldName()),
   /** What it is called; by default the field that names a record. */
   text: optional(fieldName()),
   /** Shown small beside it. */
   fields: list(fieldName(), { distinct: true, default: [] }),
-  marks: list(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
-  /** What a click opens: the first whose condition holds. `address` names a field with a route of the app or a web address. */
-  open: list(shape({
-    when: optional(condition()), drawer: optional(string({ names: 'screen' })), query: optional(record(string())), address: optional(fieldName()),
-  }), { default: [] }),
+  marks: list(
+    shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }),
+    { default: [] },
+  ),
+  /**
+   * What a click opens: the first whose condition holds. `address` names a field with a route of the app or a web
+   * address.
+   */
+  open: list(
+    shape({
+      when: optional(condition()),
+      drawer: optional(string({ names: 'screen' })),
+      query: optional(record(string())),
+      address: optional(fieldName()),
+    }),
+    { default: [] },
+  ),
   /** Leads to all of them. */
   more: optional(string({ names: 'link' })),
 })
 export type RecordsFile = { kind: 'pictures' | 'records' } & Static<typeof recordsShape>
 export type BlockFile = RecordsFile | GroupedFile
-export const blockShape = discriminated<BlockFile>('kind', { pictures: recordsShape, records: recordsShape, ...groupedShapes })
+export const blockShape = discriminated<BlockFile>('kind', {
+  pictures: recordsShape,
+  records: recordsShape,
+  ...groupedShapes,
+})
 
-export interface BlockOpening { when?: string; drawer?: { screen: string; query: Record<string, string> }; address?: string }
+export interface BlockOpening {
+  when?: string
+  drawer?: { screen: string; query: Record<string, string> }
+  address?: string
+}
 export interface BoardRecords extends RecordsBlock {
   kind: 'pictures' | 'records'
   label: Label
@@ -49,26 +97,59 @@ export interface BoardRecords extends RecordsBlock {
 export type BoardBlock = BoardRecords | BoardNumbers
 
 export const assembleBlock = (file: BlockFile, pointer: string, scope: AssembleScope): BoardBlock =>
-  file.kind === 'chart' || file.kind === 'figures' ? assembleGrouped(file, pointer, scope) : assembleRecords(file, pointer, scope)
+  file.kind === 'chart' || file.kind === 'figures'
+    ? assembleGrouped(file, pointer, scope)
+    : assembleRecords(file, pointer, scope)
 
 function assembleRecords(file: RecordsFile, pointer: string, scope: AssembleScope): BoardRecords {
   const entity = scope.catalog.entities[file.entity]
   const { kind, name, label, image, sort, limit, departments, marks, more } = file
   if (kind === 'pictures' && image === undefined) scope.issue('missing-key', pointer, { found: 'image' })
-  const target = departments === undefined ? undefined : scope.widgets[entity.fields[departments].type].target?.(entity.fields[departments].options)
+  const target =
+    departments === undefined
+      ? undefined
+      : scope.widgets[entity.fields[departments].type].target?.(entity.fields[departments].options)
   if (departments !== undefined && target?.entity !== 'department') {
-    scope.issue('not-a-reference', `${pointer}/departments`, { entity: entity.name, found: departments, target: 'department' })
+    scope.issue('not-a-reference', `${pointer}/departments`, {
+      entity: entity.name,
+      found: departments,
+      target: 'department',
+    })
   }
   const text = file.text ?? entity.display
-  const open = file.open.map(({ when, drawer, query = {}, address }): BlockOpening =>
-    ({ ...(when !== undefined && { when }), ...(drawer !== undefined && { drawer: { screen: drawer, query } }), ...(address !== undefined && { address }) }))
+  const open = file.open.map(({ when, drawer, query = {}, address }): BlockOpening => ({
+    ...(when !== undefined && { when }),
+    ...(drawer !== undefined && { drawer: { screen: drawer, query } }),
+    ...(address !== undefined && { address }),
+  }))
   const conditions = [...marks, ...open].flatMap(({ when }) => when ?? [])
-  const queries = open.flatMap(({ drawer }) => Object.values(drawer?.query ?? {})).flatMap((value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole))
-  const read = [text, image ?? [], file.fields, open.flatMap(({ address }) => address ?? []), queries, conditions.flatMap(dependencies)].flat()
+  const queries = open
+    .flatMap(({ drawer }) => Object.values(drawer?.query ?? {}))
+    .flatMap((value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole))
+  const read = [
+    text,
+    image ?? [],
+    file.fields,
+    open.flatMap(({ address }) => address ?? []),
+    queries,
+    conditions.flatMap(dependencies),
+  ].flat()
   return {
-    kind, name, label, entity: entity.name, permission: scope.permission(file.permission ?? 'view', entity.name),
-    filter: filterValues(file.filter), ...(sort !== undefined && { sort }), limit, ...(departments !== undefined && { departments }),
+    kind,
+    name,
+    label,
+    entity: entity.name,
+    permission: scope.permission(file.permission ?? 'view', entity.name),
+    filter: filterValues(file.filter),
+    ...(sort !== undefined && { sort }),
+    limit,
+    ...(departments !== undefined && { departments }),
     fields: [...new Set(read)].filter((each) => Object.hasOwn(entity.fields, each)),
-    ...(image !== undefined && { image }), text, shown: file.fields, marks, open, ...(more !== undefined && { more }),
+    ...(image !== undefined && { image }),
+    text,
+    shown: file.fields,
+    marks,
+    open,
+    ...(more !== undefined && { more }),
   }
 }

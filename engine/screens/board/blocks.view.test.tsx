@@ -12,23 +12,59 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
-const of = entity('thing', [field('name', 'text'), field('kind', 'choice', { options: { choices: 'kind' } }), field('to', 'text'), field('picture', 'image')])
+const of = entity('thing', [
+  field('name', 'text'),
+  field('kind', 'choice', { options: { choices: 'kind' } }),
+  field('to', 'text'),
+  field('picture', 'image'),
+])
 const block = (rest: Partial<BoardRecords>): BoardRecords => ({
-  kind: 'records', name: 'things', label: { cn: '物品', en: 'Things' }, entity: 'thing', permission: 'p:things', filter: {}, limit: 5, fields: [], text: 'name',
-  shown: ['kind'], marks: [{ when: "kind == 'special'", tag: 'warning', label: { cn: '特', en: 'S' } }], open: [{ when: "kind == 'special'", address: 'to' }], more: '/thing', ...rest,
+  kind: 'records',
+  name: 'things',
+  label: { cn: '物品', en: 'Things' },
+  entity: 'thing',
+  permission: 'p:things',
+  filter: {},
+  limit: 5,
+  fields: [],
+  text: 'name',
+  shown: ['kind'],
+  marks: [{ when: "kind == 'special'", tag: 'warning', label: { cn: '特', en: 'S' } }],
+  open: [{ when: "kind == 'special'", address: 'to' }],
+  more: '/thing',
+  ...rest,
 })
 const pictures = block({ kind: 'pictures', image: 'picture', marks: [], open: [{ address: 'to' }] })
-const open = (blocks: BoardBlock[], records: unknown) => draw(BoardView, plan(of, 'board', { cards: [], blocks }), [of], { answers: { '/plans/block': records } })
-const thing = (id: number, name: string, rest: RecordData = {}): RecordData => ({ id, name, kind: 'plain', to: null, picture: [{ url: `/api/files/${id}`, name: `${id}.png`, size: 1 }], ...rest })
+const open = (blocks: BoardBlock[], records: unknown) =>
+  draw(BoardView, plan(of, 'board', { cards: [], blocks }), [of], { answers: { '/plans/block': records } })
+const thing = (id: number, name: string, rest: RecordData = {}): RecordData => ({
+  id,
+  name,
+  kind: 'plain',
+  to: null,
+  picture: [{ url: `/api/files/${id}`, name: `${id}.png`, size: 1 }],
+  ...rest,
+})
 const slide = () => screen.getByRole('img').getAttribute('alt')
 
 test('records stand in their order with what is marked and said beside them; what leads somewhere is a link', async () => {
-  const { request, frame } = open([block({})], [thing(1, '甲', { kind: 'special', to: '/thing?id=1' }), thing(2, '乙'), thing(3, '丙', { kind: 'special', to: 'https://example.com/' })])
+  const { request, frame } = open(
+    [block({})],
+    [
+      thing(1, '甲', { kind: 'special', to: '/thing?id=1' }),
+      thing(2, '乙'),
+      thing(3, '丙', { kind: 'special', to: 'https://example.com/' }),
+    ],
+  )
   await screen.findByText('甲')
   const items = screen.getAllByRole('listitem')
   expect(items.map((item) => item.textContent)).toEqual(['特甲特殊', '乙普通', '特丙特殊'])
   expect(request.get).toHaveBeenCalledWith('/plans/block', { screen: 'thing.board', name: 'things' }, expect.anything())
-  expect(screen.getByRole('link', { name: '特丙' })).toMatchObject({ href: 'https://example.com/', target: '_blank', rel: 'noopener noreferrer' })
+  expect(screen.getByRole('link', { name: '特丙' })).toMatchObject({
+    href: 'https://example.com/',
+    target: '_blank',
+    rel: 'noopener noreferrer',
+  })
   expect(screen.queryByRole('link', { name: '乙' })).toBeNull()
   fireEvent.click(screen.getByRole('link', { name: '特甲' }))
   fireEvent.click(screen.getByRole('link', { name: '全部: 物品' }))
@@ -38,7 +74,10 @@ test('records stand in their order with what is marked and said beside them; wha
 })
 
 test('none says so; what failed says why and can be tried again', async () => {
-  const { answers, speak } = open([block({})], new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } }))
+  const { answers, speak } = open(
+    [block({})],
+    new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } }),
+  )
   expect((await screen.findByRole('alert')).textContent).toContain('系统繁忙')
   speak('en')
   expect(screen.getByRole('alert').textContent).toContain('The system is busy')
@@ -63,7 +102,10 @@ test('pictures change by themselves, but not while someone is among them, nor on
   open([pictures], [thing(1, '甲'), thing(2, '乙')])
   const group = await screen.findByRole('group', { name: '物品' })
   vi.useFakeTimers()
-  const later = () => act(async () => { await vi.advanceTimersByTimeAsync(7000) })
+  const later = () =>
+    act(async () => {
+      await vi.advanceTimersByTimeAsync(7000)
+    })
   fireEvent.click(screen.getByRole('button', { name: '下一张' }))
   await later()
   expect(slide()).toBe('甲')
@@ -83,7 +125,13 @@ test('pictures change by themselves, but not while someone is among them, nor on
 })
 
 test('pictures stand still for those who want no motion; without any there is nothing', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined }))
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }))
   open([pictures], [thing(1, '甲'), thing(2, '乙')])
   await screen.findByRole('group', { name: '1 / 2' })
   expect(screen.getByRole('button', { name: '自动轮播' })).toBeTruthy()

@@ -14,16 +14,28 @@ import { Pictures } from './pictures.view.tsx'
 
 const texts = { all: { cn: '全部', en: 'All' }, none: { cn: '暂无数据', en: 'Nothing here yet' } }
 
-interface BlockProps { block: BoardRecords; screen: string; entity: EntityPlan; frame: ScreenFrame; onSettled(name: string): void }
+interface BlockProps {
+  block: BoardRecords
+  screen: string
+  entity: EntityPlan
+  frame: ScreenFrame
+  onSettled(name: string): void
+}
 
 /** Records of an entity on a board, and what opens when one of them is clicked. */
 export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   const engine = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useBlock(screen, block.name, { enabled: frame.active, version: frame.version, every: boardAge })
+  const { data, error, refetch } = useBlock(screen, block.name, {
+    enabled: frame.active,
+    version: frame.version,
+    every: boardAge,
+  })
   const isSettled = Boolean(data ?? error)
-  useEffect(() => { if (isSettled) onSettled(block.name) }, [isSettled, onSettled, block.name])
+  useEffect(() => {
+    if (isSettled) onSettled(block.name)
+  }, [isSettled, onSettled, block.name])
   const holds = useConditions(entity)
   const [drawer, setDrawer] = useState<{ screen: string; query: Record<string, string> }>()
 
@@ -34,12 +46,26 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   function opener(record: RecordData, content: ReactNode, className: string): ReactNode {
     const opening = block.open.find(({ when }) => holds(when, record))
     const address = opening?.address === undefined ? '' : String(record[opening.address] ?? '')
-    if (address.startsWith('/')) return <a className={className} href={href(address)} onClick={(event) => follow(event, frame, address)}>{content}</a>
-    if (address.startsWith('https://')) return <a className={className} href={address} target="_blank" rel="noopener noreferrer">{content}</a>
+    if (address.startsWith('/'))
+      return (
+        <a className={className} href={href(address)} onClick={(event) => follow(event, frame, address)}>
+          {content}
+        </a>
+      )
+    if (address.startsWith('https://'))
+      return (
+        <a className={className} href={address} target="_blank" rel="noopener noreferrer">
+          {content}
+        </a>
+      )
     if (!opening?.drawer) return <span className={className}>{content}</span>
     const { screen: opened, query } = opening.drawer
     const filled = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, fill(value, record) ?? '']))
-    return <button type="button" className={className} onClick={() => setDrawer({ screen: opened, query: filled })}>{content}</button>
+    return (
+      <button type="button" className={className} onClick={() => setDrawer({ screen: opened, query: filled })}>
+        {content}
+      </button>
+    )
   }
 
   // Pictures that are not there are no loss: nothing says so.
@@ -49,33 +75,67 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
       {block.kind === 'records' && (
         <div className="board-block-head">
           <h2>{label}</h2>
-          {block.more && <a href={href(block.more)} aria-label={`${engine.text(texts.all)}: ${label}`} onClick={(event) => follow(event, frame, block.more!)}>{engine.text(texts.all)}</a>}
+          {block.more && (
+            <a
+              href={href(block.more)}
+              aria-label={`${engine.text(texts.all)}: ${label}`}
+              onClick={(event) => follow(event, frame, block.more!)}
+            >
+              {engine.text(texts.all)}
+            </a>
+          )}
         </div>
       )}
-      {error && !data && <p className="board-block-failure" role="alert">{errorText(error, engine.language)} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></p>}
+      {error && !data && (
+        <p className="board-block-failure" role="alert">
+          {errorText(error, engine.language)}{' '}
+          <Button size="small" type="link" onClick={() => void refetch()}>
+            {words('retry')}
+          </Button>
+        </p>
+      )}
       {!data && !error && <Skeleton active paragraph={{ rows: 3 }} title={false} aria-label={words('loading')} />}
-      {data && block.kind === 'pictures' && <Pictures label={label} records={data} image={block.image!} title={title} active={frame.active} opener={opener} />}
+      {data && block.kind === 'pictures' && (
+        <Pictures
+          label={label}
+          records={data}
+          image={block.image!}
+          title={title}
+          active={frame.active}
+          opener={opener}
+        />
+      )}
       {data?.length === 0 && block.kind === 'records' && <p className="board-block-empty">{engine.text(texts.none)}</p>}
       {data && data.length > 0 && block.kind === 'records' && (
         <ul className="board-records">
           {data.map((record) => (
             <li key={record.id}>
-              {opener(record, (
+              {opener(
+                record,
                 <>
-                  {block.marks.filter(({ when }) => holds(when, record)).map((mark) => (
-                    <span key={mark.when} className="board-mark" data-tag={mark.tag}>{engine.text(mark.label)}</span>
-                  ))}
+                  {block.marks
+                    .filter(({ when }) => holds(when, record))
+                    .map((mark) => (
+                      <span key={mark.when} className="board-mark" data-tag={mark.tag}>
+                        {engine.text(mark.label)}
+                      </span>
+                    ))}
                   <span className="board-record-title">{title(record)}</span>
-                </>
-              ), 'board-record')}
+                </>,
+                'board-record',
+              )}
               <span className="board-record-facts">
-                {block.shown.map((name) => <span key={name}>{fieldText(record[name], entity.fields[name], engine)}</span>)}
+                {block.shown.map((name) => (
+                  <span key={name}>{fieldText(record[name], entity.fields[name], engine)}</span>
+                ))}
               </span>
             </li>
           ))}
         </ul>
       )}
-      {drawer && <ScreenDrawer screen={drawer.screen} query={drawer.query} frame={frame} onClose={() => setDrawer(undefined)} />}
+      {drawer && (
+        <ScreenDrawer screen={drawer.screen} query={drawer.query} frame={frame} onClose={() => setDrawer(undefined)} />
+      )}
     </section>
   )
 }

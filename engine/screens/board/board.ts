@@ -1,5 +1,26 @@
-import { condition, either, filter, filterValues, integer, label, list, numberFormula, oneOf, optional, shape, string } from '../../schema/model.ts'
-import type { AssembleScope, DeclaredScreen, FilterValue, Label, ScreenKind, Static, TagColour } from '../../schema/model.ts'
+import {
+  condition,
+  either,
+  filter,
+  filterValues,
+  integer,
+  label,
+  list,
+  numberFormula,
+  oneOf,
+  optional,
+  shape,
+  string,
+} from '../../schema/model.ts'
+import type {
+  AssembleScope,
+  DeclaredScreen,
+  FilterValue,
+  Label,
+  ScreenKind,
+  Static,
+  TagColour,
+} from '../../schema/model.ts'
 import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
@@ -7,41 +28,64 @@ import { assembleBlock, blockShape } from './block.ts'
 import type { BoardBlock } from './block.ts'
 
 const day = either<number | string>([integer({ minimum: 1, maximum: 31 }), numberFormula()], {
-  about: { cn: '几号，或得出几号的表达式（settings.…）；短于此日的月份为月末', en: 'A day of the month, or an expression that yields one (settings.…); in a shorter month, its last day' },
+  about: {
+    cn: '几号，或得出几号的表达式（settings.…）；短于此日的月份为月末',
+    en: 'A day of the month, or an expression that yields one (settings.…); in a shorter month, its last day',
+  },
 })
 
 const boardShape = shape({
   welcome: optional(label()),
   /** How many records of a list wait under a filter; a card leads to the list with that filter. */
-  cards: list(shape({
-    name: string(),
-    label: label(),
-    screen: string({ names: 'screen', scope: true }),
-    filter: filter({ default: {} }),
-    tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
-  }), { distinct: ['name'], default: [] }),
-  /** Pages of their own menu that users put on the board, each for themselves. */
-  links: optional(shape({
-    label: label(),
-    max: integer({ default: 8, minimum: 1, maximum: 30 }),
-    /** What it begins with, as far as it is in the user's menu. */
-    screens: list(string({ names: 'screen' }), { distinct: true, default: [] }),
-  })),
-  /** What is to be done on which days of each month. */
-  calendar: optional(shape({
-    label: label(),
-    steps: list(shape({
+  cards: list(
+    shape({
       name: string(),
       label: label(),
-      from: day,
-      to: day,
-      /** It is done when no record of these lists waits any more. Where there are several, each has a name of its own. */
-      lists: list(shape({ label: optional(label()), screen: string({ names: 'screen', scope: true }), filter: filter({ default: {} }) }), { default: [] }),
-      /** Without lists: what says that it is done, and where one does it. */
-      doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
-      page: optional(string({ names: 'screen' })),
-    }), { distinct: ['name'], minItems: 1 }),
-  })),
+      screen: string({ names: 'screen', scope: true }),
+      filter: filter({ default: {} }),
+      tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
+    }),
+    { distinct: ['name'], default: [] },
+  ),
+  /** Pages of their own menu that users put on the board, each for themselves. */
+  links: optional(
+    shape({
+      label: label(),
+      max: integer({ default: 8, minimum: 1, maximum: 30 }),
+      /** What it begins with, as far as it is in the user's menu. */
+      screens: list(string({ names: 'screen' }), { distinct: true, default: [] }),
+    }),
+  ),
+  /** What is to be done on which days of each month. */
+  calendar: optional(
+    shape({
+      label: label(),
+      steps: list(
+        shape({
+          name: string(),
+          label: label(),
+          from: day,
+          to: day,
+          /**
+           * It is done when no record of these lists waits any more. Where there are several, each has a name of its
+           * own.
+           */
+          lists: list(
+            shape({
+              label: optional(label()),
+              screen: string({ names: 'screen', scope: true }),
+              filter: filter({ default: {} }),
+            }),
+            { default: [] },
+          ),
+          /** Without lists: what says that it is done, and where one does it. */
+          doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
+          page: optional(string({ names: 'screen' })),
+        }),
+        { distinct: ['name'], minItems: 1 },
+      ),
+    }),
+  ),
   blocks: list(blockShape, { distinct: ['name'], default: [] }),
 })
 export type BoardFile = Static<typeof boardShape>
@@ -68,8 +112,18 @@ export interface BoardStep {
   done?: { when: string; to: string; permission: string }
 }
 /** `begin`: routes. */
-export interface BoardLinks { label: Label; max: number; begin: string[] }
-export interface BoardPlan { welcome?: Label; cards: BoardCard[]; links?: BoardLinks; calendar?: { label: Label; steps: BoardStep[] }; blocks: BoardBlock[] }
+export interface BoardLinks {
+  label: Label
+  max: number
+  begin: string[]
+}
+export interface BoardPlan {
+  welcome?: Label
+  cards: BoardCard[]
+  links?: BoardLinks
+  calendar?: { label: Label; steps: BoardStep[] }
+  blocks: BoardBlock[]
+}
 
 export const board: ScreenKind<BoardFile, BoardPlan> = {
   kind: 'board',
@@ -79,8 +133,19 @@ export const board: ScreenKind<BoardFile, BoardPlan> = {
   assemble: (file, scope) => ({
     ...(file.welcome && { welcome: file.welcome }),
     cards: file.cards.flatMap((card, index) => assembleCard(card, `/cards/${index}`, scope)),
-    ...(file.links && { links: { label: file.links.label, max: file.links.max, begin: file.links.screens.flatMap((name, index) => listed(name, `/links/screens/${index}`, scope)) } }),
-    ...(file.calendar && { calendar: { label: file.calendar.label, steps: file.calendar.steps.map((step, index) => assembleStep(step, `/calendar/steps/${index}`, scope)) } }),
+    ...(file.links && {
+      links: {
+        label: file.links.label,
+        max: file.links.max,
+        begin: file.links.screens.flatMap((name, index) => listed(name, `/links/screens/${index}`, scope)),
+      },
+    }),
+    ...(file.calendar && {
+      calendar: {
+        label: file.calendar.label,
+        steps: file.calendar.steps.map((step, index) => assembleStep(step, `/calendar/steps/${index}`, scope)),
+      },
+    }),
     blocks: file.blocks.map((block, index) => assembleBlock(block, `/blocks/${index}`, scope)),
   }),
 }
@@ -95,18 +160,33 @@ function listed(name: string, pointer: string, scope: AssembleScope): string[] {
 
 type StepFile = NonNullable<BoardFile['calendar']>['steps'][number]
 
-function assembleStep({ name, label, from, to, lists, doneWhen, page }: StepFile, pointer: string, scope: AssembleScope): BoardStep {
-  if ((lists.length > 0) === (doneWhen !== undefined)) scope.issue('not-one', pointer, { keys: 'lists, doneWhen' })
+function assembleStep(
+  { name, label, from, to, lists, doneWhen, page }: StepFile,
+  pointer: string,
+  scope: AssembleScope,
+): BoardStep {
+  if (lists.length > 0 === (doneWhen !== undefined)) scope.issue('not-one', pointer, { keys: 'lists, doneWhen' })
   if (doneWhen !== undefined && page === undefined) scope.issue('missing-key', pointer, { found: 'page' })
   const cards = lists.flatMap((one, index) => {
-    if (one.label === undefined && lists.length > 1) scope.issue('missing-key', `${pointer}/lists/${index}`, { found: 'label' })
-    return assembleCard({ ...one, name: `${name}.${index}`, label: one.label ?? label }, `${pointer}/lists/${index}`, scope)
+    if (one.label === undefined && lists.length > 1)
+      scope.issue('missing-key', `${pointer}/lists/${index}`, { found: 'label' })
+    return assembleCard(
+      { ...one, name: `${name}.${index}`, label: one.label ?? label },
+      `${pointer}/lists/${index}`,
+      scope,
+    )
   })
   const route = page === undefined ? undefined : scope.screen(page)?.route
-  if (page !== undefined && route === undefined) scope.issue('missing-route', `${pointer}/page`, { what: 'that a step leads to' })
+  if (page !== undefined && route === undefined)
+    scope.issue('missing-route', `${pointer}/page`, { what: 'that a step leads to' })
   return {
-    name, label, days: { from, to }, lists: cards,
-    ...(doneWhen !== undefined && page !== undefined && route !== undefined && { done: { when: doneWhen, to: route, permission: scope.permissionOfScreen(page) } }),
+    name,
+    label,
+    days: { from, to },
+    lists: cards,
+    ...(doneWhen !== undefined &&
+      page !== undefined &&
+      route !== undefined && { done: { when: doneWhen, to: route, permission: scope.permissionOfScreen(page) } }),
   }
 }
 
@@ -116,19 +196,32 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
   const screen = scope.screen(name)
   const route = screen?.kind === 'list' ? routeOf(name, scope) : undefined
   if (screen?.entity === undefined || route === undefined) {
-    scope.issue('missing-screen', `${pointer}/screen`, { found: rest.name, kind: 'list', entity: 'records', mode: ' with a route' })
+    scope.issue('missing-screen', `${pointer}/screen`, {
+      found: rest.name,
+      kind: 'list',
+      entity: 'records',
+      mode: ' with a route',
+    })
     return []
   }
   const { name: own, label, tag } = rest
   const file = screen.file as DeclaredScreen['file'] & ListFile
   const entity = scope.catalog.entities[screen.entity]
   const filters = filterValues(filter)
-  const unlisted = (field: string) => scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
-  return [{
-    name: own, label, ...(tag && { tag }), to: addressOf(route, filters, file, unlisted), entity: entity.name,
-    permission: scope.permission(file.permission ?? 'view', entity.name), path: file.endpoints.list ?? `${entity.endpoint}/list`,
-    filters: { ...filterValues(file.where), ...filters },
-  }]
+  const unlisted = (field: string) =>
+    scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
+  return [
+    {
+      name: own,
+      label,
+      ...(tag && { tag }),
+      to: addressOf(route, filters, file, unlisted),
+      entity: entity.name,
+      permission: scope.permission(file.permission ?? 'view', entity.name),
+      path: file.endpoints.list ?? `${entity.endpoint}/list`,
+      filters: { ...filterValues(file.where), ...filters },
+    },
+  ]
 }
 
 /** Its own, or that of the screen that has it as a tab. */
@@ -142,17 +235,35 @@ function routeOf(name: string, scope: AssembleScope): string | undefined {
   return undefined
 }
 
-/** The tab that has just this filter, else one `f.<field>` for each field, in a tab that narrows nothing where the list would open another. */
-function addressOf(route: string, filters: Record<string, FilterValue>, file: ListFile, unlisted: (field: string) => void): string {
+/**
+ * The tab that has just this filter, else one `f.<field>` for each field, in a tab that narrows nothing where the list
+ * would open another.
+ */
+function addressOf(
+  route: string,
+  filters: Record<string, FilterValue>,
+  file: ListFile,
+  unlisted: (field: string) => void,
+): string {
   const wanted = JSON.stringify(filters)
   const tab = file.tabs.find((tab) => JSON.stringify(filterValues(tab.filter)) === wanted)
   // The list would show all of them.
-  if (!tab) Object.keys(filters).filter((name) => !file.filters.some(({ field }) => field === name)).forEach(unlisted)
+  if (!tab)
+    Object.keys(filters)
+      .filter((name) => !file.filters.some(({ field }) => field === name))
+      .forEach(unlisted)
   const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
   // What the list starts with would narrow it further.
-  const started = file.filters.filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field)).map(({ field }) => `f.${field}=`)
-  const query = tab ? [`tab=${tab.name}`, ...started]
-    : [...started, ...whole ? [`tab=${whole.name}`] : [], ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`)]
+  const started = file.filters
+    .filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field))
+    .map(({ field }) => `f.${field}=`)
+  const query = tab
+    ? [`tab=${tab.name}`, ...started]
+    : [
+        ...started,
+        ...(whole ? [`tab=${whole.name}`] : []),
+        ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`),
+      ]
   return query.length ? `${route}${route.includes('?') ? '&' : '?'}${query.join('&')}` : route
 }

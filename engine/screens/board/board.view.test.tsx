@@ -15,7 +15,13 @@ afterEach(() => {
 })
 const of = entity('thing', [field('name', 'text')])
 const card = (name: string): BoardCard => ({
-  name, label: { cn: `待办${name}`, en: `Work ${name}` }, to: `/thing?tab=${name}`, entity: 'thing', permission: `p:${name}`, path: `/${name}/list`, filters: { status: { equals: 'pending' } },
+  name,
+  label: { cn: `待办${name}`, en: `Work ${name}` },
+  to: `/thing?tab=${name}`,
+  entity: 'thing',
+  permission: `p:${name}`,
+  path: `/${name}/list`,
+  filters: { status: { equals: 'pending' } },
 })
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
   draw(BoardView, plan(of, 'board', { cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
@@ -24,7 +30,11 @@ test('a card counts what waits and leads to it', async () => {
   const { request, frame } = open([card('a')], { '/a/list': { list: [], total: 12, sums: {}, counts: [] } })
   const link = await screen.findByRole('link', { name: /待办a\s*12/ })
   expect(link.getAttribute('href')).toBe('/thing?tab=a')
-  expect(request.get).toHaveBeenCalledWith('/a/list', { page: 1, size: 1, filters: { status: { equals: 'pending' } } }, expect.anything())
+  expect(request.get).toHaveBeenCalledWith(
+    '/a/list',
+    { page: 1, size: 1, filters: { status: { equals: 'pending' } } },
+    expect.anything(),
+  )
   fireEvent.click(link)
   expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=a')
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
@@ -33,7 +43,11 @@ test('a card counts what waits and leads to it', async () => {
 
 test('what the user may not see is not there; what failed says why and can be tried again', async () => {
   const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
-  const { answers, frame, speak } = open([card('a'), card('b')], { '/a/list': new RequestError('无权查看', { code: 403 }), '/b/list': failure }, { cn: '{name}，今天也请加油', en: 'Hello {name}' })
+  const { answers, frame, speak } = open(
+    [card('a'), card('b')],
+    { '/a/list': new RequestError('无权查看', { code: 403 }), '/b/list': failure },
+    { cn: '{name}，今天也请加油', en: 'Hello {name}' },
+  )
   await screen.findByText('系统繁忙')
   speak('en')
   expect(screen.getByText('The system is busy')).toBeTruthy()
@@ -49,21 +63,39 @@ test('what the user may not see is not there; what failed says why and can be tr
 describe('numbers that grow old', () => {
   const counts = (total: number) => ({ list: [], total, sums: {}, counts: [] })
   const records: BoardBlock = {
-    kind: 'records', name: 'things', label: { cn: '物品', en: 'Things' }, entity: 'thing', permission: 'p:things', filter: {}, limit: 5, fields: [], text: 'name',
-    shown: [], marks: [], open: [],
+    kind: 'records',
+    name: 'things',
+    label: { cn: '物品', en: 'Things' },
+    entity: 'thing',
+    permission: 'p:things',
+    filter: {},
+    limit: 5,
+    fields: [],
+    text: 'name',
+    shown: [],
+    marks: [],
+    open: [],
   }
   const screenOf = plan(of, 'board', { cards: [card('a')], blocks: [records] })
   const show = (state: 'visible' | 'hidden') => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
-    act(() => { document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) })
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    })
   }
-  const pass = (milliseconds: number) => act(async () => { await vi.advanceTimersByTimeAsync(milliseconds) })
+  const pass = (milliseconds: number) =>
+    act(async () => {
+      await vi.advanceTimersByTimeAsync(milliseconds)
+    })
   /** A board on which 3 wait, and how often each of its parts was read. */
   async function begin() {
     vi.useFakeTimers()
-    const drawn = draw(BoardView, screenOf, [of], { answers: { '/a/list': counts(3), '/plans/block': [{ id: 1, name: '甲' }] } })
+    const drawn = draw(BoardView, screenOf, [of], {
+      answers: { '/a/list': counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
+    })
     await pass(1000)
-    const read = () => ['/a/list', '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([asked]) => asked === path).length)
+    const read = () =>
+      ['/a/list', '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([asked]) => asked === path).length)
     expect(read()).toEqual([1, 1])
     return { ...drawn, read }
   }
@@ -72,7 +104,12 @@ describe('numbers that grow old', () => {
     const { answers, request, read } = await begin()
     answers['/a/list'] = counts(4)
     let arrive = () => {}
-    request.get.mockImplementationOnce((path: string) => new Promise((resolve) => { arrive = () => resolve(answers[path]) }))
+    request.get.mockImplementationOnce(
+      (path: string) =>
+        new Promise((resolve) => {
+          arrive = () => resolve(answers[path])
+        }),
+    )
     await pass(boardAge)
     expect(read()).toEqual([2, 2])
     expect(screen.getByRole('link', { name: /待办a\s*3/ })).toBeTruthy()
@@ -99,7 +136,9 @@ describe('numbers that grow old', () => {
 
   test('are left alone while another tab is open', async () => {
     vi.useFakeTimers()
-    const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], { answers: { '/a/list': counts(3), '/plans/block': [] } })
+    const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], {
+      answers: { '/a/list': counts(3), '/plans/block': [] },
+    })
     await pass(boardAge * 3)
     expect(drawn.request.get).not.toHaveBeenCalled()
   })
@@ -109,15 +148,39 @@ describe('the calendar', () => {
   const answer = (total: number) => ({ list: [], total, sums: {}, counts: [] })
   const items = () => screen.getAllByRole('listitem').map((item) => item.textContent)
   const show = (steps: BoardStep[], answers: Record<string, unknown>) =>
-    draw(BoardView, plan(of, 'board', { cards: [], blocks: [], calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps } }), [of], { answers })
-  const step = (name: string, from: number, to: number): BoardStep => ({ name, label: card(name).label, days: { from, to }, lists: [card(name)] })
+    draw(
+      BoardView,
+      plan(of, 'board', { cards: [], blocks: [], calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps } }),
+      [of],
+      { answers },
+    )
+  const step = (name: string, from: number, to: number): BoardStep => ({
+    name,
+    label: card(name).label,
+    days: { from, to },
+    lists: [card(name)],
+  })
 
   test('says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
-    const { frame, speak } = show([step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)], {
-      '/a/list': answer(0), '/b/list': answer(2), '/c/list': answer(3), '/d/list': answer(1), '/e/list': new RequestError('无权查看', { code: 403 }),
-    })
+    const { frame, speak } = show(
+      [step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)],
+      {
+        '/a/list': answer(0),
+        '/b/list': answer(2),
+        '/c/list': answer(3),
+        '/d/list': answer(1),
+        '/e/list': new RequestError('无权查看', { code: 403 }),
+      },
+    )
     await screen.findByText('2项待办')
-    await waitFor(() => expect(items()).toEqual(['1–5日待办a已完成', '1–5日待办b2项待办已逾期', '10–31日待办c3项待办进行中', '20日待办d1项待办未到期']))
+    await waitFor(() =>
+      expect(items()).toEqual([
+        '1–5日待办a已完成',
+        '1–5日待办b2项待办已逾期',
+        '10–31日待办c3项待办进行中',
+        '20日待办d1项待办未到期',
+      ]),
+    )
     await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
     fireEvent.click(screen.getByRole('link', { name: '待办b' }))
     expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=b')
@@ -126,9 +189,22 @@ describe('the calendar', () => {
   })
 
   test('adds up the lists of a step, leads to each that waits, and leaves out those that the user may not see', async () => {
-    const { frame } = show([{ name: 'all', label: { cn: '申报', en: 'Declare' }, days: { from: 1, to: 5 }, lists: ['a', 'b', 'c', 'd'].map(card) }], {
-      '/a/list': answer(2), '/b/list': answer(0), '/c/list': new RequestError('无权查看', { code: 403 }), '/d/list': answer(3),
-    })
+    const { frame } = show(
+      [
+        {
+          name: 'all',
+          label: { cn: '申报', en: 'Declare' },
+          days: { from: 1, to: 5 },
+          lists: ['a', 'b', 'c', 'd'].map(card),
+        },
+      ],
+      {
+        '/a/list': answer(2),
+        '/b/list': answer(0),
+        '/c/list': new RequestError('无权查看', { code: 403 }),
+        '/d/list': answer(3),
+      },
+    )
     await waitFor(() => expect(items()).toEqual(['1–5日申报5项待办已逾期待办a 2待办d 3']))
     expect(screen.queryByRole('link', { name: '申报' })).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: '待办d 3' }))
@@ -137,10 +213,21 @@ describe('the calendar', () => {
   })
 
   test('takes what is done, and its days, from what is said of settings and the time', async () => {
-    const done = (name: string, when: string, days: BoardStep['days']): BoardStep => ({ name, label: card(name).label, days, lists: [], done: { when, to: `/${name}`, permission: 'p' } })
-    const { frame } = show([
-      done('a', "today() > '2026-03-01'", { from: 1, to: 5 }), done('b', "today() > '2026-03-20'", { from: 1, to: '2 + 3' }), done('c', 'false', { from: '40 - 45', to: 31 }),
-    ], {})
+    const done = (name: string, when: string, days: BoardStep['days']): BoardStep => ({
+      name,
+      label: card(name).label,
+      days,
+      lists: [],
+      done: { when, to: `/${name}`, permission: 'p' },
+    })
+    const { frame } = show(
+      [
+        done('a', "today() > '2026-03-01'", { from: 1, to: 5 }),
+        done('b', "today() > '2026-03-20'", { from: 1, to: '2 + 3' }),
+        done('c', 'false', { from: '40 - 45', to: 31 }),
+      ],
+      {},
+    )
     await waitFor(() => expect(items()).toEqual(['1–5日待办a已完成', '1–5日待办b已逾期', '1–31日待办c进行中']))
     fireEvent.click(screen.getByRole('link', { name: '待办b' }))
     expect(frame.navigate).toHaveBeenCalledWith('/b')

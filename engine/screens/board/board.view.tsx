@@ -13,7 +13,10 @@ import type { BoardNumbers } from './numbers.ts'
 import { Numbers } from './numbers.view.tsx'
 import './board.css'
 
-/** Pictures; what waits for the user, one card for each list of work with how much of it there is; pages of their choice; how the month stands; and records worth reading. */
+/**
+ * Pictures; what waits for the user, one card for each list of work with how much of it there is; pages of their
+ * choice; how the month stands; and records worth reading.
+ */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text } = useEngine()
   const { user } = useClient()
@@ -23,39 +26,64 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const may = (permission: string) => bundle.granted[permission] !== false
   const cards = plan.body.cards.filter(({ permission }) => may(permission))
   const blocks = plan.body.blocks.filter(({ permission }) => may(permission))
-  const draw = (kind: BoardRecords['kind']) => blocks.filter((block): block is BoardRecords => block.kind === kind).map((block) =>
-    <Block key={block.name} block={block} screen={plan.name} entity={bundle.entities[block.entity]} frame={frame} onSettled={settle} />)
+  const draw = (kind: BoardRecords['kind']) =>
+    blocks
+      .filter((block): block is BoardRecords => block.kind === kind)
+      .map((block) => (
+        <Block
+          key={block.name}
+          block={block}
+          screen={plan.name}
+          entity={bundle.entities[block.entity]}
+          frame={frame}
+          onSettled={settle}
+        />
+      ))
   const numbers = blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart')
-  const steps = (plan.body.calendar?.steps ?? []).map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
-    .filter(({ lists, done }) => lists.length > 0 || done && may(done.permission))
+  const steps = (plan.body.calendar?.steps ?? [])
+    .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
+    .filter(({ lists, done }) => lists.length > 0 || (done && may(done.permission)))
   const { links } = plan.body
   const parts = cards.length + blocks.length + steps.length + Number(links !== undefined)
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
-  const settle = useCallback((name: string) => {
-    settled.current.add(name)
-    if (settled.current.size >= parts) setBusy(false)
+  const settle = useCallback(
+    (name: string) => {
+      settled.current.add(name)
+      if (settled.current.size >= parts) setBusy(false)
+    },
+    [parts, setBusy],
+  )
+  useEffect(() => {
+    if (parts === 0) setBusy(false)
   }, [parts, setBusy])
-  useEffect(() => { if (parts === 0) setBusy(false) }, [parts, setBusy])
   return (
     <div className="board-view">
       {draw('pictures')}
       <div className="board-welcome">
         <h1>{text(plan.title)}</h1>
-        {cards.length > 0 && <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>}
+        {cards.length > 0 && (
+          <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>
+        )}
       </div>
       {cards.length > 0 && (
         <ul className="board-cards">
-          {cards.map((card) => <Card key={card.name} card={card} frame={frame} onSettled={settle} />)}
+          {cards.map((card) => (
+            <Card key={card.name} card={card} frame={frame} onSettled={settle} />
+          ))}
         </ul>
       )}
       {links && <Links links={links} screen={plan.name} route={plan.route} frame={frame} onSettled={settle} />}
       {numbers.length > 0 && (
         <div className="board-grid">
-          {numbers.map((block) => <Numbers key={block.name} block={block} screen={plan.name} frame={frame} onSettled={settle} />)}
+          {numbers.map((block) => (
+            <Numbers key={block.name} block={block} screen={plan.name} frame={frame} onSettled={settle} />
+          ))}
         </div>
       )}
-      {steps.length > 0 && <Calendar label={plan.body.calendar!.label} steps={steps} frame={frame} onSettled={settle} />}
+      {steps.length > 0 && (
+        <Calendar label={plan.body.calendar!.label} steps={steps} frame={frame} onSettled={settle} />
+      )}
       {draw('records')}
     </div>
   )
@@ -65,9 +93,15 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
   const { text, language } = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useList(card.path, { page: 1, size: 1, filters: card.filters }, { enabled: frame.active, version: frame.version, every: boardAge })
+  const { data, error, refetch } = useList(
+    card.path,
+    { page: 1, size: 1, filters: card.filters },
+    { enabled: frame.active, version: frame.version, every: boardAge },
+  )
   const isSettled = Boolean(data ?? error)
-  useEffect(() => { if (isSettled) onSettled(card.name) }, [isSettled, onSettled, card.name])
+  useEffect(() => {
+    if (isSettled) onSettled(card.name)
+  }, [isSettled, onSettled, card.name])
   const label = text(card.label)
   if (error instanceof RequestError && error.code === 403) return null
   if (error && !data) {
@@ -75,14 +109,24 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
       <li>
         <div className="board-card" data-tag={card.tag}>
           <span>{label}</span>
-          <div className="board-card-failure" role="alert">{errorText(error, language)} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></div>
+          <div className="board-card-failure" role="alert">
+            {errorText(error, language)}{' '}
+            <Button size="small" type="link" onClick={() => void refetch()}>
+              {words('retry')}
+            </Button>
+          </div>
         </div>
       </li>
     )
   }
   return (
     <li>
-      <a className="board-card" data-tag={card.tag} href={href(card.to)} onClick={(event) => follow(event, frame, card.to)}>
+      <a
+        className="board-card"
+        data-tag={card.tag}
+        href={href(card.to)}
+        onClick={(event) => follow(event, frame, card.to)}
+      >
         <span>{label}</span>
         <span className="board-card-number">
           {data ? data.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}

@@ -1,7 +1,10 @@
 /** How a step of the month stands. */
 export type StepState = 'done' | 'late' | 'due' | 'coming'
 
-interface Days { from: number; to: number }
+interface Days {
+  from: number
+  to: number
+}
 
 /** The days of this month: one that it does not have is its last; none is before the first. */
 export function daysOf({ from, to }: Days, today: string): Days {

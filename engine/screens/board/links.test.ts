@@ -2,8 +2,17 @@ import { expect, test } from 'vitest'
 import type { MenuItem } from '../../schema/model.ts'
 import { chosenPages, foundPages, pagesOf } from './links.ts'
 
-const item = (name: string, route: string, below: MenuItem[] = [], waiting = 0): MenuItem =>
-  ({ id: 1, name, front_route: route, sub_menus: below, corner_num: waiting, corner_max: 99, icon: '', noCache: false, affix: false })
+const item = (name: string, route: string, below: MenuItem[] = [], waiting = 0): MenuItem => ({
+  id: 1,
+  name,
+  front_route: route,
+  sub_menus: below,
+  corner_num: waiting,
+  corner_max: 99,
+  icon: '',
+  noCache: false,
+  affix: false,
+})
 const menu = [
   item('首页', '/home'),
   item('客户管理', '', [item('企业客户', '/customer', [item('导入记录', '/customer/importrecords', [], 2)], 5)]),
@@ -21,12 +30,20 @@ test('the pages of a menu are all that it leads to, whatever stands below them, 
 
 test('what was chosen keeps its order, as far as the menu leads there, and never is more than so many', () => {
   const routes = (chosen: unknown, max = 8) => chosenPages(pages, chosen, max).map(({ route }) => route)
-  expect(routes(['/welfare/social/add', '/gone', '/customer', '/customer'])).toEqual(['/welfare/social/add', '/customer'])
+  expect(routes(['/welfare/social/add', '/gone', '/customer', '/customer'])).toEqual([
+    '/welfare/social/add',
+    '/customer',
+  ])
   expect(routes(['/welfare/social/add', '/gone', '/customer'], 1)).toEqual(['/welfare/social/add'])
   expect([routes(undefined), routes('customer'), routes([7, null])]).toEqual([[], [], []])
 })
 
 test('pages are found by all words of their names and of what stands above', () => {
   const names = (text: string) => foundPages(pages, text).map(({ name }) => name)
-  expect([names('社会 增'), names('客户'), names(' '), names('增 客户')]).toEqual([['增员'], ['企业客户', '导入记录'], ['企业客户', '导入记录', '增员'], []])
+  expect([names('社会 增'), names('客户'), names(' '), names('增 客户')]).toEqual([
+    ['增员'],
+    ['企业客户', '导入记录'],
+    ['企业客户', '导入记录', '增员'],
+    [],
+  ])
 })

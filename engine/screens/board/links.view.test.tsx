@@ -6,11 +6,31 @@ import { BoardView } from './board.view.tsx'
 
 afterEach(cleanup)
 const of = entity('thing', [field('name', 'text')])
-const item = (name: string, route: string) => ({ id: 1, name, front_route: route, sub_menus: [], corner_num: route === '/b' ? 120 : 0, corner_max: 99, icon: '', noCache: false, affix: false })
-const menu = [{ ...item('管理', ''), sub_menus: ['a', 'b', 'c', 'd'].map((name) => item(`页面${name}`, `/${name}`)) }]
-const show = (kept: unknown, more: Record<string, unknown> = {}) => draw(BoardView, plan(of, 'board', { cards: [], blocks: [], links: { label: { cn: '快捷入口', en: 'Quick links' }, max: 3, begin: ['/a', '/gone', '/b'] } }), [of], {
-  answers: { '/partner-menu/get-user-nav-menu': menu, '/preferences': kept, ...more },
+const item = (name: string, route: string) => ({
+  id: 1,
+  name,
+  front_route: route,
+  sub_menus: [],
+  corner_num: route === '/b' ? 120 : 0,
+  corner_max: 99,
+  icon: '',
+  noCache: false,
+  affix: false,
 })
+const menu = [{ ...item('管理', ''), sub_menus: ['a', 'b', 'c', 'd'].map((name) => item(`页面${name}`, `/${name}`)) }]
+const show = (kept: unknown, more: Record<string, unknown> = {}) =>
+  draw(
+    BoardView,
+    plan(of, 'board', {
+      cards: [],
+      blocks: [],
+      links: { label: { cn: '快捷入口', en: 'Quick links' }, max: 3, begin: ['/a', '/gone', '/b'] },
+    }),
+    [of],
+    {
+      answers: { '/partner-menu/get-user-nav-menu': menu, '/preferences': kept, ...more },
+    },
+  )
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
 const press = (name: string) => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }))
 
@@ -35,7 +55,10 @@ test('a board begins with its pages; what the user chooses is kept, in its order
   expect(document.activeElement).toBe(dialog.getByRole('searchbox'))
   expect(dialog.getByRole('button', { name: '上移页面d' }).getAttribute('aria-disabled')).toBe('true')
   fireEvent.click(dialog.getByRole('button', { name: /确\s*定/ }))
-  expect(request.post).toHaveBeenCalledWith('/preferences', { key: 'links:thing.board', value: { routes: ['/d', '/b'] } })
+  expect(request.post).toHaveBeenCalledWith('/preferences', {
+    key: 'links:thing.board',
+    value: { routes: ['/d', '/b'] },
+  })
   await waitFor(() => expect(links()).toEqual(['/d', '/b']))
 })
 

@@ -14,7 +14,13 @@ const texts = {
   empty: { cn: '把常用页面放在这里，一步打开', en: 'Put the pages here that you open every day' },
 }
 
-interface LinksProps { links: BoardLinks; screen: string; route: string | undefined; frame: ScreenFrame; onSettled(name: string): void }
+interface LinksProps {
+  links: BoardLinks
+  screen: string
+  route: string | undefined
+  frame: ScreenFrame
+  onSettled(name: string): void
+}
 
 /** The pages that the user has put here, each with how much waits there. */
 export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
@@ -26,7 +32,9 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
   const preference = usePreference<LinksPreference>(`links:${screen}`)
   const [choosing, setChoosing] = useState(false)
   const isSettled = (menu.items.length > 0 || menu.error !== undefined) && !preference.isPending
-  useEffect(() => { if (isSettled) onSettled('links') }, [isSettled, onSettled])
+  useEffect(() => {
+    if (isSettled) onSettled('links')
+  }, [isSettled, onSettled])
 
   const label = text(links.label)
   const pages = pagesOf(menu.items, route)
@@ -36,9 +44,24 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
     <section className="board-block" aria-label={label}>
       <div className="board-block-head">
         <h2>{label}</h2>
-        <Button type="link" size="small" aria-label={`${text(texts.choose)}: ${label}`} disabled={pages.length === 0} onClick={() => setChoosing(true)}>{text(texts.choose)}</Button>
+        <Button
+          type="link"
+          size="small"
+          aria-label={`${text(texts.choose)}: ${label}`}
+          disabled={pages.length === 0}
+          onClick={() => setChoosing(true)}
+        >
+          {text(texts.choose)}
+        </Button>
       </div>
-      {menu.error && pages.length === 0 && <p className="board-block-failure" role="alert">{menu.error} <Button size="small" type="link" onClick={menu.retry}>{words('retry')}</Button></p>}
+      {menu.error && pages.length === 0 && (
+        <p className="board-block-failure" role="alert">
+          {menu.error}{' '}
+          <Button size="small" type="link" onClick={menu.retry}>
+            {words('retry')}
+          </Button>
+        </p>
+      )}
       {!isSettled && <Skeleton active paragraph={{ rows: 1 }} title={false} aria-label={words('loading')} />}
       {isSettled && pages.length > 0 && shown.length === 0 && <p className="board-block-empty">{text(texts.empty)}</p>}
       {isSettled && shown.length > 0 && (
@@ -46,9 +69,13 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
           {shown.map((page) => (
             <li key={page.route}>
               <a href={href(page.route)} onClick={(event) => follow(event, frame, page.route)}>
-                <span className="board-link-name" title={page.name}>{page.name}</span>
+                <span className="board-link-name" title={page.name}>
+                  {page.name}
+                </span>
                 {page.above.length > 0 && <span className="board-link-above">{page.above.at(-1)}</span>}
-                {page.waiting > 0 && <span className="board-link-waiting">{page.waiting > 99 ? '99+' : page.waiting}</span>}
+                {page.waiting > 0 && (
+                  <span className="board-link-waiting">{page.waiting > 99 ? '99+' : page.waiting}</span>
+                )}
               </a>
             </li>
           ))}
@@ -56,8 +83,15 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
       )}
       {choosing && (
         <LinksDialog
-          label={label} pages={pages} chosen={shown} begin={begin} max={links.max} onClose={() => setChoosing(false)}
-          onSave={(routes) => void preference.save({ routes }).catch((reason: unknown) => reportError(app, words, reason))}
+          label={label}
+          pages={pages}
+          chosen={shown}
+          begin={begin}
+          max={links.max}
+          onClose={() => setChoosing(false)}
+          onSave={(routes) =>
+            void preference.save({ routes }).catch((reason: unknown) => reportError(app, words, reason))
+          }
         />
       )}
     </section>

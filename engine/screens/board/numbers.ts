@@ -1,4 +1,16 @@
-import { boolean, entityName, fieldName, filter, filterValues, integer, label, merged, optional, shape, string } from '../../schema/model.ts'
+import {
+  boolean,
+  entityName,
+  fieldName,
+  filter,
+  filterValues,
+  integer,
+  label,
+  merged,
+  optional,
+  shape,
+  string,
+} from '../../schema/model.ts'
 import type { AssembleScope, ChartPlan, GroupedBlock, Label, ObjectShape, Static } from '../../schema/model.ts'
 import { assembleChart, drawingShape } from '../charts.ts'
 import type { DrawingFile } from '../charts.ts'
@@ -13,24 +25,48 @@ const numbersShape = shape({
   permission: optional(string({ names: 'permission' })),
   filter: filter({ default: {} }),
   /** Only the records of this month, of the last so many, or of all up to its end. */
-  period: optional(shape({
-    field: fieldName(),
-    until: optional(fieldName({ about: { cn: '从 field 到此字段为止一直计入，空为未结束', en: 'Counted from `field` up to this one, where it is empty still' } })),
-    months: integer({ default: 1, minimum: 1, maximum: 60 }),
-    upTo: boolean({ default: false, about: { cn: '截至本月末的全部记录', en: 'All records up to the end of the month' } }),
-  })),
+  period: optional(
+    shape({
+      field: fieldName(),
+      until: optional(
+        fieldName({
+          about: {
+            cn: '从 field 到此字段为止一直计入，空为未结束',
+            en: 'Counted from `field` up to this one, where it is empty still',
+          },
+        }),
+      ),
+      months: integer({ default: 1, minimum: 1, maximum: 60 }),
+      upTo: boolean({
+        default: false,
+        about: { cn: '截至本月末的全部记录', en: 'All records up to the end of the month' },
+      }),
+    }),
+  ),
   measures: measuresShape,
   /** Leads to all of them. */
   more: optional(string({ names: 'link' })),
 })
 /** Numbers of this month, each with how it has changed against the last; and numbers drawn. */
-export const groupedShapes = { figures: numbersShape, chart: merged(merged(numbersShape, drawingShape) as ObjectShape, shape({ by: groupKeysShape })) }
+export const groupedShapes = {
+  figures: numbersShape,
+  chart: merged(merged(numbersShape, drawingShape) as ObjectShape, shape({ by: groupKeysShape })),
+}
 type FiguresFile = { kind: 'figures' } & Static<typeof numbersShape>
 type ChartFile = { kind: 'chart'; by: GroupKeyFile[] } & Static<typeof numbersShape> & DrawingFile
 export type GroupedFile = FiguresFile | ChartFile
 
-export interface BoardFigures extends GroupedBlock { kind: 'figures'; label: Label; more?: string }
-export interface BoardChart extends GroupedBlock { kind: 'chart'; label: Label; chart: ChartPlan; more?: string }
+export interface BoardFigures extends GroupedBlock {
+  kind: 'figures'
+  label: Label
+  more?: string
+}
+export interface BoardChart extends GroupedBlock {
+  kind: 'chart'
+  label: Label
+  chart: ChartPlan
+  more?: string
+}
 export type BoardNumbers = BoardFigures | BoardChart
 
 export function assembleGrouped(file: GroupedFile, pointer: string, scope: AssembleScope): BoardNumbers {
@@ -39,19 +75,35 @@ export function assembleGrouped(file: GroupedFile, pointer: string, scope: Assem
   const measures = assembleMeasures(file.measures, entity, `${pointer}/measures`, scope)
   openFields(Object.keys(file.filter), entity, `${pointer}/filter`, scope)
   const common = {
-    name, label, entity: entity.name, permission: scope.permission(file.permission ?? 'view', entity.name), filter: filterValues(file.filter),
-    measures, ...assemblePeriod(file.period, entity.name, pointer, scope), ...(more !== undefined && { more }),
+    name,
+    label,
+    entity: entity.name,
+    permission: scope.permission(file.permission ?? 'view', entity.name),
+    filter: filterValues(file.filter),
+    measures,
+    ...assemblePeriod(file.period, entity.name, pointer, scope),
+    ...(more !== undefined && { more }),
   }
   if (file.kind === 'figures') return { kind: 'figures', ...common, by: [], compared: file.period !== undefined }
   const chart = assembleChart({ ...file, measures: measures.map((measure) => measure.name) }, measures, pointer, scope)
   const { sort, limit } = chart
   return {
-    kind: 'chart', ...common, by: assembleGroupKeys(file.by, entity, `${pointer}/by`, scope), compared: false, chart,
-    ...(sort !== undefined && { sort }), ...(limit !== undefined && { limit }),
+    kind: 'chart',
+    ...common,
+    by: assembleGroupKeys(file.by, entity, `${pointer}/by`, scope),
+    compared: false,
+    chart,
+    ...(sort !== undefined && { sort }),
+    ...(limit !== undefined && { limit }),
   }
 }
 
-function assemblePeriod(period: GroupedFile['period'], name: string, pointer: string, scope: AssembleScope): Pick<GroupedBlock, 'period'> {
+function assemblePeriod(
+  period: GroupedFile['period'],
+  name: string,
+  pointer: string,
+  scope: AssembleScope,
+): Pick<GroupedBlock, 'period'> {
   if (!period) return {}
   const entity = scope.catalog.entities[name]
   const grain = grainOf(entity.fields[period.field], scope)

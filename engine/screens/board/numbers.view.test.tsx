@@ -9,23 +9,67 @@ import type { BoardChart, BoardFigures, BoardNumbers } from './numbers.ts'
 
 afterEach(cleanup)
 const of = entity('thing', [field('name', 'text')])
-const measures: MeasurePlan[] = ['多', '少', '平', '新'].map((name) => ({ name, field: field(name, 'money', { label: { cn: `${name}的`, en: `the ${name}` } }), value: { kind: 'sum', of: 'price' }, where: {} }))
-const common = { name: 'numbers', label: { cn: '数据', en: 'Data' }, entity: 'thing', permission: 'p', filter: {}, measures, more: '/thing/report' }
-const figures: BoardFigures = { kind: 'figures', ...common, by: [], compared: true, period: { field: 'month', grain: 'month', months: 1, upTo: false } }
+const measures: MeasurePlan[] = ['多', '少', '平', '新'].map((name) => ({
+  name,
+  field: field(name, 'money', { label: { cn: `${name}的`, en: `the ${name}` } }),
+  value: { kind: 'sum', of: 'price' },
+  where: {},
+}))
+const common = {
+  name: 'numbers',
+  label: { cn: '数据', en: 'Data' },
+  entity: 'thing',
+  permission: 'p',
+  filter: {},
+  measures,
+  more: '/thing/report',
+}
+const figures: BoardFigures = {
+  kind: 'figures',
+  ...common,
+  by: [],
+  compared: true,
+  period: { field: 'month', grain: 'month', months: 1, upTo: false },
+}
 const chart = (drawn: BoardChart['chart']['draw'], rest: Partial<BoardChart['chart']> = {}): BoardChart => ({
-  kind: 'chart', ...common, by: [{ field: 'name', shown: of.fields.name }], compared: false, chart: { draw: drawn, measures: ['多'], lines: [], ...rest },
+  kind: 'chart',
+  ...common,
+  by: [{ field: 'name', shown: of.fields.name }],
+  compared: false,
+  chart: { draw: drawn, measures: ['多'], lines: [], ...rest },
 })
-const open = (block: BoardNumbers, answer: unknown) => draw(BoardView, plan(of, 'board', { cards: [], blocks: [block] }), [of], { answers: { '/plans/block': answer } })
-const rows: GroupedResult = { list: [{ by: ['甲'], values: { 多: '75.00' } }, { by: ['乙'], values: { 多: '25.00' } }], total: 2, totals: { 多: '100.00' } }
+const open = (block: BoardNumbers, answer: unknown) =>
+  draw(BoardView, plan(of, 'board', { cards: [], blocks: [block] }), [of], { answers: { '/plans/block': answer } })
+const rows: GroupedResult = {
+  list: [
+    { by: ['甲'], values: { 多: '75.00' } },
+    { by: ['乙'], values: { 多: '25.00' } },
+  ],
+  total: 2,
+  totals: { 多: '100.00' },
+}
 
 test('figures say how they have changed since the last month, each in its own words', async () => {
   const answer: GroupedResult = {
-    list: [], total: 0, totals: { 多: '120.00', 少: '75.50', 平: '3.00', 新: '9.00' }, before: { 多: '100.00', 少: '100.00', 平: '3.00', 新: '0.00' }, change: { 多: '20', 少: '-24.5', 平: '0', 新: null },
+    list: [],
+    total: 0,
+    totals: { 多: '120.00', 少: '75.50', 平: '3.00', 新: '9.00' },
+    before: { 多: '100.00', 少: '100.00', 平: '3.00', 新: '0.00' },
+    change: { 多: '20', 少: '-24.5', 平: '0', 新: null },
   }
   const { frame, request, speak } = open(figures, answer)
   await screen.findByText('￥120.00')
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['多的￥120.00较上月增加 20%', '少的￥75.50较上月减少 24.5%', '平的￥3.00与上月持平', '新的￥9.00上月 ￥0.00'])
-  expect(request.get).toHaveBeenCalledWith('/plans/block', { screen: 'thing.board', name: 'numbers' }, expect.anything())
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    '多的￥120.00较上月增加 20%',
+    '少的￥75.50较上月减少 24.5%',
+    '平的￥3.00与上月持平',
+    '新的￥9.00上月 ￥0.00',
+  ])
+  expect(request.get).toHaveBeenCalledWith(
+    '/plans/block',
+    { screen: 'thing.board', name: 'numbers' },
+    expect.anything(),
+  )
   fireEvent.click(screen.getByRole('link', { name: '查看: 数据' }))
   expect(frame.navigate).toHaveBeenCalledWith('/thing/report')
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
@@ -42,18 +86,35 @@ test('a ring says each part with its share', async () => {
 test('what a ring does not name is told as one part, so that it is whole', async () => {
   open(chart('ring'), { ...rows, total: 9, totals: { 多: '125.50' } })
   await screen.findByRole('img', { name: '数据' })
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0059.8%', '乙￥25.0019.9%', '其他￥25.5020.3%'])
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    '甲￥75.0059.8%',
+    '乙￥25.0019.9%',
+    '其他￥25.5020.3%',
+  ])
 })
 
 test('a ring of nothing grouped has its measures for parts', async () => {
-  open({ ...chart('ring', { measures: ['多', '少'] }), by: [] }, { list: [], total: 0, totals: { 多: '30.00', 少: '10.00' } })
+  open(
+    { ...chart('ring', { measures: ['多', '少'] }), by: [] },
+    { list: [], total: 0, totals: { 多: '30.00', 少: '10.00' } },
+  )
   await screen.findByRole('img', { name: '数据' })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['多的￥30.0075%', '少的￥10.0025%'])
 })
 
 test('a top list leads to what each is about', async () => {
-  const top: BoardChart = { ...chart('top', { open: '/thing/detail?id={id}' }), by: [{ field: 'owner', shown: field('owner', 'reference', { options: { entity: 'thing' } }) }] }
-  const { frame } = open(top, { ...rows, list: [{ by: [{ id: 7, code: null, name: '甲' }], values: { 多: '75.00' } }, { by: [null], values: { 多: '25.00' } }, { by: [{ id: 8, code: null, name: '丙' }], values: { 多: '0.00' } }] })
+  const top: BoardChart = {
+    ...chart('top', { open: '/thing/detail?id={id}' }),
+    by: [{ field: 'owner', shown: field('owner', 'reference', { options: { entity: 'thing' } }) }],
+  }
+  const { frame } = open(top, {
+    ...rows,
+    list: [
+      { by: [{ id: 7, code: null, name: '甲' }], values: { 多: '75.00' } },
+      { by: [null], values: { 多: '25.00' } },
+      { by: [{ id: 8, code: null, name: '丙' }], values: { 多: '0.00' } },
+    ],
+  })
   const link = await screen.findByRole('link', { name: '甲' })
   const items = screen.getAllByRole('listitem')
   expect(items.map((item) => item.textContent)).toEqual(['甲￥75.00', '（空）￥25.00'])

@@ -5,8 +5,13 @@ import { useEngine } from '../../client/index.ts'
 import type { FileValue, RecordData } from '../../schema/model.ts'
 
 const texts = {
-  carousel: { cn: '轮播', en: 'Carousel' }, slide: { cn: '图片', en: 'Slide' }, previous: { cn: '上一张', en: 'Previous picture' }, next: { cn: '下一张', en: 'Next picture' },
-  pause: { cn: '暂停轮播', en: 'Pause' }, play: { cn: '自动轮播', en: 'Play' }, show: { cn: '第{n}张', en: 'Picture {n}' },
+  carousel: { cn: '轮播', en: 'Carousel' },
+  slide: { cn: '图片', en: 'Slide' },
+  previous: { cn: '上一张', en: 'Previous picture' },
+  next: { cn: '下一张', en: 'Next picture' },
+  pause: { cn: '暂停轮播', en: 'Pause' },
+  play: { cn: '自动轮播', en: 'Play' },
+  show: { cn: '第{n}张', en: 'Picture {n}' },
 }
 /** Milliseconds that a picture stands before the next one comes. */
 const standing = 6000
@@ -43,23 +48,57 @@ export function Pictures({ label, records, image, title, active, opener }: Pictu
   const step = (by: number) => setChosen((position + by + count) % count)
   return (
     <div
-      role="group" className="board-pictures" aria-roledescription={text(texts.carousel)} aria-label={label}
-      onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}
+      role="group"
+      className="board-pictures"
+      aria-roledescription={text(texts.carousel)}
+      aria-label={label}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
     >
-      <div key={record.id} role="group" className="board-picture" aria-roledescription={text(texts.slide)} aria-label={`${position + 1} / ${count}`} aria-live={running ? 'off' : 'polite'}>
-        {opener(record, <>{file && <img src={file.url} alt={name} />}<span className="board-picture-title" aria-hidden="true">{name}</span></>, 'board-picture-open')}
+      <div
+        key={record.id}
+        role="group"
+        className="board-picture"
+        aria-roledescription={text(texts.slide)}
+        aria-label={`${position + 1} / ${count}`}
+        aria-live={running ? 'off' : 'polite'}
+      >
+        {opener(
+          record,
+          <>
+            {file && <img src={file.url} alt={name} />}
+            <span className="board-picture-title" aria-hidden="true">
+              {name}
+            </span>
+          </>,
+          'board-picture-open',
+        )}
       </div>
       {count > 1 && (
         <div className="board-pictures-controls">
-          <button type="button" aria-label={text(texts.previous)} onClick={() => step(-1)}><LeftOutlined aria-hidden /></button>
+          <button type="button" aria-label={text(texts.previous)} onClick={() => step(-1)}>
+            <LeftOutlined aria-hidden />
+          </button>
           {records.map((each, index) => (
             <button
-              key={each.id} type="button" className="board-picture-dot" aria-label={text(texts.show).replace('{n}', String(index + 1))}
-              aria-current={index === position} onClick={() => setChosen(index)}
+              key={each.id}
+              type="button"
+              className="board-picture-dot"
+              aria-label={text(texts.show).replace('{n}', String(index + 1))}
+              aria-current={index === position}
+              onClick={() => setChosen(index)}
             />
           ))}
-          <button type="button" aria-label={text(texts.next)} onClick={() => step(1)}><RightOutlined aria-hidden /></button>
-          <button type="button" aria-label={text(playing ? texts.pause : texts.play)} onClick={() => setPlaying(!playing)}>
+          <button type="button" aria-label={text(texts.next)} onClick={() => step(1)}>
+            <RightOutlined aria-hidden />
+          </button>
+          <button
+            type="button"
+            aria-label={text(playing ? texts.pause : texts.play)}
+            onClick={() => setPlaying(!playing)}
+          >
             {playing ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           </button>
         </div>

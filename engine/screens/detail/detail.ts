@@ -1,39 +1,108 @@
-import { boolean, condition, endpoints, entityName, fieldName, label, list, optional, shape, shorthand, string, integer } from '../../schema/model.ts'
+import {
+  boolean,
+  condition,
+  endpoints,
+  entityName,
+  fieldName,
+  label,
+  list,
+  optional,
+  shape,
+  shorthand,
+  string,
+  integer,
+} from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleGroupKeys, assembleMeasures, groupKeysShape, measuresShape } from '../measures.ts'
 import { checkId } from '../checkId.ts'
 
-const detailField = shorthand('field', shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }))
+const detailField = shorthand(
+  'field',
+  shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }),
+)
 
 const detailShape = shape({
   /** Shown at the top, beside the record's name. */
   header: list(fieldName(), { distinct: true, default: [] }),
   actions: actionsShape,
-  tabs: list(shape({
-    name: string(),
-    label: label(),
-    sections: optional(list(shape({ title: optional(label()), fields: list(detailField, { minItems: 1, distinct: ['field'] }), visibleWhen: optional(condition()) }))),
-    /** Fields of the record, or of the newest whose reference `by` is this one, side by side: a row of them for each thing that the columns tell of. */
-    table: optional(shape({
-      entity: optional(entityName({ about: { cn: '字段属于此实体中引用本记录的最新一条；缺省为本记录', en: 'The fields are of the newest record of this entity that refers to this one; by default of this one itself' } })),
-      by: optional(fieldName({ about: { cn: '指向本记录的引用字段', en: 'The reference by which it is of this one' } })),
-      columns: list(label(), { minItems: 1 }),
-      rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), { minItems: 1 }),
-    }, { about: { cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称', en: 'Fields as a table: each row has one for every column, and is called as its first where it has no label' } })),
-    /** A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one has in `from`. */
-    related: optional(shape({
-      screen: string({ names: 'screen', scope: true }), by: fieldName(),
-      from: optional(string({ names: 'ownField', about: { cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录', en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one' } })),
-    })),
-    /** What the records whose reference `by` is this one come to, put together by these values. */
-    grouped: optional(shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape })),
-    /** The change history of the record. */
-    history: optional(boolean()),
-  }), { minItems: 1, distinct: ['name'] }),
+  tabs: list(
+    shape({
+      name: string(),
+      label: label(),
+      sections: optional(
+        list(
+          shape({
+            title: optional(label()),
+            fields: list(detailField, { minItems: 1, distinct: ['field'] }),
+            visibleWhen: optional(condition()),
+          }),
+        ),
+      ),
+      /**
+       * Fields of the record, or of the newest whose reference `by` is this one, side by side: a row of them for each
+       * thing that the columns tell of.
+       */
+      table: optional(
+        shape(
+          {
+            entity: optional(
+              entityName({
+                about: {
+                  cn: '字段属于此实体中引用本记录的最新一条；缺省为本记录',
+                  en: 'The fields are of the newest record of this entity that refers to this one; by default of this one itself',
+                },
+              }),
+            ),
+            by: optional(
+              fieldName({ about: { cn: '指向本记录的引用字段', en: 'The reference by which it is of this one' } }),
+            ),
+            columns: list(label(), { minItems: 1 }),
+            rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), {
+              minItems: 1,
+            }),
+          },
+          {
+            about: {
+              cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称',
+              en: 'Fields as a table: each row has one for every column, and is called as its first where it has no label',
+            },
+          },
+        ),
+      ),
+      /**
+       * A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one
+       * has in `from`.
+       */
+      related: optional(
+        shape({
+          screen: string({ names: 'screen', scope: true }),
+          by: fieldName(),
+          from: optional(
+            string({
+              names: 'ownField',
+              about: {
+                cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录',
+                en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one',
+              },
+            }),
+          ),
+        }),
+      ),
+      /** What the records whose reference `by` is this one come to, put together by these values. */
+      grouped: optional(
+        shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape }),
+      ),
+      /** The change history of the record. */
+      history: optional(boolean()),
+    }),
+    { minItems: 1, distinct: ['name'] },
+  ),
   /** Leads to the one before and the one after, of those with the same value of the reference `by`. */
   neighbours: optional(shape({ by: fieldName(), sort: string({ names: 'sort' }) })),
-  notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), { default: [] }),
+  notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), {
+    default: [],
+  }),
   endpoints: endpoints('detail', 'history'),
 })
 export type DetailFile = Static<typeof detailShape>
@@ -63,7 +132,10 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   label: { cn: '详情', en: 'Detail' },
   shape: detailShape,
   data: 'one',
-  smallest: ({ display, label }) => ({ parameters: ['id'], tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }] }),
+  smallest: ({ display, label }) => ({
+    parameters: ['id'],
+    tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }],
+  }),
   assemble(file, scope) {
     const { endpoint } = scope.entity()
     checkId(file.parameters, scope)
@@ -71,10 +143,16 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
     return {
       header: file.header,
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'header' }),
-      tabs, entities: [...new Set(tabs.flatMap(({ grouped, table }) => [grouped?.entity ?? [], table?.of?.entity ?? []].flat()))],
+      tabs,
+      entities: [
+        ...new Set(tabs.flatMap(({ grouped, table }) => [grouped?.entity ?? [], table?.of?.entity ?? []].flat())),
+      ],
       ...(file.neighbours && { neighbours: { ...file.neighbours, path: `${endpoint}/list` } }),
       notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
-      paths: { detail: file.endpoints.detail ?? `${endpoint}/detail`, history: file.endpoints.history ?? `${endpoint}/history` },
+      paths: {
+        detail: file.endpoints.detail ?? `${endpoint}/detail`,
+        history: file.endpoints.history ?? `${endpoint}/history`,
+      },
     }
   },
 }
@@ -87,24 +165,41 @@ function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: As
   else if (related) checkRelated(of, related.by, `${pointer}/related/by`, scope)
   if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
-    name, label, ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }), ...(related && { related }), ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }), ...(history !== undefined && { history }),
+    name,
+    label,
+    ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }),
+    ...(related && { related }),
+    ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }),
+    ...(history !== undefined && { history }),
     ...(sections && {
       sections: sections.map((section) => ({
         ...section,
-        fields: section.fields.map(({ field, label, span }) =>
-          ({ field, label: label ?? fields[field].label, span: span ?? spanOf(field, scope) })),
+        fields: section.fields.map(({ field, label, span }) => ({
+          field,
+          label: label ?? fields[field].label,
+          span: span ?? spanOf(field, scope),
+        })),
       })),
     }),
   }
 }
 
-function assembleTable({ entity: other, by = '', columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>, pointer: string, scope: AssembleScope): NonNullable<DetailTab['table']> {
+function assembleTable(
+  { entity: other, by = '', columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>,
+  pointer: string,
+  scope: AssembleScope,
+): NonNullable<DetailTab['table']> {
   if (other !== undefined) checkRelated(other, by, `${pointer}/${by === '' ? 'entity' : 'by'}`, scope)
   const { fields: told } = other === undefined ? scope.entity() : scope.catalog.entities[other]
   rows.forEach(({ fields }, index) => {
-    if (fields.length !== columns.length) scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
+    if (fields.length !== columns.length)
+      scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
   })
-  return { columns, rows: rows.map(({ label, fields }) => ({ label: label ?? told[fields[0]].label, fields })), ...other !== undefined && { of: { entity: other, by } } }
+  return {
+    columns,
+    rows: rows.map(({ label, fields }) => ({ label: label ?? told[fields[0]].label, fields })),
+    ...(other !== undefined && { of: { entity: other, by } }),
+  }
 }
 
 /** Rows, rich text and files take the whole width. */
@@ -114,10 +209,17 @@ function spanOf(name: string, scope: AssembleScope): number {
   return widget.html || widget.files || widget.target?.(field.options)?.rows ? 24 : 8
 }
 
-function assembleGrouped({ entity: name, by, groupBy, measures }: NonNullable<DetailFile['tabs'][number]['grouped']>, pointer: string, scope: AssembleScope): DetailGroups {
+function assembleGrouped(
+  { entity: name, by, groupBy, measures }: NonNullable<DetailFile['tabs'][number]['grouped']>,
+  pointer: string,
+  scope: AssembleScope,
+): DetailGroups {
   const entity = scope.catalog.entities[name]
   return {
-    entity: name, permission: entity.permissions.view, by, keys: assembleGroupKeys(groupBy, entity, `${pointer}/groupBy`, scope),
+    entity: name,
+    permission: entity.permissions.view,
+    by,
+    keys: assembleGroupKeys(groupBy, entity, `${pointer}/groupBy`, scope),
     measures: assembleMeasures(measures, entity, `${pointer}/measures`, scope),
   }
 }
@@ -134,7 +236,9 @@ function checkEqual(other: string | undefined, by: string, from: string, pointer
   const own = scope.entity().fields[from]
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
   if (!field || !own) return
-  const kindOf = (one: typeof own) => scope.widgets[one.type].target?.(one.options)?.entity ?? scope.widgets[one.type].expression
+  const kindOf = (one: typeof own) =>
+    scope.widgets[one.type].target?.(one.options)?.entity ?? scope.widgets[one.type].expression
   if (kindOf(field) !== kindOf(own)) scope.issue('unequal-fields', pointer, { entity: other, found: by, field: from })
-  else if (!scope.isQueried(other!, by)) scope.issue('not-stored', pointer, { entity: other, found: by, operation: 'filter by it' })
+  else if (!scope.isQueried(other!, by))
+    scope.issue('not-stored', pointer, { entity: other, found: by, operation: 'filter by it' })
 }

@@ -6,8 +6,18 @@ import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { DetailView } from './detail.view.tsx'
 
-window.matchMedia ??= vi.fn(() => ({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() })) as never
-globalThis.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} }
+window.matchMedia ??= vi.fn(() => ({
+  matches: false,
+  addListener: vi.fn(),
+  removeListener: vi.fn(),
+  addEventListener: vi.fn(),
+  removeEventListener: vi.fn(),
+})) as never
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 const complaints = vi.spyOn(console, 'error')
 afterEach(() => {
   cleanup()
@@ -15,25 +25,70 @@ afterEach(() => {
 })
 
 const of = entity('thing', [
-  field('name', 'text'), field('kind', 'choice', { options: { choices: 'kind' } }), field('amount', 'money'),
-  field('reason', 'text', { visibleWhen: 'kind == \'special\'' }), field('remark', 'textarea'),
+  field('name', 'text'),
+  field('kind', 'choice', { options: { choices: 'kind' } }),
+  field('amount', 'money'),
+  field('reason', 'text', { visibleWhen: "kind == 'special'" }),
+  field('remark', 'textarea'),
 ])
 const fields = (...names: string[]) => names.map((name) => ({ field: name, label: label(name), span: 8 }))
-const basic: DetailTab = { name: 'basic', label: { cn: '基本信息', en: 'Basic' }, sections: [{ title: { cn: '概况', en: 'Facts' }, fields: fields('amount', 'reason', 'remark') }] }
+const basic: DetailTab = {
+  name: 'basic',
+  label: { cn: '基本信息', en: 'Basic' },
+  sections: [{ title: { cn: '概况', en: 'Facts' }, fields: fields('amount', 'reason', 'remark') }],
+}
 const history: DetailTab = { name: 'history', label: { cn: '操作日志', en: 'Operation log' }, history: true }
 const action: ActionPlan = {
-  name: 'agree', label: { cn: '通过', en: 'Agree' }, on: 'header', permission: 'p', shownWhen: 'kind == \'special\'', danger: false, primary: true,
+  name: 'agree',
+  label: { cn: '通过', en: 'Agree' },
+  on: 'header',
+  permission: 'p',
+  shownWhen: "kind == 'special'",
+  danger: false,
+  primary: true,
   do: { kind: 'call', path: '/thing/agree', form: [], keepEmpty: false },
 }
-const record = { id: 3, revision: 8, name: '启澜机械', kind: 'special', amount: '1234.50', reason: '资料不全', remark: null }
-const entries = { total: 1, list: [{ id: 1, at: '2026-03-09 10:00:00', by: { id: 7, name: '周演' }, action: 'update', label: { cn: '修改', en: 'Update' }, changes: [{ field: 'amount', label: label('amount'), old: '', new: '￥1,234.50' }] }] }
+const record = {
+  id: 3,
+  revision: 8,
+  name: '启澜机械',
+  kind: 'special',
+  amount: '1234.50',
+  reason: '资料不全',
+  remark: null,
+}
+const entries = {
+  total: 1,
+  list: [
+    {
+      id: 1,
+      at: '2026-03-09 10:00:00',
+      by: { id: 7, name: '周演' },
+      action: 'update',
+      label: { cn: '修改', en: 'Update' },
+      changes: [{ field: 'amount', label: label('amount'), old: '', new: '￥1,234.50' }],
+    },
+  ],
+}
 
-function open(rest: Partial<DetailPlan> = {}, given: Partial<typeof record> = {}, query: Record<string, string> = { id: '3' }) {
+function open(
+  rest: Partial<DetailPlan> = {},
+  given: Partial<typeof record> = {},
+  query: Record<string, string> = { id: '3' },
+) {
   const body: DetailPlan = {
-    header: ['kind'], actions: [action], tabs: [basic, history], entities: [], paths: { detail: '/thing/detail', history: '/thing/history' },
-    notices: [{ when: 'kind == \'special\'', kind: 'error', title: { cn: '已被驳回', en: 'Rejected' }, field: 'reason' }], ...rest,
+    header: ['kind'],
+    actions: [action],
+    tabs: [basic, history],
+    entities: [],
+    paths: { detail: '/thing/detail', history: '/thing/history' },
+    notices: [{ when: "kind == 'special'", kind: 'error', title: { cn: '已被驳回', en: 'Rejected' }, field: 'reason' }],
+    ...rest,
   }
-  return draw(DetailView, plan(of, 'detail', body), [of], { query, answers: { '/thing/detail': { ...record, ...given }, '/thing/history': entries } })
+  return draw(DetailView, plan(of, 'detail', body), [of], {
+    query,
+    answers: { '/thing/detail': { ...record, ...given }, '/thing/history': entries },
+  })
 }
 
 test('the heading names the screen, the record stands beside it, its facts and notices are drawn by the widgets', async () => {
@@ -67,30 +122,65 @@ test('an action of the header runs on the record and it is read again', async ()
 test('the history says when, who, what, and each value before and after', async () => {
   const { request, frame } = open({ tabs: [history] })
   const table = await screen.findByRole('table')
-  expect(within(table).getAllByRole('row').map((row) => row.textContent)).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50'])
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50'])
   expect(request.get).toHaveBeenCalledWith('/thing/history', { id: 3, page: 1, size: 20 }, expect.anything())
   expect(frame.setState).not.toHaveBeenCalled()
 })
 
 test('a table shows fields side by side, each as its widget shows it', async () => {
-  const table: DetailTab = { name: 'table', label: { cn: '对比', en: 'Comparison' }, table: {
-    columns: [{ cn: '金额', en: 'Amount' }, { cn: '说明', en: 'Remark' }], rows: [{ label: { cn: '第一行', en: 'First' }, fields: ['amount', 'remark'] }, { label: { cn: '第二行', en: 'Second' }, fields: ['remark', 'amount'] }],
-  } }
+  const table: DetailTab = {
+    name: 'table',
+    label: { cn: '对比', en: 'Comparison' },
+    table: {
+      columns: [
+        { cn: '金额', en: 'Amount' },
+        { cn: '说明', en: 'Remark' },
+      ],
+      rows: [
+        { label: { cn: '第一行', en: 'First' }, fields: ['amount', 'remark'] },
+        { label: { cn: '第二行', en: 'Second' }, fields: ['remark', 'amount'] },
+      ],
+    },
+  }
   open({ tabs: [table] })
   const drawn = await screen.findByRole('table', { name: '对比' })
-  expect(within(drawn).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['金额', '说明'])
-  const row = (name: string) => within(within(drawn).getByRole('rowheader', { name }).closest('tr')!).getAllByRole('cell').map((cell) => cell.textContent)
-  expect([row('第一行'), row('第二行')]).toEqual([['￥1,234.50', '—空'], ['—空', '￥1,234.50']])
+  expect(
+    within(drawn)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['金额', '说明'])
+  const row = (name: string) =>
+    within(within(drawn).getByRole('rowheader', { name }).closest('tr')!)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent)
+  expect([row('第一行'), row('第二行')]).toEqual([
+    ['￥1,234.50', '—空'],
+    ['—空', '￥1,234.50'],
+  ])
 })
 
 test('a table may be of the newest record that refers to this one, or say that there is none', async () => {
-  const table: DetailTab = { name: 'table', label: { cn: '对比', en: 'Comparison' }, table: {
-    of: { entity: 'thing', by: 'parent' }, columns: [{ cn: '金额', en: 'Amount' }], rows: [{ label: { cn: '第一行', en: 'First' }, fields: ['amount'] }],
-  } }
+  const table: DetailTab = {
+    name: 'table',
+    label: { cn: '对比', en: 'Comparison' },
+    table: {
+      of: { entity: 'thing', by: 'parent' },
+      columns: [{ cn: '金额', en: 'Amount' }],
+      rows: [{ label: { cn: '第一行', en: 'First' }, fields: ['amount'] }],
+    },
+  }
   const { request, answers } = open({ tabs: [table] })
   answers['/thing/list'] = { total: 1, list: [{ ...record, id: 9, amount: '7.00' }] }
   expect((await screen.findByRole('table', { name: '对比' })).textContent).toContain('￥7.00')
-  expect(request.get).toHaveBeenCalledWith('/thing/list', { filters: { parent: { equals: 3 } }, sort: '-id', page: 1, size: 1 }, expect.anything())
+  expect(request.get).toHaveBeenCalledWith(
+    '/thing/list',
+    { filters: { parent: { equals: 3 } }, sort: '-id', page: 1, size: 1 },
+    expect.anything(),
+  )
   cleanup()
   Object.assign(open({ tabs: [table] }).answers, { '/thing/list': { total: 0, list: [] } })
   await screen.findByText('暂无数据')
@@ -109,7 +199,19 @@ test('without an id, or with one that is unknown, it says so', async () => {
   open({}, {}, {})
   expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
   cleanup()
-  const { answers } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [basic], entities: [], notices: [], paths: { detail: '/thing/none', history: '' } }), [of], { query: { id: '4' } })
+  const { answers } = draw(
+    DetailView,
+    plan(of, 'detail', {
+      header: [],
+      actions: [],
+      tabs: [basic],
+      entities: [],
+      notices: [],
+      paths: { detail: '/thing/none', history: '' },
+    }),
+    [of],
+    { query: { id: '4' } },
+  )
   expect(answers).toEqual({})
   await screen.findByText('数据不存在或已删除')
 })
@@ -125,24 +227,74 @@ test('the arrow keys go through the tabs', async () => {
 test('a tab tells what other records come to, put together', async () => {
   const amount = field('amount', 'money')
   const grouped: DetailTab = {
-    name: 'summary', label: { cn: '汇总', en: 'Summary' },
-    grouped: { entity: 'thing', permission: 'p', by: 'parent', keys: [{ field: 'kind', shown: of.fields.kind }], measures: [{ name: 'sum', field: amount, value: { kind: 'sum', of: 'amount' }, where: {} }] },
+    name: 'summary',
+    label: { cn: '汇总', en: 'Summary' },
+    grouped: {
+      entity: 'thing',
+      permission: 'p',
+      by: 'parent',
+      keys: [{ field: 'kind', shown: of.fields.kind }],
+      measures: [{ name: 'sum', field: amount, value: { kind: 'sum', of: 'amount' }, where: {} }],
+    },
   }
-  const rows = { list: [{ by: ['special'], values: { sum: '12.50' } }, { by: [null], values: { sum: '3.00' } }], total: 2, totals: { sum: '15.50' } }
-  const { request } = draw(DetailView, plan(of, 'detail', { header: [], actions: [], tabs: [grouped], entities: [], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }), [of], {
-    query: { id: '3' }, answers: { '/thing/detail': record, '/plans/grouped': rows },
-  })
+  const rows = {
+    list: [
+      { by: ['special'], values: { sum: '12.50' } },
+      { by: [null], values: { sum: '3.00' } },
+    ],
+    total: 2,
+    totals: { sum: '15.50' },
+  }
+  const { request } = draw(
+    DetailView,
+    plan(of, 'detail', {
+      header: [],
+      actions: [],
+      tabs: [grouped],
+      entities: [],
+      notices: [],
+      paths: { detail: '/thing/detail', history: '/thing/history' },
+    }),
+    [of],
+    {
+      query: { id: '3' },
+      answers: { '/thing/detail': record, '/plans/grouped': rows },
+    },
+  )
   const table = await screen.findByRole('table', { name: '汇总' })
-  expect([...table.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([['字段kind', '字段amount'], ['特殊', '￥12.50'], ['', '￥3.00'], ['合计', '￥15.50']])
-  expect(request.get.mock.calls.find(([path]) => path === '/plans/grouped')![1]).toMatchObject({ tab: 'summary', id: 3 })
+  expect([...table.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    ['字段kind', '字段amount'],
+    ['特殊', '￥12.50'],
+    ['', '￥3.00'],
+    ['合计', '￥15.50'],
+  ])
+  expect(request.get.mock.calls.find(([path]) => path === '/plans/grouped')![1]).toMatchObject({
+    tab: 'summary',
+    id: 3,
+  })
 })
 
 test('links lead to the record before and the one after of those that belong together', async () => {
-  const parented = entity('thing', [field('name', 'text'), field('parent', 'reference', { options: { entity: 'thing' } })])
-  const body: DetailPlan = { header: [], actions: [], tabs: [{ name: 'basic', label: label('basic') }], entities: [], notices: [], neighbours: { by: 'parent', sort: 'name', path: '/thing/list' }, paths: { detail: '/thing/detail', history: '/thing/history' } }
+  const parented = entity('thing', [
+    field('name', 'text'),
+    field('parent', 'reference', { options: { entity: 'thing' } }),
+  ])
+  const body: DetailPlan = {
+    header: [],
+    actions: [],
+    tabs: [{ name: 'basic', label: label('basic') }],
+    entities: [],
+    notices: [],
+    neighbours: { by: 'parent', sort: 'name', path: '/thing/list' },
+    paths: { detail: '/thing/detail', history: '/thing/history' },
+  }
   const list = { list: [{ id: 9 }, { id: 3 }], total: 2, sums: {}, counts: [] }
   draw(DetailView, { ...plan(parented, 'detail', body), route: '/thing/one' }, [parented], {
-    query: { id: '3' }, answers: { '/thing/detail': { id: 3, revision: 1, name: '乙', parent: { id: 1, code: null, name: '总' } }, '/thing/list': list },
+    query: { id: '3' },
+    answers: {
+      '/thing/detail': { id: 3, revision: 1, name: '乙', parent: { id: 1, code: null, name: '总' } },
+      '/thing/list': list,
+    },
   })
   const previous = await screen.findByRole('link', { name: '上一条' })
   expect(previous.getAttribute('href')).toMatch(/\/thing\/one\?id=9$/)
@@ -150,9 +302,20 @@ test('links lead to the record before and the one after of those that belong tog
 })
 
 test('opening a record whose readers are counted is told once, while its condition holds', async () => {
-  const counted = { ...of, reads: { count: 'amount', when: 'kind == \'special\'' } }
-  const body: DetailPlan = { header: [], actions: [], tabs: [basic], entities: [], notices: [], paths: { detail: '/thing/detail', history: '/thing/history' } }
-  const show = (given: object) => draw(DetailView, plan(of, 'detail', body), [counted], { query: { id: '3' }, answers: { '/thing/detail': { ...record, ...given }, '/thing/read': { counted: true } } })
+  const counted = { ...of, reads: { count: 'amount', when: "kind == 'special'" } }
+  const body: DetailPlan = {
+    header: [],
+    actions: [],
+    tabs: [basic],
+    entities: [],
+    notices: [],
+    paths: { detail: '/thing/detail', history: '/thing/history' },
+  }
+  const show = (given: object) =>
+    draw(DetailView, plan(of, 'detail', body), [counted], {
+      query: { id: '3' },
+      answers: { '/thing/detail': { ...record, ...given }, '/thing/read': { counted: true } },
+    })
   const { request, speak } = show({})
   await screen.findByText('启澜机械')
   speak('en')
@@ -166,9 +329,13 @@ test('opening a record whose readers are counted is told once, while its conditi
 
 test('the frame is told which record is read, and again when it is called otherwise', async () => {
   const { frame, answers } = open()
-  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }))
+  await waitFor(() =>
+    expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }),
+  )
   answers['/thing/agree'] = { succeeded: 1, failed: [] }
   answers['/thing/detail'] = { ...record, name: '启澜重工' }
   fireEvent.click(screen.getByRole('button', { name: /通\s*过/ }))
-  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜重工' }))
+  await waitFor(() =>
+    expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜重工' }),
+  )
 })

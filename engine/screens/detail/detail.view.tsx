@@ -5,8 +5,20 @@ import { FormRoot, FormSection, useFormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import {
-  ActionButton, RequestError, Screen, ScreenFailure, ScreenProblem, ScreenSkeleton, Tabs, fieldText, useActions, useClient, useEngine, useRecord,
-  useShownRecord, useWords,
+  ActionButton,
+  RequestError,
+  Screen,
+  ScreenFailure,
+  ScreenProblem,
+  ScreenSkeleton,
+  Tabs,
+  fieldText,
+  useActions,
+  useClient,
+  useEngine,
+  useRecord,
+  useShownRecord,
+  useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
@@ -25,12 +37,15 @@ export function DetailView(props: Props) {
   const words = useWords()
   const { data, error, refetch } = useRecord(plan.body.paths.detail, query.id, { version: frame.version })
   const { setBusy } = frame
-  useEffect(() => { if (data || error) setBusy(false) }, [data, error, setBusy])
+  useEffect(() => {
+    if (data || error) setBusy(false)
+  }, [data, error, setBusy])
   if (!query.id) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
-  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error instanceof RequestError && error.code === 404)
+    return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  return <Detail {...props} record={data} reload={() => refetch().then((found) => found.data ? [found.data] : [])} />
+  return <Detail {...props} record={data} reload={() => refetch().then((found) => (found.data ? [found.data] : []))} />
 }
 
 /** Reads the record again. */
@@ -44,12 +59,25 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
   const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
-  const content = (each: DetailTab) => <Tab screen={plan.name} tab={each} entity={entity} entities={bundle.entities} record={record} frame={frame} path={body.paths.history} reload={() => void reload()} />
+  const content = (each: DetailTab) => (
+    <Tab
+      screen={plan.name}
+      tab={each}
+      entity={entity}
+      entities={bundle.entities}
+      record={record}
+      frame={frame}
+      path={body.paths.history}
+      reload={() => void reload()}
+    />
+  )
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
       <div className="detail-tabs">
-        {tabs.length === 1 ? content(tabs[0]) : (
+        {tabs.length === 1 ? (
+          content(tabs[0])
+        ) : (
           <Tabs
             label={text(plan.title)}
             active={tab}
@@ -74,13 +102,22 @@ function useCountedReading(entity: EntityPlan, record: RecordData) {
   }, [counted, request, entity.endpoint, id])
 }
 
-function Header({ plan, bundle, frame, entity, record, reload }: Props & { entity: EntityPlan; record: RecordData; reload: Reload }) {
+function Header({
+  plan,
+  bundle,
+  frame,
+  entity,
+  record,
+  reload,
+}: Props & { entity: EntityPlan; record: RecordData; reload: Reload }) {
   const { body } = plan
   const engine = useEngine()
   const { text } = engine
   const actions = useActions({ entity, bundle, frame, reload })
   const records = useMemo(() => [record], [record])
-  const model = useFormModel(useMemo(() => ({ entity, sections: [], mode: 'read' as const, old: record }), [entity, record]))
+  const model = useFormModel(
+    useMemo(() => ({ entity, sections: [], mode: 'read' as const, old: record }), [entity, record]),
+  )
   const display = entity.fields[entity.display]
   return (
     <>
@@ -89,18 +126,29 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
         <div className="detail-header-line">
           {frame.place === 'page' && <h1>{text(plan.title)}</h1>}
           {display && <span className="detail-name">{fieldText(record[display.name], display, engine)}</span>}
-          {body.neighbours && plan.route !== undefined && frame.place === 'page' && <Neighbours neighbours={body.neighbours} record={record} route={plan.route} frame={frame} />}
+          {body.neighbours && plan.route !== undefined && frame.place === 'page' && (
+            <Neighbours neighbours={body.neighbours} record={record} route={plan.route} frame={frame} />
+          )}
           <div className="detail-actions">
-            {body.actions.filter((action) => actions.shown(action, records)).map((action) => (
-              <ActionButton key={action.name} actions={actions} action={action} records={records} />
-            ))}
+            {body.actions
+              .filter((action) => actions.shown(action, records))
+              .map((action) => (
+                <ActionButton key={action.name} actions={actions} action={action} records={records} />
+              ))}
           </div>
         </div>
         {body.header.length > 0 && (
           <dl className="detail-facts">
-            {body.header.flatMap((name) => entity.fields[name] ?? []).map((field) => (
-              <div key={field.name}><dt>{text(field.label)}</dt><dd><WidgetDisplay value={record[field.name]} field={field} /></dd></div>
-            ))}
+            {body.header
+              .flatMap((name) => entity.fields[name] ?? [])
+              .map((field) => (
+                <div key={field.name}>
+                  <dt>{text(field.label)}</dt>
+                  <dd>
+                    <WidgetDisplay value={record[field.name]} field={field} />
+                  </dd>
+                </div>
+              ))}
           </dl>
         )}
       </header>
@@ -109,7 +157,16 @@ function Header({ plan, bundle, frame, entity, record, reload }: Props & { entit
   )
 }
 
-interface TabProps { screen: string; tab: DetailTab; entity: EntityPlan; entities: Record<string, EntityPlan>; record: RecordData; frame: ScreenFrame; path: string; reload(): void }
+interface TabProps {
+  screen: string
+  tab: DetailTab
+  entity: EntityPlan
+  entities: Record<string, EntityPlan>
+  record: RecordData
+  frame: ScreenFrame
+  path: string
+  reload(): void
+}
 
 function Tab({ screen, tab, entity, entities, record, frame, path, reload }: TabProps) {
   const { text } = useEngine()
@@ -117,17 +174,45 @@ function Tab({ screen, tab, entity, entities, record, frame, path, reload }: Tab
     <>
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
       {tab.table && !tab.table.of && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
-      {tab.table?.of && <OtherTable label={tab.label} table={tab.table} by={tab.table.of.by} entity={entities[tab.table.of.entity]} id={record.id!} version={frame.version + (record.revision ?? 0)} />}
+      {tab.table?.of && (
+        <OtherTable
+          label={tab.label}
+          table={tab.table}
+          by={tab.table.of.by}
+          entity={entities[tab.table.of.entity]}
+          id={record.id!}
+          version={frame.version + (record.revision ?? 0)}
+        />
+      )}
       {tab.related && <Related related={tab.related} record={record} frame={frame} reload={reload} />}
-      {tab.grouped && <Grouped grouped={tab.grouped} screen={screen} tab={tab.name} label={text(tab.label)} id={record.id!} version={frame.version} />}
+      {tab.grouped && (
+        <Grouped
+          grouped={tab.grouped}
+          screen={screen}
+          tab={tab.name}
+          label={text(tab.label)}
+          id={record.id!}
+          version={frame.version}
+        />
+      )}
       {tab.history && <History path={path} id={record.id!} version={frame.version} />}
     </>
   )
 }
 
-function Sections({ sections, entity, record }: { sections: NonNullable<DetailTab['sections']>; entity: EntityPlan; record: RecordData }) {
+function Sections({
+  sections,
+  entity,
+  record,
+}: {
+  sections: NonNullable<DetailTab['sections']>
+  entity: EntityPlan
+  record: RecordData
+}) {
   const { text } = useEngine()
-  const model = useFormModel(useMemo(() => ({ entity, sections, mode: 'read' as const, old: record }), [entity, sections, record]))
+  const model = useFormModel(
+    useMemo(() => ({ entity, sections, mode: 'read' as const, old: record }), [entity, sections, record]),
+  )
   const frame = (index: number) => (fields: ReactNode) => {
     const { title } = sections[index]
     return (
@@ -137,23 +222,52 @@ function Sections({ sections, entity, record }: { sections: NonNullable<DetailTa
       </section>
     )
   }
-  return <FormRoot model={model}>{sections.map((_, index) => <FormSection key={index} index={index} frame={frame(index)} />)}</FormRoot>
+  return (
+    <FormRoot model={model}>
+      {sections.map((_, index) => (
+        <FormSection key={index} index={index} frame={frame(index)} />
+      ))}
+    </FormRoot>
+  )
 }
 
 /** Fields of the record side by side, numbers below numbers. */
-function FieldTable({ label, table, entity, record }: { label: Label; table: NonNullable<DetailTab['table']>; entity: EntityPlan; record: RecordData }) {
+function FieldTable({
+  label,
+  table,
+  entity,
+  record,
+}: {
+  label: Label
+  table: NonNullable<DetailTab['table']>
+  entity: EntityPlan
+  record: RecordData
+}) {
   const { text, widgets } = useEngine()
   return (
     <div className="detail-table">
       <table aria-label={text(label)}>
-        <thead><tr><td />{table.columns.map((column, index) => <th key={index} scope="col">{text(column)}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <td />
+            {table.columns.map((column, index) => (
+              <th key={index} scope="col">
+                {text(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {table.rows.map((row) => (
             <tr key={row.fields.join()}>
               <th scope="row">{text(row.label)}</th>
-              {row.fields.flatMap((name) => entity.fields[name] ?? []).map((field) => (
-                <td key={field.name} data-align={widgets[field.type].align}><WidgetDisplay value={record[field.name]} field={field} /></td>
-              ))}
+              {row.fields
+                .flatMap((name) => entity.fields[name] ?? [])
+                .map((field) => (
+                  <td key={field.name} data-align={widgets[field.type].align}>
+                    <WidgetDisplay value={record[field.name]} field={field} />
+                  </td>
+                ))}
             </tr>
           ))}
         </tbody>
@@ -162,32 +276,72 @@ function FieldTable({ label, table, entity, record }: { label: Label; table: Non
   )
 }
 
-interface OtherTableProps { label: Label; table: NonNullable<DetailTab['table']>; by: string; entity: EntityPlan; id: number; version: number }
+interface OtherTableProps {
+  label: Label
+  table: NonNullable<DetailTab['table']>
+  by: string
+  entity: EntityPlan
+  id: number
+  version: number
+}
 
 /** The same of the newest record that refers to this one. */
 function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) {
   const words = useWords()
-  const { data, error, refetch } = useList(`${entity.endpoint}/list`, { filters: { [by]: { equals: id } }, sort: '-id', page: 1, size: 1 }, { version })
+  const { data, error, refetch } = useList(
+    `${entity.endpoint}/list`,
+    { filters: { [by]: { equals: id } }, sort: '-id', page: 1, size: 1 },
+    { version },
+  )
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
   const [record] = data.list
-  return record ? <FieldTable label={label} table={table} entity={entity} record={record} /> : <p className="detail-history-empty">{words('noRecords')}</p>
+  return record ? (
+    <FieldTable label={label} table={table} entity={entity} record={record} />
+  ) : (
+    <p className="detail-history-empty">{words('noRecords')}</p>
+  )
 }
 
 /** References travel with their names. */
-const idOrValue = (value: Value): Value => typeof value === 'object' && value !== null && !Array.isArray(value) ? value.id ?? null : value
+const idOrValue = (value: Value): Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
 
-/** A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page are its own and stay out of the address. */
-function Related({ related: { screen, by, from }, record, frame: outer, reload }: { related: NonNullable<DetailTab['related']>; record: RecordData; frame: ScreenFrame; reload(): void }) {
+/**
+ * A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page
+ * are its own and stay out of the address.
+ */
+function Related({
+  related: { screen, by, from },
+  record,
+  frame: outer,
+  reload,
+}: {
+  related: NonNullable<DetailTab['related']>
+  record: RecordData
+  frame: ScreenFrame
+  reload(): void
+}) {
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const [query] = useState({})
   const { active, navigate } = outer
   const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
   // What may be done to the others may hang on the record.
   const version = outer.version + (record.revision ?? 0)
-  const frame = useMemo<ScreenFrame>(() => ({
-    place: 'drawer', active, version, state, setState, navigate, close: () => undefined, setDirty: () => undefined, setBusy: () => undefined,
-  }), [active, version, state, navigate])
-  const fixed = useMemo(() => is === null ? undefined : { [by]: { equals: is } }, [by, is])
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'drawer',
+      active,
+      version,
+      state,
+      setState,
+      navigate,
+      close: () => undefined,
+      setDirty: () => undefined,
+      setBusy: () => undefined,
+    }),
+    [active, version, state, navigate],
+  )
+  const fixed = useMemo(() => (is === null ? undefined : { [by]: { equals: is } }), [by, is])
   return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
 }

@@ -20,7 +20,13 @@ export function History({ path, id, version }: { path: string; id: number; versi
       <div className="detail-history-scroll">
         <table>
           <thead>
-            <tr>{(['time', 'operator', 'action', 'changes'] as const).map((key) => <th key={key} scope="col">{own(key)}</th>)}</tr>
+            <tr>
+              {(['time', 'operator', 'action', 'changes'] as const).map((key) => (
+                <th key={key} scope="col">
+                  {own(key)}
+                </th>
+              ))}
+            </tr>
           </thead>
           <tbody>
             {data.list.map((entry) => (
@@ -28,14 +34,24 @@ export function History({ path, id, version }: { path: string; id: number; versi
                 <td>{entry.at}</td>
                 <td>{entry.by?.name ?? own('system')}</td>
                 <td>{text(entry.label)}</td>
-                <td><Changes changes={entry.changes} /></td>
+                <td>
+                  <Changes changes={entry.changes} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       {data.total > historyPageSize && (
-        <Pagination align="end" size="small" current={page} pageSize={historyPageSize} total={data.total} showSizeChanger={false} onChange={setPage} />
+        <Pagination
+          align="end"
+          size="small"
+          current={page}
+          pageSize={historyPageSize}
+          total={data.total}
+          showSizeChanger={false}
+          onChange={setPage}
+        />
       )}
     </div>
   )
@@ -44,12 +60,16 @@ export function History({ path, id, version }: { path: string; id: number; versi
 function Changes({ changes }: { changes: HistoryEntry['changes'] }) {
   const { text } = useEngine()
   const words = useFormWords()
-  const shown = (value: string) => value === '' ? <span className="form-empty">{words('empty')}</span> : value
+  const shown = (value: string) => (value === '' ? <span className="form-empty">{words('empty')}</span> : value)
   if (changes.length === 0) return <span className="form-empty">—</span>
   return (
     <ul>
       {changes.map((change) => (
-        <li key={change.field}>{text(change.label)}{words('colon')}{shown(change.old)} → {shown(change.new)}</li>
+        <li key={change.field}>
+          {text(change.label)}
+          {words('colon')}
+          {shown(change.old)} → {shown(change.new)}
+        </li>
       ))}
     </ul>
   )

@@ -9,16 +9,24 @@ import type { DetailPlan } from './detail.ts'
 /** So many stand beside each other at most. */
 const most = 1000
 
-interface Props { neighbours: NonNullable<DetailPlan['neighbours']>; record: RecordData; route: string; frame: ScreenFrame }
+interface Props {
+  neighbours: NonNullable<DetailPlan['neighbours']>
+  record: RecordData
+  route: string
+  frame: ScreenFrame
+}
 
 /** Links to the record before and the one after; at an end there is nothing to follow. */
 export function Neighbours({ neighbours: { by, sort, path }, record, route, frame }: Props) {
   const words = useWords()
   const owner = (record[by] as { id?: number } | null)?.id
-  const query = useMemo(() => ({ page: 1, size: most, sort, fields: [by], tab: { [by]: { equals: owner ?? null } } }), [by, sort, owner])
+  const query = useMemo(
+    () => ({ page: 1, size: most, sort, fields: [by], tab: { [by]: { equals: owner ?? null } } }),
+    [by, sort, owner],
+  )
   const { data } = useList(path, query, { enabled: owner !== undefined && frame.active, version: frame.version })
   const place = data?.list.findIndex(({ id }) => id === record.id) ?? -1
-  const at = (step: number) => place < 0 ? undefined : data?.list[place + step]?.id
+  const at = (step: number) => (place < 0 ? undefined : data?.list[place + step]?.id)
   return (
     <nav className="detail-neighbours" aria-label={words('neighbours')}>
       <Step label={words('previousRecord')} id={at(-1)} route={route} frame={frame} />
@@ -27,9 +35,23 @@ export function Neighbours({ neighbours: { by, sort, path }, record, route, fram
   )
 }
 
-function Step({ label, id, route, frame }: { label: string; id: number | undefined; route: string; frame: ScreenFrame }) {
+function Step({
+  label,
+  id,
+  route,
+  frame,
+}: {
+  label: string
+  id: number | undefined
+  route: string
+  frame: ScreenFrame
+}) {
   const { href } = useClient()
   if (id === undefined) return <Button disabled>{label}</Button>
   const to = `${route}?id=${id}`
-  return <Button href={href(to)} onClick={(event) => follow(event, frame, to)}>{label}</Button>
+  return (
+    <Button href={href(to)} onClick={(event) => follow(event, frame, to)}>
+      {label}
+    </Button>
+  )
 }

@@ -7,9 +7,17 @@ import { useEngine } from '../../client/index.ts'
 import type { Conflict } from '../../schema/model.ts'
 
 type Side = 'theirs' | 'mine'
-interface ConflictDialogProps { model: FormModel; conflict: Conflict; onSettle(theirs: string[]): void; onCancel(): void }
+interface ConflictDialogProps {
+  model: FormModel
+  conflict: Conflict
+  onSettle(theirs: string[]): void
+  onCancel(): void
+}
 
-/** What someone else saved in the meantime beside what stands here, to be chosen field by field: nothing is chosen beforehand. */
+/**
+ * What someone else saved in the meantime beside what stands here, to be chosen field by field: nothing is chosen
+ * beforehand.
+ */
 export function ConflictDialog({ model, conflict, onSettle, onCancel }: ConflictDialogProps) {
   const { text } = useEngine()
   const words = useFormWords()
@@ -20,8 +28,12 @@ export function ConflictDialog({ model, conflict, onSettle, onCancel }: Conflict
     const field = model.entity.fields[name]
     const label = text(field.label)
     return (
-      <Radio checked={chosen[name] === side} name={`conflict-${name}`} aria-label={words(side === 'theirs' ? 'keepTheirs' : 'keepMine', { label })}
-        onChange={() => setChosen((old) => ({ ...old, [name]: side }))}>
+      <Radio
+        checked={chosen[name] === side}
+        name={`conflict-${name}`}
+        aria-label={words(side === 'theirs' ? 'keepTheirs' : 'keepMine', { label })}
+        onChange={() => setChosen((old) => ({ ...old, [name]: side }))}
+      >
         <WidgetDisplay value={side === 'theirs' ? conflict.fields[name].theirs : model.values()[name]} field={field} />
       </Radio>
     )
@@ -39,12 +51,22 @@ export function ConflictDialog({ model, conflict, onSettle, onCancel }: Conflict
     >
       <p>{words('conflictBy', { name: conflict.by, time: conflict.at })}</p>
       <div className="form-conflict-all">
-        <Button size="small" onClick={() => all('theirs')}>{words('allTheirs')}</Button>
-        <Button size="small" onClick={() => all('mine')}>{words('allMine')}</Button>
+        <Button size="small" onClick={() => all('theirs')}>
+          {words('allTheirs')}
+        </Button>
+        <Button size="small" onClick={() => all('mine')}>
+          {words('allMine')}
+        </Button>
       </div>
       <div className="form-conflict-scroll">
         <table className="form-conflict">
-          <thead><tr><th scope="col">{words('field')}</th><th scope="col">{words('theirs')}</th><th scope="col">{words('mine')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{words('field')}</th>
+              <th scope="col">{words('theirs')}</th>
+              <th scope="col">{words('mine')}</th>
+            </tr>
+          </thead>
           <tbody>
             {names.map((name) => (
               <tr key={name}>

@@ -1,22 +1,45 @@
-import { boolean, condition, endpoints, fieldName, formula, integer, label, list, oneOf, optional, record, shape, shorthand, unknown } from '../../schema/model.ts'
+import {
+  boolean,
+  condition,
+  endpoints,
+  fieldName,
+  formula,
+  integer,
+  label,
+  list,
+  oneOf,
+  optional,
+  record,
+  shape,
+  shorthand,
+  unknown,
+} from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { checkId } from '../checkId.ts'
 
-const formField = shorthand('field', shape({
-  field: fieldName(),
-  label: optional(label()),
-  hint: optional(label()),
-  /** Columns of the grid that it takes, of 24; default 8, or 24 for a wide widget. */
-  span: optional(integer({ minimum: 4, maximum: 24 })),
-  /** Shown but not typed into on this screen. */
-  readOnly: optional(boolean()),
-  /** A small button beside the label that copies another field's value. */
-  copy: optional(shape({ label: label(), from: formula() })),
-}))
+const formField = shorthand(
+  'field',
+  shape({
+    field: fieldName(),
+    label: optional(label()),
+    hint: optional(label()),
+    /** Columns of the grid that it takes, of 24; default 8, or 24 for a wide widget. */
+    span: optional(integer({ minimum: 4, maximum: 24 })),
+    /** Shown but not typed into on this screen. */
+    readOnly: optional(boolean()),
+    /** A small button beside the label that copies another field's value. */
+    copy: optional(shape({ label: label(), from: formula() })),
+  }),
+)
 
 export const formSections = list(
-  shape({ title: optional(label()), fields: list(formField, { minItems: 1 }), visibleWhen: optional(condition()), hint: optional(label()) }),
+  shape({
+    title: optional(label()),
+    fields: list(formField, { minItems: 1 }),
+    visibleWhen: optional(condition()),
+    hint: optional(label()),
+  }),
   { minItems: 1, distinct: ['fields.field'] },
 )
 
@@ -24,9 +47,20 @@ const formShape = shape({
   mode: oneOf(['create', 'edit', 'read'], { default: 'create' }),
   sections: formSections,
   /** Bars above the form. */
-  notices: list(shape({ when: condition(), kind: oneOf(['info', 'warning', 'error'], { default: 'info' }), title: label(), field: optional(fieldName()) }), { default: [] }),
+  notices: list(
+    shape({
+      when: condition(),
+      kind: oneOf(['info', 'warning', 'error'], { default: 'info' }),
+      title: label(),
+      field: optional(fieldName()),
+    }),
+    { default: [] },
+  ),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
-  warnings: list(shape({ at: fieldName(), when: condition(), message: label({ fills: { words: [], fields: true } }) }), { default: [] }),
+  warnings: list(
+    shape({ at: fieldName(), when: condition(), message: label({ fills: { words: [], fields: true } }) }),
+    { default: [] },
+  ),
   /** What a new record begins with on this screen. */
   preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),
@@ -37,8 +71,20 @@ const formShape = shape({
 })
 export type FormFile = Static<typeof formShape>
 
-export interface FormField { field: string; label: Label; hint?: Label; span: number; readOnly: boolean; copy?: { label: Label; from: string } }
-export interface FormSection { title?: Label; hint?: Label; visibleWhen?: string; fields: FormField[] }
+export interface FormField {
+  field: string
+  label: Label
+  hint?: Label
+  span: number
+  readOnly: boolean
+  copy?: { label: Label; from: string }
+}
+export interface FormSection {
+  title?: Label
+  hint?: Label
+  visibleWhen?: string
+  fields: FormField[]
+}
 export interface FormPlan {
   mode: 'create' | 'edit' | 'read'
   sections: FormSection[]
@@ -65,7 +111,9 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   shape: formShape,
   data: 'one',
   operation: ({ mode }) => operations[mode],
-  smallest: ({ display, fields }, asked) => ({ sections: [{ fields: asked.filter((name) => name === display || fields[name].required) }] }),
+  smallest: ({ display, fields }, asked) => ({
+    sections: [{ fields: asked.filter((name) => name === display || fields[name].required) }],
+  }),
   assemble(file, scope) {
     const { endpoint, permissions } = scope.entity()
     const { mode, endpoints } = file
@@ -95,27 +143,52 @@ export const form: ScreenKind<FormFile, FormPlan> = {
 /** What a new record must have, and nothing but this form could give it. */
 function checkRequired({ sections, preset }: FormFile, scope: AssembleScope): void {
   const { name: entity, fields, saves } = scope.entity()
-  const asked = new Set(sections.flatMap(({ fields }) => fields.flatMap(({ field, readOnly }) => readOnly ? [] : [field])))
+  const asked = new Set(
+    sections.flatMap(({ fields }) => fields.flatMap(({ field, readOnly }) => (readOnly ? [] : [field]))),
+  )
   const always = saves.filter(({ on, when, changed }) => on === 'create' && when === undefined && changed === undefined)
   const set = new Set(always.flatMap(({ set }) => Object.keys(set)))
   for (const field of Object.values(fields)) {
-    const isGiven = field.readOnly || (preset[field.name] ?? null) !== null || field.default !== undefined || field.defaultFrom !== undefined || field.computed !== undefined
-      || scope.widgets[field.type].series !== undefined || set.has(field.name)
-    if (field.required && !isGiven && !asked.has(field.name)) scope.issue('missing-field', '/sections', { entity, found: field.name })
+    const isGiven =
+      field.readOnly ||
+      (preset[field.name] ?? null) !== null ||
+      field.default !== undefined ||
+      field.defaultFrom !== undefined ||
+      field.computed !== undefined ||
+      scope.widgets[field.type].series !== undefined ||
+      set.has(field.name)
+    if (field.required && !isGiven && !asked.has(field.name))
+      scope.issue('missing-field', '/sections', { entity, found: field.name })
   }
 }
 
-export const assembleSections = (sections: FormFile['sections'], mode: FormPlan['mode'], scope: AssembleScope): FormSection[] =>
+export const assembleSections = (
+  sections: FormFile['sections'],
+  mode: FormPlan['mode'],
+  scope: AssembleScope,
+): FormSection[] =>
   sections.map((section) => ({ ...section, fields: section.fields.map((field) => assembleField(field, mode, scope)) }))
 
-function assembleField(file: FormFile['sections'][number]['fields'][number], mode: FormPlan['mode'], scope: AssembleScope): FormField {
+function assembleField(
+  file: FormFile['sections'][number]['fields'][number],
+  mode: FormPlan['mode'],
+  scope: AssembleScope,
+): FormField {
   const field = scope.entity().fields[file.field]
   const widget = scope.widgets[field.type]
   const hint = file.hint ?? field.hint
   const whole = widget.html || widget.target?.(field.options)?.rows !== undefined
   return {
-    field: file.field, label: file.label ?? field.label, ...(hint && { hint }), span: file.span ?? (whole ? 24 : 8),
-    readOnly: mode === 'read' || file.readOnly === true || field.readOnly || field.computed !== undefined || (widget.series !== undefined && !widget.given?.(field.options)),
+    field: file.field,
+    label: file.label ?? field.label,
+    ...(hint && { hint }),
+    span: file.span ?? (whole ? 24 : 8),
+    readOnly:
+      mode === 'read' ||
+      file.readOnly === true ||
+      field.readOnly ||
+      field.computed !== undefined ||
+      (widget.series !== undefined && !widget.given?.(field.options)),
     ...(file.copy && { copy: file.copy }),
   }
 }

@@ -7,7 +7,13 @@ import { widgets } from '../../widgets/index.ts'
 import { draw, entity, field, formPlan, label, now } from '../../../tests/fixtures/screen.tsx'
 import { FormView } from './form.view.tsx'
 
-window.matchMedia ??= vi.fn(() => ({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() })) as never
+window.matchMedia ??= vi.fn(() => ({
+  matches: false,
+  addListener: vi.fn(),
+  removeListener: vi.fn(),
+  addEventListener: vi.fn(),
+  removeEventListener: vi.fn(),
+})) as never
 const complaints = vi.spyOn(console, 'error')
 const warnings = vi.spyOn(console, 'warn')
 afterEach(() => {
@@ -18,18 +24,38 @@ afterEach(() => {
 const kinds = { options: { choices: 'kind' } }
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name).cn)
 const item = (name: string) => document.querySelector<HTMLElement>(`[data-field="${name}"]`)!
-const alerts = (name: string) => within(item(name)).queryAllByRole('alert').map((alert) => alert.textContent)
+const alerts = (name: string) =>
+  within(item(name))
+    .queryAllByRole('alert')
+    .map((alert) => alert.textContent)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const leave = (name: string) => fireEvent.blur(box(name))
 const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
 async function choose(name: string, text: string) {
   fireEvent.mouseDown(box(name))
-  fireEvent.click(await screen.findByText(text, { selector: '.ant-select-item-option-content, .ant-select-item-option-content *' }))
+  fireEvent.click(
+    await screen.findByText(text, { selector: '.ant-select-item-option-content, .ant-select-item-option-content *' }),
+  )
 }
-const open = (of: EntityPlan, rest: Parameters<typeof formPlan>[1] = {}, more: Parameters<typeof draw>[3] = {}, others: EntityPlan[] = []) =>
-  draw(FormView, formPlan(of, rest), [of, ...others], more)
-const edit = (of: EntityPlan, old: RecordData, answers: Record<string, unknown> = {}, rest = {}, others: EntityPlan[] = []) =>
-  open(of, { mode: 'edit', ...rest }, { query: { id: String(old.id) }, answers: { [`/${of.name}/detail`]: old, ...answers } }, others)
+const open = (
+  of: EntityPlan,
+  rest: Parameters<typeof formPlan>[1] = {},
+  more: Parameters<typeof draw>[3] = {},
+  others: EntityPlan[] = [],
+) => draw(FormView, formPlan(of, rest), [of, ...others], more)
+const edit = (
+  of: EntityPlan,
+  old: RecordData,
+  answers: Record<string, unknown> = {},
+  rest = {},
+  others: EntityPlan[] = [],
+) =>
+  open(
+    of,
+    { mode: 'edit', ...rest },
+    { query: { id: String(old.id) }, answers: { [`/${of.name}/detail`]: old, ...answers } },
+    others,
+  )
 
 test('an empty required input says so when it is left, in the language of the moment, without losing what is typed elsewhere', async () => {
   const of = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
@@ -39,7 +65,10 @@ test('an empty required input says so when it is left, in the language of the mo
   leave('a')
   await waitFor(() => expect(alerts('a')).toEqual(['请输入字段a']))
   const input = box('a')
-  expect([input.getAttribute('aria-invalid'), document.getElementById(input.getAttribute('aria-describedby')!)?.textContent]).toEqual(['true', '请输入字段a'])
+  expect([
+    input.getAttribute('aria-invalid'),
+    document.getElementById(input.getAttribute('aria-describedby')!)?.textContent,
+  ]).toEqual(['true', '请输入字段a'])
 
   speak('en')
   expect(alerts('a')).toEqual(['Please enter Field a'])
@@ -57,7 +86,10 @@ test('a required choice says so at the change that empties it, not when it is le
 })
 
 test('a choice that was never made, and an upload that is missing, are named at submit in their own words', async () => {
-  const of = entity('thing', [field('a', 'choice', { ...kinds, required: true }), field('b', 'image', { options: { max: 1 }, required: true })])
+  const of = entity('thing', [
+    field('a', 'choice', { ...kinds, required: true }),
+    field('b', 'image', { options: { max: 1 }, required: true }),
+  ])
   const { request, speak } = open(of)
   submit()
   await waitFor(() => expect([...alerts('a'), ...alerts('b')]).toEqual(['请选择字段a', '请上传字段b']))
@@ -70,9 +102,9 @@ test('a choice that was never made, and an upload that is missing, are named at 
 test('a condition shows a field, asks for it, and locks it', async () => {
   const of = entity('thing', [
     field('kind', 'choice', kinds),
-    field('shown', 'text', { visibleWhen: 'kind == \'special\'' }),
-    field('asked', 'text', { requiredWhen: 'kind == \'special\'' }),
-    field('locked', 'text', { readOnlyWhen: 'kind == \'special\'' }),
+    field('shown', 'text', { visibleWhen: "kind == 'special'" }),
+    field('asked', 'text', { requiredWhen: "kind == 'special'" }),
+    field('locked', 'text', { readOnlyWhen: "kind == 'special'" }),
   ])
   open(of)
   type('locked', '不再改')
@@ -90,7 +122,11 @@ test('a section is there while its condition holds, and not without a visible fi
   open(of, {
     sections: [
       { title: { cn: '一', en: 'One' }, fields: [{ field: 'kind', label: label('kind'), span: 8, readOnly: false }] },
-      { title: { cn: '二', en: 'Two' }, visibleWhen: 'kind == \'special\'', fields: [{ field: 'a', label: label('a'), span: 8, readOnly: false }] },
+      {
+        title: { cn: '二', en: 'Two' },
+        visibleWhen: "kind == 'special'",
+        fields: [{ field: 'a', label: label('a'), span: 8, readOnly: false }],
+      },
     ],
   })
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(['一'])
@@ -101,7 +137,9 @@ test('a section is there while its condition holds, and not without a visible fi
 test('a default follows its input until the field is touched; the user stands in for himself by name', () => {
   const staff = entity('user', [field('name', 'text')])
   const of = entity('thing', [
-    field('a', 'text'), field('b', 'text', { defaultFrom: 'a' }), field('c', 'reference', { options: { entity: 'user' }, defaultFrom: 'user.id' }),
+    field('a', 'text'),
+    field('b', 'text', { defaultFrom: 'a' }),
+    field('c', 'reference', { options: { entity: 'user' }, defaultFrom: 'user.id' }),
   ])
   const { frame } = open(of, {}, {}, [staff])
   expect(item('c').textContent).toContain('周演')
@@ -119,7 +157,10 @@ test('a default follows its input until the field is touched; the user stands in
 
 test('a button beside the label copies another field', () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
-  const fields = [{ field: 'a', label: label('a'), span: 8, readOnly: false }, { field: 'b', label: label('b'), span: 8, readOnly: false, copy: { label: { cn: '同上', en: 'Same' }, from: 'a' } }]
+  const fields = [
+    { field: 'a', label: label('a'), span: 8, readOnly: false },
+    { field: 'b', label: label('b'), span: 8, readOnly: false, copy: { label: { cn: '同上', en: 'Same' }, from: 'a' } },
+  ]
   open(of, { sections: [{ fields }] })
   type('a', '演示路18号')
   fireEvent.click(screen.getByRole('button', { name: /同\s*上/ }))
@@ -129,9 +170,20 @@ test('a button beside the label copies another field', () => {
 test('a keystroke runs the code of the fields that read it and of no other', () => {
   const checked: string[] = []
   const text = widgets.text
-  const given = { ...widgets, text: { ...text, check: (...[value, options, context]: Parameters<typeof text.check>) => { checked.push(context.label.cn); return text.check(value, options, context) } } }
-  const many = Array.from({ length: 60 }, (_, index) => field(`n${index}`, 'text', { required: true, visibleWhen: `n${(index + 1) % 60} != 'x'` }))
-  const of = entity('thing', [field('a', 'text'), field('b', 'text', { visibleWhen: 'a != \'x\'' }), ...many])
+  const given = {
+    ...widgets,
+    text: {
+      ...text,
+      check: (...[value, options, context]: Parameters<typeof text.check>) => {
+        checked.push(context.label.cn)
+        return text.check(value, options, context)
+      },
+    },
+  }
+  const many = Array.from({ length: 60 }, (_, index) =>
+    field(`n${index}`, 'text', { required: true, visibleWhen: `n${(index + 1) % 60} != 'x'` }),
+  )
+  const of = entity('thing', [field('a', 'text'), field('b', 'text', { visibleWhen: "a != 'x'" }), ...many])
   open(of, {}, { given })
   now.mockClear()
   checked.length = 0
@@ -159,7 +211,11 @@ test('a rule speaks at its field when the other one is left, and is silent when 
 
 test('a warning stands at its field and keeps nobody from saving', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
-  const warning = { at: 'a', when: 'a.startsWith(\'9\') && b == \'special\'', message: { cn: '请核对{a}', en: 'Please check {a}' } }
+  const warning = {
+    at: 'a',
+    when: "a.startsWith('9') && b == 'special'",
+    message: { cn: '请核对{a}', en: 'Please check {a}' },
+  }
   const { request } = open(of, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
   type('a', '91')
   leave('a')
@@ -180,7 +236,11 @@ test('a unique value that is taken is named when the field is left', async () =>
 })
 
 test('a submit judges every field, says how many are wrong, and goes to the first', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text', { required: true }), field('c', 'text', { required: true })])
+  const of = entity('thing', [
+    field('a', 'text'),
+    field('b', 'text', { required: true }),
+    field('c', 'text', { required: true }),
+  ])
   const { request } = open(of)
   submit()
   await screen.findByText('2项需要修改')
@@ -190,8 +250,18 @@ test('a submit judges every field, says how many are wrong, and goes to the firs
 
 test('an edit sends what has changed with the revision, tells the others and goes back', async () => {
   const staff = entity('user', [field('name', 'text')])
-  const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'reference', { options: { entity: 'user' } })])
-  const { request, frame, announce } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙', c: { id: 9, code: null, name: '吴启' } }, { '/thing/update': { id: 3, revision: 9 } }, {}, [staff])
+  const of = entity('thing', [
+    field('a', 'text'),
+    field('b', 'text'),
+    field('c', 'reference', { options: { entity: 'user' } }),
+  ])
+  const { request, frame, announce } = edit(
+    of,
+    { id: 3, revision: 8, a: '甲', b: '乙', c: { id: 9, code: null, name: '吴启' } },
+    { '/thing/update': { id: 3, revision: 9 } },
+    {},
+    [staff],
+  )
   await waitFor(() => expect(box('a').value).toBe('甲'))
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
   type('a', '丙')
@@ -204,16 +274,34 @@ test('an edit sends what has changed with the revision, tells the others and goe
 
 test('a button may save and have something follow; where that is refused, the record is saved all the same', async () => {
   const of = entity('thing', [field('a', 'text')])
-  const saveAnd = [{ name: 'enable', label: { cn: '保存并生效', en: 'Save and enable' }, on: 'footer' as const, permission: 'c', danger: false, primary: false, do: { kind: 'call' as const, path: '/thing/enable', form: [], keepEmpty: false } }]
+  const saveAnd = [
+    {
+      name: 'enable',
+      label: { cn: '保存并生效', en: 'Save and enable' },
+      on: 'footer' as const,
+      permission: 'c',
+      danger: false,
+      primary: false,
+      do: { kind: 'call' as const, path: '/thing/enable', form: [], keepEmpty: false },
+    },
+  ]
   const press = () => fireEvent.click(screen.getByRole('button', { name: '保存并生效' }))
   const first = open(of, { saveAnd }, { answers: { '/thing/create': { id: 5, revision: 1 }, '/thing/enable': {} } })
   type('a', '甲')
   press()
   await waitFor(() => expect(first.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
-  expect(first.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([['/thing/create', { values: { a: '甲' } }], ['/thing/enable', { id: 5 }]])
+  expect(first.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([
+    ['/thing/create', { values: { a: '甲' } }],
+    ['/thing/enable', { id: 5 }],
+  ])
   cleanup()
 
-  const second = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/enable': new RequestError('已有生效政策', { code: 409 }) }, { saveAnd })
+  const second = edit(
+    of,
+    { id: 3, revision: 8, a: '甲' },
+    { '/thing/enable': new RequestError('已有生效政策', { code: 409 }) },
+    { saveAnd },
+  )
   await waitFor(() => expect(box('a').value).toBe('甲'))
   press()
   await waitFor(() => expect(second.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
@@ -222,17 +310,38 @@ test('a button may save and have something follow; where that is refused, the re
 })
 
 test('what is not part of the record any more is sent as empty', async () => {
-  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: 'kind == \'special\'' })])
-  const { request } = edit(of, { id: 3, revision: 8, kind: 'special', a: '甲' }, { '/thing/update': { id: 3, revision: 9 } })
+  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: "kind == 'special'" })])
+  const { request } = edit(
+    of,
+    { id: 3, revision: 8, kind: 'special', a: '甲' },
+    { '/thing/update': { id: 3, revision: 9 } },
+  )
   await waitFor(() => expect(box('a').value).toBe('甲'))
   await choose('kind', '普通')
   submit()
-  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 8, values: { kind: 'plain', a: null } }))
+  await waitFor(() =>
+    expect(request.post).toHaveBeenCalledWith('/thing/update', {
+      id: 3,
+      revision: 8,
+      values: { kind: 'plain', a: null },
+    }),
+  )
 })
 
 test('a save that has a consequence asks first', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
-    saves: [{ on: 'update', when: 'old.b == \'乙\'', changed: ['a'], confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' }, set: {}, append: [], updates: [], notify: [] }],
+    saves: [
+      {
+        on: 'update',
+        when: "old.b == '乙'",
+        changed: ['a'],
+        confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' },
+        set: {},
+        append: [],
+        updates: [],
+        notify: [],
+      },
+    ],
   })
   const { request } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
@@ -246,7 +355,7 @@ test('a save that has a consequence asks first', async () => {
 })
 
 test('a save in which nothing was changed is sent where something follows it all the same, and only there', async () => {
-  const event = { on: 'update' as const, when: 'old.b == \'驳回\'', set: {}, append: [], updates: [], notify: [] }
+  const event = { on: 'update' as const, when: "old.b == '驳回'", set: {}, append: [], updates: [], notify: [] }
   const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
   const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
@@ -257,13 +366,22 @@ test('a save in which nothing was changed is sent where something follows it all
   const second = edit(of, { id: 3, revision: 2, a: '甲', b: '驳回' }, { '/thing/update': { id: 3, revision: 3 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
   submit()
-  await waitFor(() => expect(second.request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 2, values: {} }))
+  await waitFor(() =>
+    expect(second.request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 2, values: {} }),
+  )
 })
 
 test('what the server finds wrong is shown at its fields until they change; what has no field here is listed', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
-  const errors = [{ field: 'b', code: 'taken', message: '已被占用' }, { field: 'other', code: 'x', message: '缺少资料' }]
-  const { answers, frame } = open(of, {}, { answers: { '/thing/create': new RequestError('校验失败', { code: 422, errors }) } })
+  const errors = [
+    { field: 'b', code: 'taken', message: '已被占用' },
+    { field: 'other', code: 'x', message: '缺少资料' },
+  ]
+  const { answers, frame } = open(
+    of,
+    {},
+    { answers: { '/thing/create': new RequestError('校验失败', { code: 422, errors }) } },
+  )
   type('b', '乙')
   submit()
   await waitFor(() => expect(alerts('b')).toEqual(['已被占用']))
@@ -288,22 +406,45 @@ test('without a connection everything stays as it was typed', async () => {
 
 test('a conflict is shown side by side, nothing is chosen beforehand, and the choice is saved on the new revision', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'text')])
-  const conflict = { revision: 12, by: '吴启', at: '2026-03-10 08:59:00', fields: { a: { base: '甲', theirs: '他的甲', mine: '我的甲' }, b: { base: '乙', theirs: '他的乙', mine: '我的乙' } } }
-  const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙', c: '丙' }, { '/thing/update': new RequestError('冲突', { code: 409, conflict }) })
+  const conflict = {
+    revision: 12,
+    by: '吴启',
+    at: '2026-03-10 08:59:00',
+    fields: {
+      a: { base: '甲', theirs: '他的甲', mine: '我的甲' },
+      b: { base: '乙', theirs: '他的乙', mine: '我的乙' },
+    },
+  }
+  const { request, answers } = edit(
+    of,
+    { id: 3, revision: 8, a: '甲', b: '乙', c: '丙' },
+    { '/thing/update': new RequestError('冲突', { code: 409, conflict }) },
+  )
   await waitFor(() => expect(box('a').value).toBe('甲'))
   type('a', '我的甲')
   type('b', '我的乙')
   type('c', '我的丙')
   submit()
   const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getAllByRole('row').slice(1).map((row) => row.textContent)).toEqual(['字段a他的甲我的甲', '字段b他的乙我的乙'])
+  expect(
+    within(dialog)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent),
+  ).toEqual(['字段a他的甲我的甲', '字段b他的乙我的乙'])
   const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: '按所选内容保存' })
   fireEvent.click(within(dialog).getByLabelText('保留对方的字段a'))
   expect(save.disabled).toBe(true)
   fireEvent.click(within(dialog).getByLabelText('保留我的字段b'))
   answers['/thing/update'] = { id: 3, revision: 13 }
   fireEvent.click(save)
-  await waitFor(() => expect(request.post).toHaveBeenLastCalledWith('/thing/update', { id: 3, revision: 12, values: { b: '我的乙', c: '我的丙' } }))
+  await waitFor(() =>
+    expect(request.post).toHaveBeenLastCalledWith('/thing/update', {
+      id: 3,
+      revision: 12,
+      values: { b: '我的乙', c: '我的丙' },
+    }),
+  )
   expect(box('a').value).toBe('他的甲')
 })
 
@@ -326,8 +467,13 @@ test('cancelling asks where something would be lost, and only there', async () =
 })
 
 test('a row that was just added is not wrong yet; a submit names its cells', async () => {
-  const line = entity('line', [field('name', 'text', { required: true }), field('mail', 'text', { requiredWhen: 'name == \'x\'' })])
-  const of = entity('thing', [field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'mail'] } })])
+  const line = entity('line', [
+    field('name', 'text', { required: true }),
+    field('mail', 'text', { requiredWhen: "name == 'x'" }),
+  ])
+  const of = entity('thing', [
+    field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'mail'] } }),
+  ])
   open(of, {}, {}, [line])
   fireEvent.click(await screen.findByRole('button', { name: /添加一行/ }))
   const name = screen.getByLabelText<HTMLInputElement>('第1行 字段name')
@@ -363,9 +509,19 @@ test('what the server refused, at a field or as a whole, is said anew in the oth
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   const taken = { cn: '字段a已存在', en: 'Field a already exists' }
   const busy = { cn: '请稍后重试', en: 'Please try again' }
-  const { speak, answers } = open(of, {}, {
-    answers: { '/thing/create': new RequestError(taken.cn, { code: 422, texts: taken, errors: [{ field: 'a', code: 'unique', message: taken.cn, texts: taken }] }) },
-  })
+  const { speak, answers } = open(
+    of,
+    {},
+    {
+      answers: {
+        '/thing/create': new RequestError(taken.cn, {
+          code: 422,
+          texts: taken,
+          errors: [{ field: 'a', code: 'unique', message: taken.cn, texts: taken }],
+        }),
+      },
+    },
+  )
   type('a', '甲')
   submit()
   await waitFor(() => expect(alerts('a')).toEqual([taken.cn]))
@@ -384,7 +540,9 @@ test('what the server refused, at a field or as a whole, is said anew in the oth
 test('the frame is told which record is changed and what it is called; a new one is none yet', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   const { frame } = edit(of, { id: 3, revision: 1, a: '启澜机械', b: null })
-  await waitFor(() => expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }))
+  await waitFor(() =>
+    expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }),
+  )
   cleanup()
   const { frame: other } = open(of)
   await waitFor(() => expect(other.setBusy).toHaveBeenLastCalledWith(false))

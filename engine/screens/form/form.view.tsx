@@ -3,7 +3,15 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
-import { FormAnchors, FormRoot, FormSection, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
+import {
+  FormAnchors,
+  FormRoot,
+  FormSection,
+  FormSubmit,
+  useDirty,
+  useFormModel,
+  useWrongFields,
+} from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
 import { initialOf } from '../../client/formPlan.ts'
@@ -12,7 +20,16 @@ import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
 import { useButtonPermission } from '../../client/permission.ts'
 import {
-  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, useActions, useClient, useEngine, useShownRecord, useWords,
+  ActionButton,
+  RequestError,
+  ScreenFailure,
+  ScreenProblem,
+  ScreenSkeleton,
+  useActions,
+  useClient,
+  useEngine,
+  useShownRecord,
+  useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { ActionPlan, RecordData } from '../../schema/model.ts'
@@ -26,17 +43,27 @@ export function FormView(props: Props) {
   const { plan, query, frame } = props
   const { mode, paths } = plan.body
   const words = useWords()
-  const { data, kept, error, refetch, onDirty } = useEditedRecord(frame, paths.detail, query.id, { enabled: mode !== 'create' })
+  const { data, kept, error, refetch, onDirty } = useEditedRecord(frame, paths.detail, query.id, {
+    enabled: mode !== 'create',
+  })
 
   if (mode === 'create') return <FormBody {...props} old={null} onDirty={onDirty} />
   if (!query.id) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
-  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error instanceof RequestError && error.code === 404)
+    return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !kept) return <ScreenFailure title={words('screenFailed')} error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
   return <FormBody {...props} old={data} onDirty={onDirty} />
 }
 
-function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: RecordData | null; onDirty(dirty: boolean): void }) {
+function FormBody({
+  plan,
+  bundle,
+  query,
+  frame,
+  old,
+  onDirty,
+}: Props & { old: RecordData | null; onDirty(dirty: boolean): void }) {
   const { body } = plan
   const { mode, sections, warnings } = body
   const { text, widgets } = useEngine()
@@ -44,8 +71,16 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   const entity = bundle.entities[plan.entity!]
   useShownRecord(frame, entity, old)
   const [initial] = useState(() => ({ ...body.preset, ...initialOf(entity, sections, query, widgets) }))
-  const opened = plan.parameters.some(({ name }) => name !== bundle.plan.variants?.parameter && query[name] !== undefined)
-  const model = useFormModel(useMemo(() => ({ entity, sections, warnings, mode, old, initial, opened }), [entity, sections, warnings, mode, old, initial, opened]), query)
+  const opened = plan.parameters.some(
+    ({ name }) => name !== bundle.plan.variants?.parameter && query[name] !== undefined,
+  )
+  const model = useFormModel(
+    useMemo(
+      () => ({ entity, sections, warnings, mode, old, initial, opened }),
+      [entity, sections, warnings, mode, old, initial, opened],
+    ),
+    query,
+  )
   const dirty = useDirty(model)
   const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
@@ -55,11 +90,17 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   return (
     <FormRoot model={model}>
       <form className="form-view" aria-label={text(plan.title)} noValidate onSubmit={(event) => event.preventDefault()}>
-        {frame.place === 'page' && <div className="form-title"><h1>{text(plan.title)}</h1></div>}
+        {frame.place === 'page' && (
+          <div className="form-title">
+            <h1>{text(plan.title)}</h1>
+          </div>
+        )}
         <Notices model={model} notices={body.notices} />
         <div className="form-view-columns" data-anchors={hasAnchors}>
           <div className="form-view-main">
-            {sections.map((section, index) => <Section key={index} model={model} section={section} index={index} />)}
+            {sections.map((section, index) => (
+              <Section key={index} model={model} section={section} index={index} />
+            ))}
           </div>
           {hasAnchors && <FormAnchors label={words('sections')} />}
         </div>
@@ -69,12 +110,24 @@ function FormBody({ plan, bundle, query, frame, old, onDirty }: Props & { old: R
   )
 }
 
-export function Section({ model, section: { title, hint }, index }: { model: FormModel; section: SectionPlan; index: number }) {
+export function Section({
+  model,
+  section: { title, hint },
+  index,
+}: {
+  model: FormModel
+  section: SectionPlan
+  index: number
+}) {
   const { text } = useEngine()
   const id = model.sectionId(index)
   const frame = (fields: ReactNode) => (
     <section id={id} className="form-section" aria-labelledby={title && `${id}-title`}>
-      {title && <h2 id={`${id}-title`} className="form-section-title">{text(title)}</h2>}
+      {title && (
+        <h2 id={`${id}-title`} className="form-section-title">
+          {text(title)}
+        </h2>
+      )}
       {hint && <p className="form-section-hint">{text(hint)}</p>}
       {fields}
     </section>
@@ -102,28 +155,55 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   const records = model.source.old ? [model.source.old] : []
   const saveAnd = (action: ActionPlan) => {
     const { do: what } = action
-    if (what.kind === 'call' && permission.check(action.permission)) void saving.submit(async (id) => { await request.post(what.path, { id }) })
+    if (what.kind === 'call' && permission.check(action.permission))
+      void saving.submit(async (id) => {
+        await request.post(what.path, { id })
+      })
   }
   const cancel = () => {
     if (!dirty) return close(false)
-    void modal.confirm({ title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel'), onOk: () => close(false) })
+    void modal.confirm({
+      title: words('leaveConfirm'),
+      okText: words('ok'),
+      cancelText: words('cancel'),
+      onOk: () => close(false),
+    })
   }
   return (
     <div className="form-footer">
       <Message model={model} saving={saving} />
-      {body.actions.filter((action) => actions.shown(action, records)).map((action) => (
-        <ActionButton key={action.name} actions={actions} action={action} records={records} />
-      ))}
+      {body.actions
+        .filter((action) => actions.shown(action, records))
+        .map((action) => (
+          <ActionButton key={action.name} actions={actions} action={action} records={records} />
+        ))}
       <Button onClick={cancel}>{words(body.mode === 'read' ? 'back' : 'cancel')}</Button>
       {body.mode !== 'read' && (
-        <FormSubmit htmlType="button" loading={busySign(saving.busy)} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
+        <FormSubmit
+          htmlType="button"
+          loading={busySign(saving.busy)}
+          disabled={saving.busy}
+          onClick={() => void saving.submit()}
+        >
+          {text(body.submit)}
+        </FormSubmit>
       )}
-      {body.mode !== 'read' && body.saveAnd.filter((action) => actions.shown(action, records)).map((action) => (
-        <Button key={action.name} data-action={action.name} disabled={saving.busy} onClick={() => saveAnd(action)}>{text(action.label)}</Button>
-      ))}
+      {body.mode !== 'read' &&
+        body.saveAnd
+          .filter((action) => actions.shown(action, records))
+          .map((action) => (
+            <Button key={action.name} data-action={action.name} disabled={saving.busy} onClick={() => saveAnd(action)}>
+              {text(action.label)}
+            </Button>
+          ))}
       {actions.dialogs}
       {saving.conflict && (
-        <ConflictDialog model={model} conflict={saving.conflict} onSettle={(theirs) => void saving.settle(theirs)} onCancel={saving.dismiss} />
+        <ConflictDialog
+          model={model}
+          conflict={saving.conflict}
+          onSettle={(theirs) => void saving.settle(theirs)}
+          onCancel={saving.dismiss}
+        />
       )}
     </div>
   )
@@ -141,13 +221,19 @@ export function Message({ model, saving: { attempted, elsewhere, failure } }: { 
     <div className="form-footer-message" role="alert">
       {failure}
       {attempted && number > 0 && (
-        <Button type="link" disabled={wrong.length === 0} onClick={() => model.focus(wrong[0])}>{words('toCorrect', { n: number })}</Button>
+        <Button type="link" disabled={wrong.length === 0} onClick={() => model.focus(wrong[0])}>
+          {words('toCorrect', { n: number })}
+        </Button>
       )}
       {elsewhere.length > 0 && (
         <ul>
           {elsewhere.map(({ field, message }) => {
             const label = labelOf(field)
-            return <li key={field + text(message)}>{label ? words('elsewhere', { label: text(label), message: text(message) }) : text(message)}</li>
+            return (
+              <li key={field + text(message)}>
+                {label ? words('elsewhere', { label: text(label), message: text(message) }) : text(message)}
+              </li>
+            )
           })}
         </ul>
       )}

@@ -5,20 +5,39 @@ import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, formPlan, label } from '../../../tests/fixtures/screen.tsx'
 import { FormView } from './form.view.tsx'
 
-window.matchMedia ??= vi.fn(() => ({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() })) as never
+window.matchMedia ??= vi.fn(() => ({
+  matches: false,
+  addListener: vi.fn(),
+  removeListener: vi.fn(),
+  addEventListener: vi.fn(),
+  removeEventListener: vi.fn(),
+})) as never
 afterEach(cleanup)
 
-const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('total', 'money', { readOnly: true })], { suggests: { run: 'fillIn', on: ['a'] } })
+const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('total', 'money', { readOnly: true })], {
+  suggests: { run: 'fillIn', on: ['a'] },
+})
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name).cn)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 
 /** The form of a variant, as it is opened with these parameters; `answer` is what is suggested. */
 function open(query: Record<string, string>, answer: unknown) {
-  const variant = { ...formPlan(of), parameters: [{ name: 'type', required: true }, { name: 'from', required: false }] }
+  const variant = {
+    ...formPlan(of),
+    parameters: [
+      { name: 'type', required: true },
+      { name: 'from', required: false },
+    ],
+  }
   const drawn = draw(FormView, variant, [of], {
-    query, answers: { '/thing/suggest': answer }, whole: { ...variant, variants: { parameter: 'type', plans: { add: variant } } },
+    query,
+    answers: { '/thing/suggest': answer },
+    whole: { ...variant, variants: { parameter: 'type', plans: { add: variant } } },
   })
-  return { ...drawn, asked: () => drawn.request.post.mock.calls.filter(([path]) => path === '/thing/suggest').map(([, sent]) => sent) }
+  return {
+    ...drawn,
+    asked: () => drawn.request.post.mock.calls.filter(([path]) => path === '/thing/suggest').map(([, sent]) => sent),
+  }
 }
 
 test('nothing is asked before there is something to go by', async () => {
@@ -39,7 +58,12 @@ test('what it was opened with is something to go by', async () => {
 test('so is what is filled in; the answer to what was there before comes too late', async () => {
   let answerFirst: (value: unknown) => void = () => undefined
   const { request, asked } = open({ type: 'add' }, { values: { b: '后来的' } })
-  request.post.mockImplementationOnce(() => new Promise((resolve) => { answerFirst = resolve }))
+  request.post.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answerFirst = resolve
+      }),
+  )
   type('a', '一')
   await waitFor(() => expect(asked()).toMatchObject([{ values: { a: '一' }, typed: ['a'] }]))
   type('a', '一二')

@@ -23,7 +23,11 @@ export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroups
   const { data } = useQuery({
     queryKey: ['import problems', path, id, revision],
     queryFn: ({ signal }) => request.get<{ list: ImportProblemGroup[] }>(path, { id }, { signal }),
-    placeholderData: keepPreviousData, enabled: !pause, gcTime: 60_000, retry: false, refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+    enabled: !pause,
+    gcTime: 60_000,
+    retry: false,
+    refetchOnWindowFocus: false,
   })
   if (!data || data.list.length === 0) return null
   const columnOf = (column: string | null) => {
@@ -37,12 +41,22 @@ export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroups
       <div className="import-problems-scroll" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
-            <tr><th scope="col">{words('problemColumn')}</th><th scope="col">{words('problemKind')}</th><th scope="col">{words('problemCount')}</th><th scope="col">{words('problemSample')}</th></tr>
+            <tr>
+              <th scope="col">{words('problemColumn')}</th>
+              <th scope="col">{words('problemKind')}</th>
+              <th scope="col">{words('problemCount')}</th>
+              <th scope="col">{words('problemSample')}</th>
+            </tr>
           </thead>
           <tbody>
             {data.list.map((group) => (
               <tr key={`${group.column} ${group.code}`} data-hint={group.code === 'hint' || undefined}>
-                <td>{columnOf(group.column)}</td><td>{text(group.label)}</td><td className="import-problems-count">{group.count}</td><td><span title={text(group.message)}>{text(group.message)}</span></td>
+                <td>{columnOf(group.column)}</td>
+                <td>{text(group.label)}</td>
+                <td className="import-problems-count">{group.count}</td>
+                <td>
+                  <span title={text(group.message)}>{text(group.message)}</span>
+                </td>
               </tr>
             ))}
           </tbody>

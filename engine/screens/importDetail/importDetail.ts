@@ -7,9 +7,23 @@ import { columnsOf, type ImportsFile } from '../imports/imports.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
 
 const importDetailShape = shape({
-  of: string({ names: 'screen', pattern: '^[a-z][A-Za-z0-9]*[.]imports$', about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' } }),
-  drawer: optional(string({ names: 'screen', about: { cn: '“生成数据”在抽屉中打开的页面', en: 'The screen that opens the result record in a drawer' } })),
-  result: optional(string({ names: 'link', about: { cn: '“生成数据”打开的页面，{target} 为其编号', en: 'Where the result record opens; {target} is its id' } })),
+  of: string({
+    names: 'screen',
+    pattern: '^[a-z][A-Za-z0-9]*[.]imports$',
+    about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' },
+  }),
+  drawer: optional(
+    string({
+      names: 'screen',
+      about: { cn: '“生成数据”在抽屉中打开的页面', en: 'The screen that opens the result record in a drawer' },
+    }),
+  ),
+  result: optional(
+    string({
+      names: 'link',
+      about: { cn: '“生成数据”打开的页面，{target} 为其编号', en: 'Where the result record opens; {target} is its id' },
+    }),
+  ),
 })
 export type ImportDetailFile = Static<typeof importDetailShape>
 
@@ -40,7 +54,14 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       const [name, kind] = typeof of === 'string' ? of.split('.') : []
       return name !== undefined && kind === 'imports' && file(kind, name) ? { entity: rowEntityOf(name) } : {}
     }
-    return { keys: { ...entityOf(data.of), ...(data.parameters === undefined && { parameters: ['batchId'] }), ...variantsOf(data.variants, entityOf) }, files: [] }
+    return {
+      keys: {
+        ...entityOf(data.of),
+        ...(data.parameters === undefined && { parameters: ['batchId'] }),
+        ...variantsOf(data.variants, entityOf),
+      },
+      files: [],
+    }
   },
   assemble(file, scope) {
     const rows = scope.entity()
@@ -49,38 +70,80 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const written = screen.file as unknown as ImportsFile
     const givesHints = written.checks.some(({ hint }) => hint)
     const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
-    const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({ field, sum: false, hidden: false, ...rest })
+    const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({
+      field,
+      sum: false,
+      hidden: false,
+      ...rest,
+    })
     const columns: ListFile['columns'] = [
-      column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }), column('rowStatus', { width: 110 }),
+      column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }),
+      column('rowStatus', { width: 110 }),
       column('errors', { width: 320, ...(givesHints && { label: { cn: '失败原因与提示', en: 'Reasons and hints' } }) }),
       ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
       // An entity that is not there was told where the import names it.
-      ...(rows.fields.target ? [column('target', { ...(file.result !== undefined && { link: file.result }), ...(file.drawer !== undefined && { action: 'result' }) })] : []),
+      ...(rows.fields.target
+        ? [
+            column('target', {
+              ...(file.result !== undefined && { link: file.result }),
+              ...(file.drawer !== undefined && { action: 'result' }),
+            }),
+          ]
+        : []),
       ...plan.shows.map((field) => column(resultField(field))),
     ]
-    const body = list.assemble({
-      ...file, columns, filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }], sort: 'rowNo', pageSize: '50', where: {}, tree: false,
-      marks: givesHints ? [{ when: 'hinted', tag: 'warning', label: { cn: '提示', en: 'Hint' } }] : [],
-      tabs: [
-        { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
-        { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
-        { name: 'good', label: { cn: '可写入', en: 'To write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
-        { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
-        { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
-        ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),
-      ],
-      actions: [{ action: 'export' }, { action: 'fix' }, ...resultOf(file, scope)], endpoints: {},
-    }, scope)
+    const body = list.assemble(
+      {
+        ...file,
+        columns,
+        filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }],
+        sort: 'rowNo',
+        pageSize: '50',
+        where: {},
+        tree: false,
+        marks: givesHints ? [{ when: 'hinted', tag: 'warning', label: { cn: '提示', en: 'Hint' } }] : [],
+        tabs: [
+          { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
+          { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
+          { name: 'good', label: { cn: '可写入', en: 'To write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
+          { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
+          { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
+          ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),
+        ],
+        actions: [{ action: 'export' }, { action: 'fix' }, ...resultOf(file, scope)],
+        endpoints: {},
+      },
+      scope,
+    )
     const ofBatch = { ...scope, entity: () => batches }
-    const decisions = assembleActions(['write', 'cancel', 'undo'].map((action) => ({ action })), { scope: ofBatch, pointer: '', on: 'header' })
+    const decisions = assembleActions(
+      ['write', 'cancel', 'undo'].map((action) => ({ action })),
+      { scope: ofBatch, pointer: '', on: 'header' },
+    )
     const cells = new Map(plan.columns.map(({ field }) => [cellField(field), field]))
     return {
-      ...body, entities: [batches.name],
-      columns: body.columns.map((column) => cells.has(column.field) ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } } : column),
+      ...body,
+      entities: [batches.name],
+      columns: body.columns.map((column) =>
+        cells.has(column.field)
+          ? { ...column, problems: { field: 'errors', column: cells.get(column.field)! } }
+          : column,
+      ),
       batch: {
-        givesHints, entity: batches.name, facts: factsOf(batches, written.given.map(({ field }) => givenField(field)), (screen.file as { details?: string }).details ?? (file.route === undefined ? undefined : `${file.route}?batchId={id}`)),
-        permission: rows.permissions.view, title: screen.file.title,
-        actions: [...decisions.map((action) => ({ ...action, primary: action.name === 'write' })), ...downloadsOf(batches, rows)],
+        givesHints,
+        entity: batches.name,
+        facts: factsOf(
+          batches,
+          written.given.map(({ field }) => givenField(field)),
+          (screen.file as { details?: string }).details ??
+            (file.route === undefined ? undefined : `${file.route}?batchId={id}`),
+        ),
+        permission: rows.permissions.view,
+        title: screen.file.title,
+        actions: [
+          ...decisions.map((action) => ({ ...action, primary: action.name === 'write' })),
+          ...downloadsOf(batches, rows),
+        ],
         paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
       },
     }
@@ -89,32 +152,81 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
 
 /** A variant that shows the files of another import screen is about their rows. */
 function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { variants?: unknown } {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-  const each = (value: unknown, change: (one: unknown) => unknown) => isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)])) : value
-  return variants === undefined ? {} : { variants: each(variants, (values) => each(values, (one) => isObject(one) ? { ...one, ...entityOf(one.of) } : one)) }
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  const each = (value: unknown, change: (one: unknown) => unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)])) : value
+  return variants === undefined
+    ? {}
+    : {
+        variants: each(variants, (values) =>
+          each(values, (one) => (isObject(one) ? { ...one, ...entityOf(one.of) } : one)),
+        ),
+      }
 }
 
 /** The record that a row became, in a drawer. */
 function resultOf({ drawer, of }: ImportDetailFile, scope: AssembleScope): ActionFile[] {
   if (drawer === undefined) return []
   const { into } = scope.screen(of)!.file as unknown as ImportPlan
-  return [{
-    action: 'result', label: { cn: '查看', en: 'View' }, permission: scope.catalog.entities[into].permissions.view, on: 'row', shownWhen: 'target != null',
-    drawer, query: { id: '{target}' },
-  }]
+  return [
+    {
+      action: 'result',
+      label: { cn: '查看', en: 'View' },
+      permission: scope.catalog.entities[into].permissions.view,
+      on: 'row',
+      shownWhen: 'target != null',
+      drawer,
+      query: { id: '{target}' },
+    },
+  ]
 }
 
-const factsOf = ({ fields }: Entity, given: readonly string[], details: string | undefined): ImportDetailPlan['batch']['facts'] => [
-  'status', ...given, 'totalCount', 'createCount', 'updateCount', 'successCount', 'skipCount', 'failCount', 'updateExisting', 'corrects', 'operator', 'startedAt', 'finishedAt', 'remark',
-].filter((field) => fields[field]).map((field) => ({ field, ...(field === 'corrects' && details !== undefined && { link: details.replace('{id}', '{corrects}') }) }))
+const factsOf = (
+  { fields }: Entity,
+  given: readonly string[],
+  details: string | undefined,
+): ImportDetailPlan['batch']['facts'] =>
+  [
+    'status',
+    ...given,
+    'totalCount',
+    'createCount',
+    'updateCount',
+    'successCount',
+    'skipCount',
+    'failCount',
+    'updateExisting',
+    'corrects',
+    'operator',
+    'startedAt',
+    'finishedAt',
+    'remark',
+  ]
+    .filter((field) => fields[field])
+    .map((field) => ({
+      field,
+      ...(field === 'corrects' && details !== undefined && { link: details.replace('{id}', '{corrects}') }),
+    }))
 
 function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
   const download = (name: string, label: Label, permission: string, shownWhen?: string): ActionPlan => ({
-    name, label, on: 'header', permission, danger: false, primary: false, ...(shownWhen !== undefined && { shownWhen }),
+    name,
+    label,
+    on: 'header',
+    permission,
+    danger: false,
+    primary: false,
+    ...(shownWhen !== undefined && { shownWhen }),
     do: { kind: 'download', path: `${batches.endpoint}/${name}`, query: { id: '{id}' } },
   })
   return [
-    download('failures', { cn: '下载失败数据', en: 'Download failures' }, rows.permissions.export, 'failCount > 0 && status != \'processing\''),
+    download(
+      'failures',
+      { cn: '下载失败数据', en: 'Download failures' },
+      rows.permissions.export,
+      "failCount > 0 && status != 'processing'",
+    ),
     download('original', { cn: '下载原文件', en: 'Download original' }, rows.permissions.view),
   ]
 }

@@ -11,7 +11,9 @@ import type { ImportDetailPlan } from './importDetail.ts'
 const complaints = vi.spyOn(console, 'error')
 beforeAll(stubBrowser)
 // The view looks again every so often: a test says when.
-beforeEach(() => { vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) })
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
@@ -19,53 +21,172 @@ afterEach(() => {
 })
 
 const label = (cn: string) => ({ cn, en: cn })
-const choices = (...values: string[]) => ({ label: label(''), mayGrow: false, choices: values.map((value) => ({ value, label: label(value) })) })
-const dictionaries = { status: { name: 'status', ...choices('processing', 'checked', 'partial', 'failed') }, row: { name: 'row', ...choices('toCreate', 'failed') } }
+const choices = (...values: string[]) => ({
+  label: label(''),
+  mayGrow: false,
+  choices: values.map((value) => ({ value, label: label(value) })),
+})
+const dictionaries = {
+  status: { name: 'status', ...choices('processing', 'checked', 'partial', 'failed') },
+  row: { name: 'row', ...choices('toCreate', 'failed') },
+}
 const rowFields = [
-  fieldOf('integer', 'rowNo'), fieldOf('choice', 'rowStatus', { choices: 'row' }), fieldOf('json', 'errors', { of: 'messages' }), fieldOf('boolean', 'hinted'),
-  fieldOf('text', 'cellName', { maxLength: 60 }, { label: label('客户名称') }), fieldOf('text', 'cellType', { maxLength: 60 }, { label: label('客户类型') }),
+  fieldOf('integer', 'rowNo'),
+  fieldOf('choice', 'rowStatus', { choices: 'row' }),
+  fieldOf('json', 'errors', { of: 'messages' }),
+  fieldOf('boolean', 'hinted'),
+  fieldOf('text', 'cellName', { maxLength: 60 }, { label: label('客户名称') }),
+  fieldOf('text', 'cellType', { maxLength: 60 }, { label: label('客户类型') }),
 ]
 const batchFields = [
-  fieldOf('text', 'batchNo'), fieldOf('text', 'fileName'), fieldOf('choice', 'status', { choices: 'status' }),
+  fieldOf('text', 'batchNo'),
+  fieldOf('text', 'fileName'),
+  fieldOf('choice', 'status', { choices: 'status' }),
   ...['totalCount', 'createCount', 'updateCount', 'successCount', 'failCount'].map((name) => fieldOf('integer', name)),
-  fieldOf('json', 'failReason', { of: 'messages' }), fieldOf('json', 'notes', { of: 'messages' }), fieldOf('reference', 'corrects', { entity: 'batch' }), fieldOf('datetime', 'decidedAt'),
+  fieldOf('json', 'failReason', { of: 'messages' }),
+  fieldOf('json', 'notes', { of: 'messages' }),
+  fieldOf('reference', 'corrects', { entity: 'batch' }),
+  fieldOf('datetime', 'decidedAt'),
 ]
 const byName = (fields: Field[]) => Object.fromEntries(fields.map((field) => [field.name, field]))
-const action = (name: string, rest: Partial<ActionPlan>): ActionPlan =>
-  ({ name, label: label(name), on: 'header', permission: name, danger: false, primary: false, do: { kind: 'call', path: `/batch/${name}`, form: [], keepEmpty: false }, ...rest })
-const column = (field: string, rest = {}) => ({ field, label: byName(rowFields)[field].label, width: 120, sum: false, sort: false, hidden: false, ...rest })
+const action = (name: string, rest: Partial<ActionPlan>): ActionPlan => ({
+  name,
+  label: label(name),
+  on: 'header',
+  permission: name,
+  danger: false,
+  primary: false,
+  do: { kind: 'call', path: `/batch/${name}`, form: [], keepEmpty: false },
+  ...rest,
+})
+const column = (field: string, rest = {}) => ({
+  field,
+  label: byName(rowFields)[field].label,
+  width: 120,
+  sum: false,
+  sort: false,
+  hidden: false,
+  ...rest,
+})
 const body: ImportDetailPlan = {
-  filters: [], pageSize: 50, sort: 'rowNo', where: {}, marks: [], tabs: [], entities: ['batch'], paths: { list: '/thing/list' },
-  columns: [column('rowNo'), column('rowStatus'), column('errors'), column('cellName', { problems: { field: 'errors', column: 'name' } }), column('cellType', { problems: { field: 'errors', column: 'type' } })],
-  actions: [action('更正', { on: 'row', shownWhen: "rowStatus == 'failed'", do: { kind: 'call', path: '/thing/fix', form: [{ field: 'cellName', required: false }, { field: 'cellType', required: false }], keepEmpty: false } })],
+  filters: [],
+  pageSize: 50,
+  sort: 'rowNo',
+  where: {},
+  marks: [],
+  tabs: [],
+  entities: ['batch'],
+  paths: { list: '/thing/list' },
+  columns: [
+    column('rowNo'),
+    column('rowStatus'),
+    column('errors'),
+    column('cellName', { problems: { field: 'errors', column: 'name' } }),
+    column('cellType', { problems: { field: 'errors', column: 'type' } }),
+  ],
+  actions: [
+    action('更正', {
+      on: 'row',
+      shownWhen: "rowStatus == 'failed'",
+      do: {
+        kind: 'call',
+        path: '/thing/fix',
+        form: [
+          { field: 'cellName', required: false },
+          { field: 'cellType', required: false },
+        ],
+        keepEmpty: false,
+      },
+    }),
+  ],
   batch: {
-    givesHints: false, entity: 'batch', facts: [{ field: 'status' }, { field: 'totalCount' }, { field: 'failCount' }, { field: 'corrects', link: '/things?batchId={corrects}' }], permission: 'v', title: label('导入'),
-    actions: [action('确认写入', { primary: true, shownWhen: "status == 'checked'", confirm: label('将新增{createCount}条，确定吗？') })],
+    givesHints: false,
+    entity: 'batch',
+    facts: [
+      { field: 'status' },
+      { field: 'totalCount' },
+      { field: 'failCount' },
+      { field: 'corrects', link: '/things?batchId={corrects}' },
+    ],
+    permission: 'v',
+    title: label('导入'),
+    actions: [
+      action('确认写入', {
+        primary: true,
+        shownWhen: "status == 'checked'",
+        confirm: label('将新增{createCount}条，确定吗？'),
+      }),
+    ],
     paths: { detail: '/batch/detail', problems: '/batch/problems' },
   },
 }
 body.actions[0].name = 'fix'
 const plan: ScreenPlan<ImportDetailPlan> = {
-  name: 'thing', kind: 'importDetail', area: '', title: label('导入明细'), parameters: [], entity: 'thing', permission: '', noCache: true, file: '', body,
+  name: 'thing',
+  kind: 'importDetail',
+  area: '',
+  title: label('导入明细'),
+  parameters: [],
+  entity: 'thing',
+  permission: '',
+  noCache: true,
+  file: '',
+  body,
 }
-const wrong = [{ column: 'name', code: 'required', message: label('客户名称不能为空') }, { column: 'type', code: 'choice', message: label('客户类型“工厂”不在可选范围内') }]
+const wrong = [
+  { column: 'name', code: 'required', message: label('客户名称不能为空') },
+  { column: 'type', code: 'choice', message: label('客户类型“工厂”不在可选范围内') },
+]
 const rows = [
   { id: 1, revision: 1, rowNo: 2, rowStatus: 'toCreate', errors: null, cellName: '启澜', cellType: '企业' },
   { id: 2, revision: 1, rowNo: 3, rowStatus: 'failed', errors: wrong, cellName: null, cellType: '工厂' },
 ]
-const checked = { id: 7, revision: 3, batchNo: 'DR1', fileName: '五月.xlsx', status: 'checked', totalCount: 2, createCount: 1, updateCount: 0, failCount: 1 }
-const groups = [{ column: 'name', code: 'required', label: label('必填项为空'), count: 1, message: label('客户名称不能为空') }, { column: null, code: 'scope', label: label('无权操作'), count: 3, message: label('无权操作该数据') }]
+const checked = {
+  id: 7,
+  revision: 3,
+  batchNo: 'DR1',
+  fileName: '五月.xlsx',
+  status: 'checked',
+  totalCount: 2,
+  createCount: 1,
+  updateCount: 0,
+  failCount: 1,
+}
+const groups = [
+  { column: 'name', code: 'required', label: label('必填项为空'), count: 1, message: label('客户名称不能为空') },
+  { column: null, code: 'scope', label: label('无权操作'), count: 3, message: label('无权操作该数据') },
+]
 
 /** `batch` is what the server says of the batch, from then on. */
-async function open(batch: RecordData | Error, { answers = {}, query = { batchId: '7' } as Record<string, string>, body: own = body }: { answers?: Answers; query?: Record<string, string>; body?: ImportDetailPlan } = {}) {
+async function open(
+  batch: RecordData | Error,
+  {
+    answers = {},
+    query = { batchId: '7' } as Record<string, string>,
+    body: own = body,
+  }: { answers?: Answers; query?: Record<string, string>; body?: ImportDetailPlan } = {},
+) {
   const server = { batch }
   const bundle = bundleOf({ ...plan, body: own }, rowFields, { dictionaries })
-  bundle.entities.batch = { ...bundle.entities.thing, name: 'batch', label: label('批次'), display: 'batchNo', endpoint: '/batch', fields: byName(batchFields) } satisfies EntityPlan
+  bundle.entities.batch = {
+    ...bundle.entities.thing,
+    name: 'batch',
+    label: label('批次'),
+    display: 'batchNo',
+    endpoint: '/batch',
+    fields: byName(batchFields),
+  } satisfies EntityPlan
   const seen = await openScreen({
-    bundle, query,
+    bundle,
+    query,
     answers: {
-      '/batch/detail': () => { if (server.batch instanceof Error) throw server.batch; return server.batch },
-      '/thing/list': { list: rows, total: 2, sums: {}, counts: [] }, '/batch/problems': { list: groups }, ...answers,
+      '/batch/detail': () => {
+        if (server.batch instanceof Error) throw server.batch
+        return server.batch
+      },
+      '/thing/list': { list: rows, total: 2, sums: {}, counts: [] },
+      '/batch/problems': { list: groups },
+      ...answers,
     },
   })
   const asked = (path: string) => seen.asked.filter((each) => each.path === path)
@@ -75,15 +196,26 @@ const panel = () => screen.findByRole('region', { name: '导入批次' })
 const rowAt = async (text: string) => (await screen.findByText(text)).closest('tr')!
 
 test('says what the file came to, what is wrong in it by kind, and what can be decided', async () => {
-  const { calls, busy } = await open({ ...checked, corrects: { id: 5, code: null, name: 'DR0' }, notes: [{ message: label('列“等级”已忽略') }] })
+  const { calls, busy } = await open({
+    ...checked,
+    corrects: { id: 5, code: null, name: 'DR0' },
+    notes: [{ message: label('列“等级”已忽略') }],
+  })
   const facts = within(await panel())
   expect(facts.getByText('五月.xlsx')).toBeTruthy()
   expect(facts.getByText('列“等级”已忽略').closest('[role=alert]')).toBeTruthy()
   expect(facts.getByRole('link', { name: 'DR0' }).getAttribute('href')).toBe('#/things?batchId=5')
   expect(facts.getByText('failCount').closest('[data-failed]')?.textContent).toBe('failCount1')
   const problems = within(await facts.findByRole('region', { name: '错误汇总' }))
-  expect(problems.getAllByRole('row').slice(1).map((each) => [...each.children].map(({ textContent }) => textContent)))
-    .toEqual([['客户名称', '必填项为空', '1', '客户名称不能为空'], ['整行', '无权操作', '3', '无权操作该数据']])
+  expect(
+    problems
+      .getAllByRole('row')
+      .slice(1)
+      .map((each) => [...each.children].map(({ textContent }) => textContent)),
+  ).toEqual([
+    ['客户名称', '必填项为空', '1', '客户名称不能为空'],
+    ['整行', '无权操作', '3', '无权操作该数据'],
+  ])
   await rowAt('启澜')
   expect(calls('/thing/list')[0].payload).toMatchObject({ tab: { batch: { equals: 7 } }, sort: 'rowNo' })
   expect(calls('/batch/problems')[0].payload).toEqual({ id: 7 })
@@ -95,34 +227,85 @@ test('says what the file came to, what is wrong in it by kind, and what can be d
 test('marks the cells that are wrong and says why, and no others', async () => {
   await open(checked)
   const bad = [...(await rowAt('工厂')).querySelectorAll('td[title]')]
-  expect(bad.map((cell) => [cell.textContent, cell.getAttribute('title')])).toEqual([['', '客户名称不能为空'], ['工厂', '客户类型“工厂”不在可选范围内']])
+  expect(bad.map((cell) => [cell.textContent, cell.getAttribute('title')])).toEqual([
+    ['', '客户名称不能为空'],
+    ['工厂', '客户类型“工厂”不在可选范围内'],
+  ])
   expect((await rowAt('启澜')).querySelectorAll('td[title]')).toHaveLength(0)
   bad.forEach((cell) => fireEvent.mouseOver(cell))
-  expect(bad.map((cell) => cell.getAttribute('title')), 'pointed at').toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
+  expect(
+    bad.map((cell) => cell.getAttribute('title')),
+    'pointed at',
+  ).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
 })
 
 test('a hint is marked as one, and told beside the errors', async () => {
   const told = { column: 'type', code: 'hint', message: label('客户类型与上次不同（提示）') }
-  const hinted = { id: 3, revision: 1, rowNo: 4, rowStatus: 'toCreate', hinted: true, errors: [told], cellName: '远帆', cellType: '个体' }
-  const withHints: ImportDetailPlan = { ...body, marks: [{ when: 'hinted', tag: 'warning', label: label('提示') }], batch: { ...body.batch, givesHints: true } }
-  await open({ ...checked, failCount: 0 }, {
-    body: withHints,
-    answers: { '/thing/list': { list: [...rows, hinted], total: 3, sums: {}, counts: [] }, '/batch/problems': { list: [...groups, { column: 'type', code: 'hint', label: label('提示（不阻止）'), count: 1, message: told.message }] } },
-  })
+  const hinted = {
+    id: 3,
+    revision: 1,
+    rowNo: 4,
+    rowStatus: 'toCreate',
+    hinted: true,
+    errors: [told],
+    cellName: '远帆',
+    cellType: '个体',
+  }
+  const withHints: ImportDetailPlan = {
+    ...body,
+    marks: [{ when: 'hinted', tag: 'warning', label: label('提示') }],
+    batch: { ...body.batch, givesHints: true },
+  }
+  await open(
+    { ...checked, failCount: 0 },
+    {
+      body: withHints,
+      answers: {
+        '/thing/list': { list: [...rows, hinted], total: 3, sums: {}, counts: [] },
+        '/batch/problems': {
+          list: [
+            ...groups,
+            { column: 'type', code: 'hint', label: label('提示（不阻止）'), count: 1, message: told.message },
+          ],
+        },
+      },
+    },
+  )
   const row = await rowAt('远帆')
-  expect([...row.querySelectorAll('td[title]')].map((cell) => [cell.textContent, cell.getAttribute('title'), cell.hasAttribute('data-hint')])).toEqual([['个体', '客户类型与上次不同（提示）', true]])
+  expect(
+    [...row.querySelectorAll('td[title]')].map((cell) => [
+      cell.textContent,
+      cell.getAttribute('title'),
+      cell.hasAttribute('data-hint'),
+    ]),
+  ).toEqual([['个体', '客户类型与上次不同（提示）', true]])
   expect(within(row).getByTitle('提示').textContent).toBe('提示')
   expect((await rowAt('工厂')).querySelectorAll('td[data-hint]'), 'what is wrong is no hint').toHaveLength(0)
   const problems = within(await screen.findByRole('region', { name: '错误与提示汇总' }))
-  expect(problems.getAllByRole('row').map((each) => each.hasAttribute('data-hint'))).toEqual([false, false, false, true])
+  expect(problems.getAllByRole('row').map((each) => each.hasAttribute('data-hint'))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
 })
 
 test('a correction says what is wrong until it is changed, and then the counts are read again', async () => {
   let fixed: unknown
-  const { calls, server } = await open(checked, { answers: { '/thing/fix': (payload: unknown) => { fixed = payload; return { succeeded: 1, failed: [] } } } })
+  const { calls, server } = await open(checked, {
+    answers: {
+      '/thing/fix': (payload: unknown) => {
+        fixed = payload
+        return { succeeded: 1, failed: [] }
+      },
+    },
+  })
   await user.click(within(await rowAt('工厂')).getByRole('button', { name: '更正' }))
   const dialog = within(await screen.findByRole('dialog', { name: '更正' }))
-  const [name, type] = [await dialog.findByRole('textbox', { name: '客户名称' }), dialog.getByRole('textbox', { name: '客户类型' })]
+  const [name, type] = [
+    await dialog.findByRole('textbox', { name: '客户名称' }),
+    dialog.getByRole('textbox', { name: '客户类型' }),
+  ]
   const said = () => dialog.queryAllByRole('alert').map(({ textContent }) => textContent)
   expect(said()).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
   await user.type(name, '若谷')
@@ -139,7 +322,14 @@ test('a correction says what is wrong until it is changed, and then the counts a
 })
 
 test('while it works, it tells how far it is; when it ends, the rows are read again and everyone is told', async () => {
-  const working = { ...checked, status: 'processing', totalCount: null, failCount: null, createCount: null, revision: 1 }
+  const working = {
+    ...checked,
+    status: 'processing',
+    totalCount: null,
+    failCount: null,
+    createCount: null,
+    revision: 1,
+  }
   const { server, calls, announce } = await open(working)
   expect((await screen.findByRole('progressbar', { name: '导入进度' })).hasAttribute('value')).toBe(false)
   expect(screen.getByText(/^正在检查：已读0行/)).toBeTruthy()
@@ -160,14 +350,24 @@ test('while it works, it tells how far it is; when it ends, the rows are read ag
 })
 
 test('of what is written it tells how much of how much', async () => {
-  await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00', createCount: 80, updateCount: 20, successCount: 25 })
+  await open({
+    ...checked,
+    status: 'processing',
+    decidedAt: '2026-03-10 09:00:00',
+    createCount: 80,
+    updateCount: 20,
+    successCount: 25,
+  })
   const bar = await screen.findByRole('progressbar', { name: '导入进度' })
   expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['25', '100'])
   expect(screen.getByText(/^正在写入：25\/100行 · 可以离开本页/)).toBeTruthy()
 })
 
 test('a file that could not be read says why', async () => {
-  await open({ ...checked, status: 'failed', totalCount: 0, failCount: 0, failReason: [{ message: label('文件中没有数据') }] }, { answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] } } })
+  await open(
+    { ...checked, status: 'failed', totalCount: 0, failCount: 0, failReason: [{ message: label('文件中没有数据') }] },
+    { answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] } } },
+  )
   expect(within(await panel()).getByRole('alert').textContent).toBe('文件中没有数据')
   expect(screen.queryByRole('button', { name: '确认写入' })).toBeNull()
 })

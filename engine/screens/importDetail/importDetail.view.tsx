@@ -3,7 +3,19 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { fillLink } from '../../client/fill.ts'
 import {
-  ActionButton, RequestError, ScreenFailure, ScreenProblem, ScreenSkeleton, fieldText, follow, useActions, useClient, useEngine, useRecord, useShownRecord, useWords,
+  ActionButton,
+  RequestError,
+  ScreenFailure,
+  ScreenProblem,
+  ScreenSkeleton,
+  fieldText,
+  follow,
+  useActions,
+  useClient,
+  useEngine,
+  useRecord,
+  useShownRecord,
+  useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { Field, RecordData } from '../../schema/model.ts'
@@ -24,9 +36,13 @@ const pollMilliseconds = 1500
 export function ImportDetailView(props: Props) {
   const { plan, query, frame } = props
   const words = useWords()
-  const { data, dataUpdatedAt, error, refetch } = useRecord(plan.body.batch.paths.detail, query.batchId, { version: frame.version })
+  const { data, dataUpdatedAt, error, refetch } = useRecord(plan.body.batch.paths.detail, query.batchId, {
+    version: frame.version,
+  })
   const { setBusy, active } = frame
-  useEffect(() => { if (error) setBusy(false) }, [error, setBusy])
+  useEffect(() => {
+    if (error) setBusy(false)
+  }, [error, setBusy])
   const processing = data?.status === 'processing'
   useEffect(() => {
     if (!processing || !active) return
@@ -34,7 +50,8 @@ export function ImportDetailView(props: Props) {
     return () => clearInterval(timer)
   }, [processing, active, refetch])
   if (!query.batchId) return <ScreenProblem plan={plan} frame={frame} message={words('parameterMissing')} />
-  if (error instanceof RequestError && error.code === 404) return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
+  if (error instanceof RequestError && error.code === 404)
+    return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
   return <ImportDetail {...props} batch={data} at={dataUpdatedAt} reload={() => void refetch()} />
@@ -52,7 +69,9 @@ function ImportDetail(props: BatchProps) {
   const [changes, setChanges] = useState(0)
   const { revision, status } = batch
   const first = useRef(revision)
-  useEffect(() => { if (first.current !== revision) setChanges((count) => count + 1) }, [revision])
+  useEffect(() => {
+    if (first.current !== revision) setChanges((count) => count + 1)
+  }, [revision])
   // A job that ends changes what others show of it, and has sent a message.
   const before = useRef(status)
   useEffect(() => {
@@ -60,9 +79,13 @@ function ImportDetail(props: BatchProps) {
     before.current = status
   }, [status, announce, name])
   const rowsFrame = useMemo(() => ({ ...frame, version: frame.version * 10_000 + changes }), [frame, changes])
-  const rowsPlan = useMemo(() => ({
-    ...plan, body: { ...plan.body, actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked') },
-  }), [plan, status])
+  const rowsPlan = useMemo(
+    () => ({
+      ...plan,
+      body: { ...plan.body, actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked') },
+    }),
+    [plan, status],
+  )
   return (
     <article className="import-detail" aria-label={text(plan.title)}>
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
@@ -80,40 +103,65 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
   const words = useImportWords()
   const actions = useActions({ entity, bundle, frame, reload })
   const records = useMemo(() => [batch], [batch])
-  const said = (field: string) => batch[field] ? fieldText(batch[field], entity.fields[field], engine) : ''
+  const said = (field: string) => (batch[field] ? fieldText(batch[field], entity.fields[field], engine) : '')
   return (
     <section className="import-batch" aria-label={words('batch')}>
       <div className="import-batch-line">
         <span className="import-batch-name">{said('batchNo')}</span>
         <span className="import-batch-file">{said('fileName')}</span>
         <div className="import-batch-actions">
-          {plans.filter((action) => actions.shown(action, records)).map((action) => <ActionButton key={action.name} actions={actions} action={action} records={records} />)}
+          {plans
+            .filter((action) => actions.shown(action, records))
+            .map((action) => (
+              <ActionButton key={action.name} actions={actions} action={action} records={records} />
+            ))}
         </div>
       </div>
       <ProgressLine batch={batch} at={at} />
       {said('failReason') && <Alert type="error" showIcon message={said('failReason')} />}
       {said('notes') && <Alert type="warning" showIcon message={said('notes')} />}
       <dl className="import-facts">
-        {facts.filter(({ field }) => entity.fields[field] && (batch[field] ?? null) !== null).map(({ field, link }) => (
-          <div key={field} data-failed={field === 'failCount' && Number(batch[field]) > 0 || undefined}>
-            <dt>{engine.text(entity.fields[field].label)}</dt>
-            <dd><Fact batch={batch} field={entity.fields[field]} link={link} frame={frame} /></dd>
-          </div>
-        ))}
+        {facts
+          .filter(({ field }) => entity.fields[field] && (batch[field] ?? null) !== null)
+          .map(({ field, link }) => (
+            <div key={field} data-failed={(field === 'failCount' && Number(batch[field]) > 0) || undefined}>
+              <dt>{engine.text(entity.fields[field].label)}</dt>
+              <dd>
+                <Fact batch={batch} field={entity.fields[field]} link={link} frame={frame} />
+              </dd>
+            </div>
+          ))}
       </dl>
       {(Number(batch.failCount) > 0 || body.batch.givesHints) && (
-        <ProblemGroups path={paths.problems} id={batch.id!} revision={batch.revision!} rows={bundle.entities[plan.entity!]} pause={batch.status === 'processing'} />
+        <ProblemGroups
+          path={paths.problems}
+          id={batch.id!}
+          revision={batch.revision!}
+          rows={bundle.entities[plan.entity!]}
+          pause={batch.status === 'processing'}
+        />
       )}
       {actions.dialogs}
     </section>
   )
 }
 
-function Fact({ batch, field, link, frame }: Pick<Props, 'frame'> & { batch: RecordData; field: Field; link: string | undefined }) {
+function Fact({
+  batch,
+  field,
+  link,
+  frame,
+}: Pick<Props, 'frame'> & { batch: RecordData; field: Field; link: string | undefined }) {
   const { href } = useClient()
   const to = link && fillLink(link, batch)
   const value = <WidgetDisplay value={batch[field.name]} field={field} />
-  return to ? <a className="action-link" href={href(to)} onClick={(event) => follow(event, frame, to)}>{value}</a> : value
+  return to ? (
+    <a className="action-link" href={href(to)} onClick={(event) => follow(event, frame, to)}>
+      {value}
+    </a>
+  ) : (
+    value
+  )
 }
 
 /** How far the work is, how fast, and how long it takes yet. */
@@ -126,7 +174,9 @@ function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   const { rate, left } = paceOf(begin.current, now)
   const parts = [
     now.phase === 'reading' ? words('checking', { n: now.done }) : words('writing', { n: now.done, all: now.all ?? 0 }),
-    ...(rate === undefined ? [] : [words('rate', { n: rate })]), ...(left === undefined ? [] : [words(left.unit, { n: left.n })]), words('leave'),
+    ...(rate === undefined ? [] : [words('rate', { n: rate })]),
+    ...(left === undefined ? [] : [words(left.unit, { n: left.n })]),
+    words('leave'),
   ]
   return (
     <div className="import-progress">

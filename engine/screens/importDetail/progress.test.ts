@@ -3,9 +3,25 @@ import { paceOf, progressOf } from './progress.ts'
 
 describe('progressOf', () => {
   it('counts what is read while the file is read, and what is written afterwards', () => {
-    expect(progressOf({ status: 'processing', totalCount: 1500 }, 7)).toEqual({ phase: 'reading', done: 1500, all: undefined, at: 7 })
-    expect(progressOf({ status: 'processing', decidedAt: '2026-03-15 10:00:00', totalCount: 1500, createCount: 900, updateCount: 100, successCount: 500 }, 7))
-      .toEqual({ phase: 'writing', done: 500, all: 1000, at: 7 })
+    expect(progressOf({ status: 'processing', totalCount: 1500 }, 7)).toEqual({
+      phase: 'reading',
+      done: 1500,
+      all: undefined,
+      at: 7,
+    })
+    expect(
+      progressOf(
+        {
+          status: 'processing',
+          decidedAt: '2026-03-15 10:00:00',
+          totalCount: 1500,
+          createCount: 900,
+          updateCount: 100,
+          successCount: 500,
+        },
+        7,
+      ),
+    ).toEqual({ phase: 'writing', done: 500, all: 1000, at: 7 })
     expect(progressOf({ status: 'checked', totalCount: 1500 }, 7)).toBeUndefined()
   })
 })

@@ -1,7 +1,12 @@
 import type { RecordData } from '../../schema/model.ts'
 
 /** How far a batch was at a moment: `at` in milliseconds. */
-export interface Progress { phase: 'reading' | 'writing'; done: number; all: number | undefined; at: number }
+export interface Progress {
+  phase: 'reading' | 'writing'
+  done: number
+  all: number | undefined
+  at: number
+}
 
 const count = (batch: RecordData, field: string) => Number(batch[field] ?? 0)
 
@@ -9,18 +14,30 @@ const count = (batch: RecordData, field: string) => Number(batch[field] ?? 0)
 export function progressOf(batch: RecordData, at: number): Progress | undefined {
   if (batch.status !== 'processing') return undefined
   if (!batch.decidedAt) return { phase: 'reading', done: count(batch, 'totalCount'), all: undefined, at }
-  return { phase: 'writing', done: count(batch, 'successCount'), all: count(batch, 'createCount') + count(batch, 'updateCount'), at }
+  return {
+    phase: 'writing',
+    done: count(batch, 'successCount'),
+    all: count(batch, 'createCount') + count(batch, 'updateCount'),
+    at,
+  }
 }
 
 /** How long the rest takes, in a unit that tells enough. */
-export interface TimeLeft { unit: 'seconds' | 'minutes'; n: number }
+export interface TimeLeft {
+  unit: 'seconds' | 'minutes'
+  n: number
+}
 const longest = 100
 
 /** Rows a second since `from`, and the time that is left; undefined where nothing can be said yet. */
 export function paceOf(from: Progress | undefined, now: Progress): { rate?: number; left?: TimeLeft } {
   if (!from || from.phase !== now.phase || now.at <= from.at || now.done <= from.done) return {}
   const rate = (now.done - from.done) / ((now.at - from.at) / 1000)
-  return { rate: Math.round(rate), ...(now.all !== undefined && { left: timeOf(Math.ceil((now.all - now.done) / rate)) }) }
+  return {
+    rate: Math.round(rate),
+    ...(now.all !== undefined && { left: timeOf(Math.ceil((now.all - now.done) / rate)) }),
+  }
 }
 
-const timeOf = (seconds: number): TimeLeft => seconds < longest ? { unit: 'seconds', n: seconds } : { unit: 'minutes', n: Math.ceil(seconds / 60) }
+const timeOf = (seconds: number): TimeLeft =>
+  seconds < longest ? { unit: 'seconds', n: seconds } : { unit: 'minutes', n: Math.ceil(seconds / 60) }

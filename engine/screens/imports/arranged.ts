@@ -1,7 +1,11 @@
 import type { Label } from '../../schema/model.ts'
 
 /** A column of an import as its file says it. */
-export interface WrittenColumn { field: string; label?: Label; after?: string }
+export interface WrittenColumn {
+  field: string
+  label?: Label
+  after?: string
+}
 type LabelOf = (column: WrittenColumn) => Label | undefined
 
 /** Is it called so: by its field, or by its heading in any language? */
@@ -9,14 +13,22 @@ const isCalled = (column: WrittenColumn, name: string, labelOf: LabelOf): boolea
   column.field === name || Object.values(column.label ?? labelOf(column) ?? {}).includes(name)
 
 /** Where `after` or `without` names no column: `undefined` is the column that is missing. */
-export const findColumn = <Column extends WrittenColumn>(columns: readonly Column[], name: string, labelOf: LabelOf): Column | undefined =>
-  columns.find((column) => isCalled(column, name, labelOf))
+export const findColumn = <Column extends WrittenColumn>(
+  columns: readonly Column[],
+  name: string,
+  labelOf: LabelOf,
+): Column | undefined => columns.find((column) => isCalled(column, name, labelOf))
 
 /**
- * The columns in the order of the template: each that says after which it stands right behind that, several behind the same in their order,
- * and none that is left out. One behind a column that is not there stays where it is written, and is told elsewhere.
+ * The columns in the order of the template: each that says after which it stands right behind that, several behind the
+ * same in their order, and none that is left out. One behind a column that is not there stays where it is written, and
+ * is told elsewhere.
  */
-export function arranged<Column extends WrittenColumn>(columns: readonly Column[], without: readonly string[], labelOf: LabelOf): Column[] {
+export function arranged<Column extends WrittenColumn>(
+  columns: readonly Column[],
+  without: readonly string[],
+  labelOf: LabelOf,
+): Column[] {
   const left = columns.filter((column) => !without.some((name) => isCalled(column, name, labelOf)))
   const result = left.filter(({ after }) => after === undefined)
   const last = new Map<Column, number>()

@@ -4,7 +4,7 @@ import { arranged, type WrittenColumn } from './arranged.ts'
 
 type Data = Record<string, unknown>
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
-const labelOr = (value: unknown, name: string): Label => isData(value) ? value as Label : { cn: name, en: name }
+const labelOr = (value: unknown, name: string): Label => (isData(value) ? (value as Label) : { cn: name, en: name })
 
 const counts: Record<string, Label> = {
   totalCount: { cn: '总条数', en: 'Total rows' },
@@ -16,8 +16,9 @@ const counts: Record<string, Label> = {
 }
 
 /**
- * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in which a file is
- * uploaded. `data` is the screen's file as it was read, unchecked; `into` the file of the entity that it writes, if there is one.
+ * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in
+ * which a file is uploaded. `data` is the screen's file as it was read, unchecked; `into` the file of the entity that
+ * it writes, if there is one.
  */
 export function broughtBy(name: string, area: string, data: Data, into: Data | undefined): BroughtFile[] {
   const [batches, rows] = [batchEntityOf(name), rowEntityOf(name)]
@@ -26,8 +27,32 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
   const title = labelOr(data.title, name)
   const given = givenOf(data, into)
   return [
-    { kind: 'entity', name: batches, data: batchEntity({ batches, title, permissionName, permission, given, offersUpdate: data.existing === 'choose' }) },
-    { kind: 'entity', name: rows, data: rowEntity({ batches, title, permission, columns: columnsOf(data, into), shows: shownOf(data, into), into: data.into, writer: into, area }) },
+    {
+      kind: 'entity',
+      name: batches,
+      data: batchEntity({
+        batches,
+        title,
+        permissionName,
+        permission,
+        given,
+        offersUpdate: data.existing === 'choose',
+      }),
+    },
+    {
+      kind: 'entity',
+      name: rows,
+      data: rowEntity({
+        batches,
+        title,
+        permission,
+        columns: columnsOf(data, into),
+        shows: shownOf(data, into),
+        into: data.into,
+        writer: into,
+        area,
+      }),
+    },
     { kind: 'form', name: batches, data: uploadForm(batches, Object.keys(given), data.existing === 'choose') },
   ]
 }
@@ -35,24 +60,62 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
 const set = (label: Label, rest: Data) => ({ ...rest, readOnly: true, label })
 const texts = { cn: '说明', en: 'Notes' }
 
-function batchEntity({ batches, title, permissionName, permission, given, offersUpdate }: {
-  batches: string; title: Label; permissionName: string; permission(word: string): string; given: Data; offersUpdate: boolean
+function batchEntity({
+  batches,
+  title,
+  permissionName,
+  permission,
+  given,
+  offersUpdate,
+}: {
+  batches: string
+  title: Label
+  permissionName: string
+  permission(word: string): string
+  given: Data
+  offersUpdate: boolean
 }): Data {
   return {
-    label: title, display: 'batchNo', search: ['batchNo', 'fileName'], permissionName,
+    label: title,
+    display: 'batchNo',
+    search: ['batchNo', 'fileName'],
+    permissionName,
     scope: { owners: ['operator'], departments: ['operator.department'] },
     fields: {
-      batchNo: { type: 'number-series', format: 'DR{yyyy}{MM}{dd}{seq:4}', label: { cn: '导入批次号', en: 'Batch no.' } },
+      batchNo: {
+        type: 'number-series',
+        format: 'DR{yyyy}{MM}{dd}{seq:4}',
+        label: { cn: '导入批次号', en: 'Batch no.' },
+      },
       fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
-      file: { type: 'file', max: 1, maxSize: 100, extensions: ['.xlsx'], required: true, hint: { cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx', en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first' }, label: { cn: '导入文件', en: 'Imported file' } },
+      file: {
+        type: 'file',
+        max: 1,
+        maxSize: 100,
+        extensions: ['.xlsx'],
+        required: true,
+        hint: {
+          cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx',
+          en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first',
+        },
+        label: { cn: '导入文件', en: 'Imported file' },
+      },
       ...given,
       ...(offersUpdate && {
         updateExisting: {
-          type: 'boolean', required: true, default: false, label: { cn: '覆盖已存在数据', en: 'Update existing' },
-          hint: { cn: '否：已存在的数据跳过；是：用非空单元格更新', en: 'No: rows that exist are skipped. Yes: their filled cells update the record' },
+          type: 'boolean',
+          required: true,
+          default: false,
+          label: { cn: '覆盖已存在数据', en: 'Update existing' },
+          hint: {
+            cn: '否：已存在的数据跳过；是：用非空单元格更新',
+            en: 'No: rows that exist are skipped. Yes: their filled cells update the record',
+          },
         },
       }),
-      ...Object.fromEntries(Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })])),
+      ...Object.fromEntries(
+        Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })]),
+      ),
       status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
       failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
       notes: set(texts, { type: 'json', of: 'messages' }),
@@ -65,58 +128,115 @@ function batchEntity({ batches, title, permissionName, permission, given, offers
     },
     allow: { update: false, delete: false },
     permissions: { create: permission('upload') },
-    permissionLabels: { upload: { cn: '导入', en: 'Import' }, template: { cn: '下载模板', en: 'Download template' }, undo: { cn: '撤销', en: 'Undo' } },
+    permissionLabels: {
+      upload: { cn: '导入', en: 'Import' },
+      template: { cn: '下载模板', en: 'Download template' },
+      undo: { cn: '撤销', en: 'Undo' },
+    },
     actions: {
       write: {
-        label: { cn: '确认写入', en: 'Write' }, permission: 'upload', run: 'importWrite', when: 'status == \'checked\' && createCount + updateCount > 0',
-        confirm: { cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？', en: 'Add {createCount}, update {updateCount}; {failCount} rows with errors are left out. Write?' },
+        label: { cn: '确认写入', en: 'Write' },
+        permission: 'upload',
+        run: 'importWrite',
+        when: "status == 'checked' && createCount + updateCount > 0",
+        confirm: {
+          cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？',
+          en: 'Add {createCount}, update {updateCount}; {failCount} rows with errors are left out. Write?',
+        },
       },
       cancel: {
-        label: { cn: '取消导入', en: 'Cancel import' }, permission: 'upload', run: 'importCancel', danger: true, when: 'status == \'checked\' || status == \'processing\'',
-        confirm: { cn: '确定取消本次导入吗？已写入的数据保留。', en: 'Cancel this import? Rows that are written already stay.' },
+        label: { cn: '取消导入', en: 'Cancel import' },
+        permission: 'upload',
+        run: 'importCancel',
+        danger: true,
+        when: "status == 'checked' || status == 'processing'",
+        confirm: {
+          cn: '确定取消本次导入吗？已写入的数据保留。',
+          en: 'Cancel this import? Rows that are written already stay.',
+        },
       },
       undo: {
-        label: { cn: '撤销导入', en: 'Undo' }, permission: 'undo', run: 'importUndo', danger: true,
-        when: 'successCount > 0 && status in [\'completed\', \'partial\', \'cancelled\']',
-        confirm: { cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？', en: 'Added records go and updated ones get their former values back. Undo?' },
+        label: { cn: '撤销导入', en: 'Undo' },
+        permission: 'undo',
+        run: 'importUndo',
+        danger: true,
+        when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
+        confirm: {
+          cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？',
+          en: 'Added records go and updated ones get their former values back. Undo?',
+        },
       },
     },
     indexes: [['startedAt'], ['status']],
   }
 }
 
-interface RawColumn { field: string; label: Label; sensitive: boolean }
+interface RawColumn {
+  field: string
+  label: Label
+  sensitive: boolean
+}
 
 /** Of the columns that make sense already; the others are told where they stand. */
 function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
-  const written = (Array.isArray(data.columns) ? data.columns : []).flatMap((one: unknown): (WrittenColumn & RawColumn)[] => {
-    const column = typeof one === 'string' ? { field: one } : isData(one) ? one : {}
-    if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
-    const field = fields[column.field]
-    const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
-    return [{
-      field: column.field, label: labelOr(label, column.field), sensitive: isData(field) && field.sensitive === true, ...(typeof column.after === 'string' && { after: column.after }),
-    }]
-  })
+  const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
+    (one: unknown): (WrittenColumn & RawColumn)[] => {
+      const column = typeof one === 'string' ? { field: one } : isData(one) ? one : {}
+      if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
+      const field = fields[column.field]
+      const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
+      return [
+        {
+          field: column.field,
+          label: labelOr(label, column.field),
+          sensitive: isData(field) && field.sensitive === true,
+          ...(typeof column.after === 'string' && { after: column.after }),
+        },
+      ]
+    },
+  )
   const without = (Array.isArray(data.without) ? data.without : []).filter((name) => typeof name === 'string')
   const columns = arranged(written, without, ({ label }) => label)
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
 /** What a field is, without what only its own records have of it: who may write it, when, and where it comes from. */
-function kindOf({ required: _r, requiredWhen: _w, visibleWhen: _v, readOnlyWhen: _o, readOnly: _d, default: _l, defaultFrom: _f, unique: _u, uniqueWithin: _i, computed: _c, kept: _k, was: _a, ...kind }: Data): Data {
+function kindOf({
+  required: _r,
+  requiredWhen: _w,
+  visibleWhen: _v,
+  readOnlyWhen: _o,
+  readOnly: _d,
+  default: _l,
+  defaultFrom: _f,
+  unique: _u,
+  uniqueWithin: _i,
+  computed: _c,
+  kept: _k,
+  was: _a,
+  ...kind
+}: Data): Data {
   return kind
 }
 
 /** Fields of the batch that keep what is said once for the whole file. */
 function givenOf(data: Data, into: Data | undefined): Data {
   const fields = isData(into?.fields) ? into.fields : {}
-  return Object.fromEntries((Array.isArray(data.given) ? data.given : []).flatMap((written: unknown): [string, Data][] => {
-    const one = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
-    const field = typeof one.field === 'string' ? fields[one.field] : undefined
-    return isData(field) ? [[givenField(String(one.field)), { ...kindOf(field), required: one.required === true, ...(isData(one.label) && { label: one.label }) }]] : []
-  }))
+  return Object.fromEntries(
+    (Array.isArray(data.given) ? data.given : []).flatMap((written: unknown): [string, Data][] => {
+      const one = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
+      const field = typeof one.field === 'string' ? fields[one.field] : undefined
+      return isData(field)
+        ? [
+            [
+              givenField(String(one.field)),
+              { ...kindOf(field), required: one.required === true, ...(isData(one.label) && { label: one.label }) },
+            ],
+          ]
+        : []
+    }),
+  )
 }
 
 /** Fields of the record that a row becomes, looked up of it. */
@@ -126,19 +246,54 @@ const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
     const field = typeof name === 'string' ? fields[name] : undefined
     if (!isData(field)) return []
     const { type, choices, entity, label, sensitive } = field
-    return [[resultField(String(name)), { type, ...(choices !== undefined && { choices }), ...(entity !== undefined && { entity }), ...(sensitive === true && { sensitive }), label, computed: { from: `target.${String(name)}` } }]]
+    return [
+      [
+        resultField(String(name)),
+        {
+          type,
+          ...(choices !== undefined && { choices }),
+          ...(entity !== undefined && { entity }),
+          ...(sensitive === true && { sensitive }),
+          label,
+          computed: { from: `target.${String(name)}` },
+        },
+      ],
+    ]
   })
 }
 
-function rowEntity({ batches, title, permission, columns, shows, into, writer, area }: {
-  batches: string; title: Label; permission(word: string): string; columns: RawColumn[]; shows: [string, Data][]; into: unknown; writer: Data | undefined; area: string
+function rowEntity({
+  batches,
+  title,
+  permission,
+  columns,
+  shows,
+  into,
+  writer,
+  area,
+}: {
+  batches: string
+  title: Label
+  permission(word: string): string
+  columns: RawColumn[]
+  shows: [string, Data][]
+  into: unknown
+  writer: Data | undefined
+  area: string
 }): Data {
-  const cells = columns.map(({ field, label, sensitive }) =>
-    [cellField(field), { type: 'text', maxLength: 4000, ...(sensitive && { sensitive }), label }] as const)
-  const own = isData(writer?.permissions) && typeof writer.permissions.viewSensitive === 'string' ? writer.permissions.viewSensitive : undefined
+  const cells = columns.map(
+    ({ field, label, sensitive }) =>
+      [cellField(field), { type: 'text', maxLength: 4000, ...(sensitive && { sensitive }), label }] as const,
+  )
+  const own =
+    isData(writer?.permissions) && typeof writer.permissions.viewSensitive === 'string'
+      ? writer.permissions.viewSensitive
+      : undefined
   const named = typeof writer?.permissionName === 'string' ? writer.permissionName : String(into)
   return {
-    label: { cn: `${title.cn ?? ''}明细`, en: `${title.en ?? ''} rows` }, display: 'rowNo', scope: { via: 'batch' },
+    label: { cn: `${title.cn ?? ''}明细`, en: `${title.en ?? ''} rows` },
+    display: 'rowNo',
+    scope: { via: 'batch' },
     fields: {
       batch: set({ cn: '导入批次', en: 'Batch' }, { type: 'reference', entity: batches, required: true }),
       rowNo: set({ cn: '行号', en: 'Row no.' }, { type: 'integer', required: true }),
@@ -147,25 +302,45 @@ function rowEntity({ batches, title, permission, columns, shows, into, writer, a
       ...Object.fromEntries(cells),
       errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
       hinted: set({ cn: '有提示', en: 'With hints' }, { type: 'boolean', default: false }),
-      ...(writer && { target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }), ...Object.fromEntries(shows) }),
+      ...(writer && {
+        target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }),
+        ...Object.fromEntries(shows),
+      }),
       writtenRevision: set({ cn: '写入版本', en: 'Written revision' }, { type: 'integer' }),
     },
     allow: { create: false, update: false, delete: false },
     permissions: {
-      view: permission('view'), export: permission('export'),
+      view: permission('view'),
+      export: permission('export'),
       ...(cells.some(([, { sensitive }]) => sensitive) && { viewSensitive: own ?? `${area}:${named}:viewSensitive` }),
     },
     actions: {
       fix: {
-        label: { cn: '更正', en: 'Correct' }, permission: permission('upload'), run: 'importFix', when: 'rowStatus == \'failed\'',
+        label: { cn: '更正', en: 'Correct' },
+        permission: permission('upload'),
+        run: 'importFix',
+        when: "rowStatus == 'failed'",
         form: cells.map(([name]) => name),
       },
     },
-    indexes: [['batch', 'rowNo'], ['batch', 'rowStatus', 'rowNo']],
+    indexes: [
+      ['batch', 'rowNo'],
+      ['batch', 'rowStatus', 'rowNo'],
+    ],
   }
 }
 
 const uploadForm = (batches: string, given: readonly string[], offersUpdate: boolean): Data => ({
-  title: { cn: '导入', en: 'Import' }, entity: batches, mode: 'create', submit: { cn: '开始导入', en: 'Start the import' },
-  sections: [{ fields: [...given, 'file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({ field, span: 24 })) }],
+  title: { cn: '导入', en: 'Import' },
+  entity: batches,
+  mode: 'create',
+  submit: { cn: '开始导入', en: 'Start the import' },
+  sections: [
+    {
+      fields: [...given, 'file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({
+        field,
+        span: 24,
+      })),
+    },
+  ],
 })

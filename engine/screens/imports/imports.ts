@@ -1,7 +1,34 @@
 import {
-  batchEntityOf, boolean, givenField, condition, either, entityName, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, rowEntityOf, shape, shorthand, string,
+  batchEntityOf,
+  boolean,
+  givenField,
+  condition,
+  either,
+  entityName,
+  fieldName,
+  filter,
+  filterValues,
+  formula,
+  integer,
+  label,
+  list as listOf,
+  oneOf,
+  optional,
+  record,
+  rowEntityOf,
+  shape,
+  shorthand,
+  string,
 } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, Entity, ImportColumn, ImportPlan, ScreenKind, Static } from '../../schema/model.ts'
+import type {
+  ActionPlan,
+  AssembleScope,
+  Entity,
+  ImportColumn,
+  ImportPlan,
+  ScreenKind,
+  Static,
+} from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
@@ -12,48 +39,175 @@ export const mostRows = 200_000
 
 const importsShape = shape({
   into: entityName({ own: true, about: { cn: '写入哪个实体', en: 'The entity whose records it writes' } }),
-  columns: listOf(shorthand('field', shape({
-    field: fieldName(),
-    label: optional(label()),
-    required: optional(boolean({ about: { cn: '模板中标记为必填', en: 'Marked as required in the template; by default as the field says' } })),
-    note: optional(label({ about: { cn: '模板中的填写说明', en: 'What the template says about it' } })),
-    sample: optional(string({ about: { cn: '示例行中的值', en: 'Its value in the sample row' } })),
-    compared: boolean({ default: false, about: { cn: '只与系统数据核对，不写入', en: 'Must be what the record has; it is not written' } }),
-    sameAs: optional(fieldName({ about: { cn: '填“同上”时取此列', en: 'The column whose value 同上 ("as above") stands for' } })),
-    after: optional(string({ about: { cn: '排在哪一列之后：字段或列名', en: 'The column right behind which it stands: its field, or its heading in any language' } })),
-  })), { minItems: 1, distinct: ['field'] }),
-  without: listOf(string(), { default: [], about: { cn: '不要的列：字段或列名', en: 'Columns that are left out: by field, or by heading in any language' } }),
-  key: listOf(fieldName(), { minItems: 1, distinct: true, about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' } }),
-  existing: oneOf(['refuse', 'skip', 'update', 'choose'], { default: 'skip', about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' } }),
-  missing: oneOf(['create', 'refuse'], { default: 'create', about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' } }),
+  columns: listOf(
+    shorthand(
+      'field',
+      shape({
+        field: fieldName(),
+        label: optional(label()),
+        required: optional(
+          boolean({
+            about: { cn: '模板中标记为必填', en: 'Marked as required in the template; by default as the field says' },
+          }),
+        ),
+        note: optional(label({ about: { cn: '模板中的填写说明', en: 'What the template says about it' } })),
+        sample: optional(string({ about: { cn: '示例行中的值', en: 'Its value in the sample row' } })),
+        compared: boolean({
+          default: false,
+          about: { cn: '只与系统数据核对，不写入', en: 'Must be what the record has; it is not written' },
+        }),
+        sameAs: optional(
+          fieldName({ about: { cn: '填“同上”时取此列', en: 'The column whose value 同上 ("as above") stands for' } }),
+        ),
+        after: optional(
+          string({
+            about: {
+              cn: '排在哪一列之后：字段或列名',
+              en: 'The column right behind which it stands: its field, or its heading in any language',
+            },
+          }),
+        ),
+      }),
+    ),
+    { minItems: 1, distinct: ['field'] },
+  ),
+  without: listOf(string(), {
+    default: [],
+    about: { cn: '不要的列：字段或列名', en: 'Columns that are left out: by field, or by heading in any language' },
+  }),
+  key: listOf(fieldName(), {
+    minItems: 1,
+    distinct: true,
+    about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' },
+  }),
+  existing: oneOf(['refuse', 'skip', 'update', 'choose'], {
+    default: 'skip',
+    about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' },
+  }),
+  missing: oneOf(['create', 'refuse'], {
+    default: 'create',
+    about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' },
+  }),
   among: filter({ default: {}, about: { cn: '只在这些记录中匹配', en: 'Only these records are found by the key' } }),
   updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
-  updateMessage: optional(label({ fills: { words: [], fields: true }, about: { cn: '不允许更新时的提示', en: 'What is said of a record that a row may not update' } })),
-  checks: listOf(shape({
-    check: condition(), when: optional(condition()), at: fieldName(), message: label({ fills: { words: [], fields: true } }),
-    hint: boolean({ default: false, about: { cn: '只提示，不阻止写入', en: 'A hint: told, and the row is written' } }),
-  }), { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } }),
-  given: listOf(shorthand('field', shape({
-    field: fieldName(), required: boolean({ default: false }), label: optional(label()),
-  })), { default: [], distinct: ['field'], about: { cn: '上传时为整个文件填写的字段：空单元格取其值，其他值报错', en: 'Fields that are asked for at the upload, for the whole file: a row that says nothing of them takes what was given, one that says otherwise is refused' } }),
-  shows: listOf(fieldName(), { distinct: true, default: [], about: { cn: '明细中显示生成数据的哪些字段', en: 'The fields of the record that a row became which are shown beside the row' } }),
-  set: record(formula(), { keys: 'field', default: {}, about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' } }),
-  transition: optional(either<string | { by: string; of: Record<string, string> }>([
-    string({ names: 'transition' }),
-    shape({ by: fieldName(), of: record(string({ names: 'transition' })) }),
-  ], { about: { cn: '写入后执行的状态变更；或按某列的值各执行一种', en: 'What then happens to the record; or by the value of a column, another for each' } })),
-  foresee: optional(string({ names: 'procedure', about: { cn: '写入前算出每行结果的过程：供提示使用的值，以及发现的问题', en: 'A procedure that works out before the writing what each good row comes to: values that hints go by, and what is wrong with it' } })),
-  finish: optional(string({ names: 'procedure', about: { cn: '整批写入或撤销之后执行的过程', en: 'A procedure that goes on once all rows are written, and once the file is undone' } })),
-  asks: boolean({ default: true, about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' } }),
-  maxRows: integer({ default: mostRows, minimum: 1, maximum: mostRows, about: { cn: '最多行数', en: 'The most rows of a file' } }),
-  details: optional(string({ names: 'link', about: { cn: '导入明细的地址，{id} 为批次', en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own' } })),
-  permissionName: optional(string({ pattern: '^[a-z][A-Za-z0-9]*$', about: { cn: '权限标识的中间一段', en: 'The middle part of its permissions' } })),
+  updateMessage: optional(
+    label({
+      fills: { words: [], fields: true },
+      about: { cn: '不允许更新时的提示', en: 'What is said of a record that a row may not update' },
+    }),
+  ),
+  checks: listOf(
+    shape({
+      check: condition(),
+      when: optional(condition()),
+      at: fieldName(),
+      message: label({ fills: { words: [], fields: true } }),
+      hint: boolean({
+        default: false,
+        about: { cn: '只提示，不阻止写入', en: 'A hint: told, and the row is written' },
+      }),
+    }),
+    { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } },
+  ),
+  given: listOf(
+    shorthand(
+      'field',
+      shape({
+        field: fieldName(),
+        required: boolean({ default: false }),
+        label: optional(label()),
+      }),
+    ),
+    {
+      default: [],
+      distinct: ['field'],
+      about: {
+        cn: '上传时为整个文件填写的字段：空单元格取其值，其他值报错',
+        en: 'Fields that are asked for at the upload, for the whole file: a row that says nothing of them takes what was given, one that says otherwise is refused',
+      },
+    },
+  ),
+  shows: listOf(fieldName(), {
+    distinct: true,
+    default: [],
+    about: {
+      cn: '明细中显示生成数据的哪些字段',
+      en: 'The fields of the record that a row became which are shown beside the row',
+    },
+  }),
+  set: record(formula(), {
+    keys: 'field',
+    default: {},
+    about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' },
+  }),
+  transition: optional(
+    either<string | { by: string; of: Record<string, string> }>(
+      [string({ names: 'transition' }), shape({ by: fieldName(), of: record(string({ names: 'transition' })) })],
+      {
+        about: {
+          cn: '写入后执行的状态变更；或按某列的值各执行一种',
+          en: 'What then happens to the record; or by the value of a column, another for each',
+        },
+      },
+    ),
+  ),
+  foresee: optional(
+    string({
+      names: 'procedure',
+      about: {
+        cn: '写入前算出每行结果的过程：供提示使用的值，以及发现的问题',
+        en: 'A procedure that works out before the writing what each good row comes to: values that hints go by, and what is wrong with it',
+      },
+    }),
+  ),
+  finish: optional(
+    string({
+      names: 'procedure',
+      about: {
+        cn: '整批写入或撤销之后执行的过程',
+        en: 'A procedure that goes on once all rows are written, and once the file is undone',
+      },
+    }),
+  ),
+  asks: boolean({
+    default: true,
+    about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' },
+  }),
+  maxRows: integer({
+    default: mostRows,
+    minimum: 1,
+    maximum: mostRows,
+    about: { cn: '最多行数', en: 'The most rows of a file' },
+  }),
+  details: optional(
+    string({
+      names: 'link',
+      about: {
+        cn: '导入明细的地址，{id} 为批次',
+        en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own',
+      },
+    }),
+  ),
+  permissionName: optional(
+    string({
+      pattern: '^[a-z][A-Za-z0-9]*$',
+      about: { cn: '权限标识的中间一段', en: 'The middle part of its permissions' },
+    }),
+  ),
 })
 export type ImportsFile = Static<typeof importsShape>
 export type ImportsPlan = ListPlan & { import: ImportPlan }
 
 /** So that numbers and state are seen beside the actions, without scrolling. */
-const widths: Record<string, number> = { batchNo: 150, fileName: 200, totalCount: 96, successCount: 96, skipCount: 96, failCount: 96, status: 132 }
+const widths: Record<string, number> = {
+  batchNo: 150,
+  fileName: 200,
+  totalCount: 96,
+  successCount: 96,
+  skipCount: 96,
+  failCount: 96,
+  status: 132,
+}
 
 /** The records of what was imported, from which files are uploaded. Its own entities come with it. */
 export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
@@ -62,7 +216,9 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   shape: importsShape,
   data: 'list',
   smallest: ({ name, display, fields }, asked) => ({
-    into: name, key: [asked.find((field) => field === display) ?? asked[0]], columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
+    into: name,
+    key: [asked.find((field) => field === display) ?? asked[0]],
+    columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
   }),
   brings: ({ name, area, data, file }) => ({
     keys: { entity: batchEntityOf(name) },
@@ -74,15 +230,44 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
     checkColumns(file, scope)
     const details = detailsOf(file, name, scope)
     const columns: ListFile['columns'] = [
-      'batchNo', 'fileName', ...file.given.map(({ field }) => givenField(field)), 'totalCount', 'successCount', 'skipCount', 'failCount', 'status', 'failReason', 'operator', 'startedAt', 'finishedAt', 'remark',
+      'batchNo',
+      'fileName',
+      ...file.given.map(({ field }) => givenField(field)),
+      'totalCount',
+      'successCount',
+      'skipCount',
+      'failCount',
+      'status',
+      'failReason',
+      'operator',
+      'startedAt',
+      'finishedAt',
+      'remark',
     ].map((field) => ({
-      field, sum: false, hidden: false, ...(field in widths && { width: widths[field] }),
+      field,
+      sum: false,
+      hidden: false,
+      ...(field in widths && { width: widths[field] }),
       ...(field === 'batchNo' && { fixed: 'left' as const, ...(details !== undefined && { link: details }) }),
     }))
-    const plan = list.assemble({
-      ...file, columns, filters: ['status', 'operator', 'startedAt'].map((field) => ({ field })), sort: '-startedAt', pageSize: '20', tabs: [], where: {},
-      search: { cn: '批次号/文件名', en: 'Batch no. or file name' }, tree: false, marks: [], actions: [], endpoints: {}, refreshWhen: 'status == \'processing\'',
-    }, scope)
+    const plan = list.assemble(
+      {
+        ...file,
+        columns,
+        filters: ['status', 'operator', 'startedAt'].map((field) => ({ field })),
+        sort: '-startedAt',
+        pageSize: '20',
+        tabs: [],
+        where: {},
+        search: { cn: '批次号/文件名', en: 'Batch no. or file name' },
+        tree: false,
+        marks: [],
+        actions: [],
+        endpoints: {},
+        refreshWhen: "status == 'processing'",
+      },
+      scope,
+    )
     return { ...plan, actions: actionsOf(scope, details), import: planOf(file, name, scope) }
   },
 }
@@ -93,23 +278,49 @@ function detailsOf(file: ImportsFile, name: string, scope: AssembleScope): strin
 }
 
 /** The columns of a file's template, in their order. */
-export const columnsOf = ({ columns, without }: Pick<ImportsFile, 'columns' | 'without'>, entity: Entity | undefined): ImportsFile['columns'] =>
-  arranged(columns, without, ({ field }) => entity?.fields[field]?.label)
+export const columnsOf = (
+  { columns, without }: Pick<ImportsFile, 'columns' | 'without'>,
+  entity: Entity | undefined,
+): ImportsFile['columns'] => arranged(columns, without, ({ field }) => entity?.fields[field]?.label)
 
 function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, scope: AssembleScope): ImportPlan {
   const { fields } = scope.catalog.entities[file.into]
   const details = detailsOf(file, name, scope)
   return {
-    into: file.into, batches: batchEntityOf(name), rows: rowEntityOf(name), title: file.title,
-    columns: columnsOf(file, scope.catalog.entities[file.into]).map(({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
-      field, label: label ?? fields[field].label, required: required ?? (fields[field].required || file.key.includes(field)), compared,
-      ...(note && { note }), ...(sample !== undefined && { sample }), ...(sameAs !== undefined && { sameAs }),
+    into: file.into,
+    batches: batchEntityOf(name),
+    rows: rowEntityOf(name),
+    title: file.title,
+    columns: columnsOf(file, scope.catalog.entities[file.into]).map(
+      ({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
+        field,
+        label: label ?? fields[field].label,
+        required: required ?? (fields[field].required || file.key.includes(field)),
+        compared,
+        ...(note && { note }),
+        ...(sample !== undefined && { sample }),
+        ...(sameAs !== undefined && { sameAs }),
+      }),
+    ),
+    given: file.given.map(({ field, label: own }) => ({
+      field,
+      kept: givenField(field),
+      label: own ?? fields[field].label,
     })),
-    given: file.given.map(({ field, label: own }) => ({ field, kept: givenField(field), label: own ?? fields[field].label })),
-    among: filterValues(file.among), checks: file.checks, ...(details !== undefined && { details }), ...(file.updateMessage && { updateMessage: file.updateMessage }),
-    key: file.key, existing: file.existing, missing: file.missing, set: file.set, asks: file.asks, maxRows: file.maxRows,
-    ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }), ...(file.transition !== undefined && { transition: file.transition }),
-    ...(file.foresee !== undefined && { foresee: file.foresee }), ...(file.finish !== undefined && { finish: file.finish }),
+    among: filterValues(file.among),
+    checks: file.checks,
+    ...(details !== undefined && { details }),
+    ...(file.updateMessage && { updateMessage: file.updateMessage }),
+    key: file.key,
+    existing: file.existing,
+    missing: file.missing,
+    set: file.set,
+    asks: file.asks,
+    maxRows: file.maxRows,
+    ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }),
+    ...(file.transition !== undefined && { transition: file.transition }),
+    ...(file.foresee !== undefined && { foresee: file.foresee }),
+    ...(file.finish !== undefined && { finish: file.finish }),
   }
 }
 
@@ -120,12 +331,19 @@ function checkColumns(file: ImportsFile, scope: AssembleScope): void {
   checkArrangement(file, fields, scope)
   const columns = columnsOf(file, scope.catalog.entities[into])
   if (typeof transition === 'object' && !columns.some(({ field }) => field === transition.by)) {
-    scope.issue('unlisted-column', '/transition/by', { found: transition.by, allowed: columns.map(({ field }) => field) })
+    scope.issue('unlisted-column', '/transition/by', {
+      found: transition.by,
+      allowed: columns.map(({ field }) => field),
+    })
   }
   file.columns.forEach(({ field, sameAs }, index) => {
-    if (!scope.widgets[fields[field].type].sheet) scope.issue('no-sheet', `/columns/${index}`, { entity: into, found: field })
+    if (!scope.widgets[fields[field].type].sheet)
+      scope.issue('no-sheet', `/columns/${index}`, { entity: into, found: field })
     if (sameAs !== undefined && !columns.some((other) => other.field === sameAs)) {
-      scope.issue('unlisted-column', `/columns/${index}/sameAs`, { found: sameAs, allowed: columns.map((column) => column.field) })
+      scope.issue('unlisted-column', `/columns/${index}/sameAs`, {
+        found: sameAs,
+        allowed: columns.map((column) => column.field),
+      })
     }
   })
   key.forEach((field, index) => {
@@ -143,28 +361,70 @@ function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fie
     if (!findColumn(others, name, labelOf)) scope.issue('unlisted-column', pointer, { found: name, allowed })
   }
   const left = arranged(columns, without, labelOf)
-  columns.forEach((column, index) => { if (column.after !== undefined) check(column.after, `/columns/${index}/after`, left.filter((other) => other !== column)) })
+  columns.forEach((column, index) => {
+    if (column.after !== undefined)
+      check(
+        column.after,
+        `/columns/${index}/after`,
+        left.filter((other) => other !== column),
+      )
+  })
   without.forEach((name, index) => check(name, `/without/${index}`, columns))
 }
 
 function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {
   const { endpoint, permissions } = scope.entity()
   const common = { danger: false, primary: false }
-  const download = (operation: string, query: Record<string, string> = {}): ActionPlan['do'] => ({ kind: 'download', path: `${endpoint}/${operation}`, query })
-  const own = assembleActions(['create', 'write', 'cancel', 'undo'].map((action) => ({ action })), { scope, pointer: '', on: 'row' })
+  const download = (operation: string, query: Record<string, string> = {}): ActionPlan['do'] => ({
+    kind: 'download',
+    path: `${endpoint}/${operation}`,
+    query,
+  })
+  const own = assembleActions(
+    ['create', 'write', 'cancel', 'undo'].map((action) => ({ action })),
+    { scope, pointer: '', on: 'row' },
+  )
   const [upload, ...decisions] = own
   return [
     { ...upload, label: { cn: '导入', en: 'Import' } },
-    { ...common, name: 'template', label: { cn: '下载模板', en: 'Download template' }, on: 'toolbar', permission: scope.permission('template'), do: download('template') },
-    ...(details === undefined ? [] : [{
-      ...common, name: 'rows', label: { cn: '明细', en: 'Details' }, on: 'row' as const, permission: permissions.view,
-      shownWhen: 'status != \'processing\'', do: { kind: 'link' as const, to: details },
-    }]),
-    ...decisions,
-    { ...common, name: 'original', label: { cn: '下载原文件', en: 'Download original' }, on: 'row', permission: permissions.view, do: download('original', { id: '{id}' }) },
     {
-      ...common, name: 'failures', label: { cn: '下载失败数据', en: 'Download failures' }, on: 'row', permission: permissions.export,
-      shownWhen: 'failCount > 0 && status != \'processing\'', do: download('failures', { id: '{id}' }),
+      ...common,
+      name: 'template',
+      label: { cn: '下载模板', en: 'Download template' },
+      on: 'toolbar',
+      permission: scope.permission('template'),
+      do: download('template'),
+    },
+    ...(details === undefined
+      ? []
+      : [
+          {
+            ...common,
+            name: 'rows',
+            label: { cn: '明细', en: 'Details' },
+            on: 'row' as const,
+            permission: permissions.view,
+            shownWhen: "status != 'processing'",
+            do: { kind: 'link' as const, to: details },
+          },
+        ]),
+    ...decisions,
+    {
+      ...common,
+      name: 'original',
+      label: { cn: '下载原文件', en: 'Download original' },
+      on: 'row',
+      permission: permissions.view,
+      do: download('original', { id: '{id}' }),
+    },
+    {
+      ...common,
+      name: 'failures',
+      label: { cn: '下载失败数据', en: 'Download failures' },
+      on: 'row',
+      permission: permissions.export,
+      shownWhen: "failCount > 0 && status != 'processing'",
+      do: download('failures', { id: '{id}' }),
     },
   ]
 }

@@ -25,7 +25,7 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
 
   const change = (field: string, part: Partial<ArrangedColumn>) => {
     setRestored(false)
-    setColumns((all) => all.map((column) => column.field === field ? { ...column, ...part } : column))
+    setColumns((all) => all.map((column) => (column.field === field ? { ...column, ...part } : column)))
   }
   const move = (index: number, by: number) => {
     setRestored(false)
@@ -41,19 +41,38 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
   }
   return (
     <Modal
-      open={open} title={words('columns')} width={640} onCancel={() => setOpen(false)} afterClose={onClose}
-      footer={(
+      open={open}
+      title={words('columns')}
+      width={640}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+      footer={
         <>
-          <Button onClick={() => { setColumns(arrangeColumns(planned, undefined)); setRestored(true) }}>{words('restoreColumns')}</Button>
+          <Button
+            onClick={() => {
+              setColumns(arrangeColumns(planned, undefined))
+              setRestored(true)
+            }}
+          >
+            {words('restoreColumns')}
+          </Button>
           <Button onClick={() => setOpen(false)}>{words('cancel')}</Button>
-          <Button type="primary" disabled={columns.every(({ hidden }) => hidden)} onClick={save}>{words('ok')}</Button>
+          <Button type="primary" disabled={columns.every(({ hidden }) => hidden)} onClick={save}>
+            {words('ok')}
+          </Button>
         </>
-      )}
+      }
     >
       <div className="columns-dialog" role="region" aria-label={words('columns')} tabIndex={0}>
         <table>
           <thead>
-            <tr>{(['column', 'order', 'pin', 'width'] as const).map((key) => <th key={key} scope="col">{words(key)}</th>)}</tr>
+            <tr>
+              {(['column', 'order', 'pin', 'width'] as const).map((key) => (
+                <th key={key} scope="col">
+                  {words(key)}
+                </th>
+              ))}
+            </tr>
           </thead>
           <tbody>
             {columns.map((column, index) => {
@@ -63,18 +82,26 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
                   <td>
                     <label>
                       <input
-                        type="checkbox" checked={!column.hidden}
+                        type="checkbox"
+                        checked={!column.hidden}
                         onChange={(event) => change(column.field, { hidden: !event.target.checked })}
-                      />
-                      {' '}{label}
+                      />{' '}
+                      {label}
                     </label>
                   </td>
                   <td>
-                    <button type="button" aria-label={words('moveUp', { label })} disabled={index === 0} onClick={() => move(index, -1)}>
+                    <button
+                      type="button"
+                      aria-label={words('moveUp', { label })}
+                      disabled={index === 0}
+                      onClick={() => move(index, -1)}
+                    >
                       ↑
                     </button>
                     <button
-                      type="button" aria-label={words('moveDown', { label })} disabled={index === columns.length - 1}
+                      type="button"
+                      aria-label={words('moveDown', { label })}
+                      disabled={index === columns.length - 1}
                       onClick={() => move(index, 1)}
                     >
                       ↓
@@ -82,7 +109,8 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
                   </td>
                   <td>
                     <select
-                      aria-label={words('pinColumn', { label })} value={column.pin}
+                      aria-label={words('pinColumn', { label })}
+                      value={column.pin}
                       onChange={(event) => change(column.field, { pin: event.target.value as Pin })}
                     >
                       <option value="none">{words('unpinned')}</option>
@@ -92,7 +120,8 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
                   </td>
                   <td>
                     <WidthInput
-                      label={words('widthOf', { label })} width={column.width}
+                      label={words('widthOf', { label })}
+                      width={column.width}
                       onChange={(width) => change(column.field, { width, sized: true })}
                     />
                   </td>
@@ -111,7 +140,11 @@ function WidthInput({ label, width, onChange }: { label: string; width: number; 
   const [typed, setTyped] = useState<string>()
   return (
     <input
-      type="number" aria-label={label} min={widthLimits.minimum} max={widthLimits.maximum} value={typed ?? Math.round(width)}
+      type="number"
+      aria-label={label}
+      min={widthLimits.minimum}
+      max={widthLimits.maximum}
+      value={typed ?? Math.round(width)}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={() => {
         if (typed !== undefined && typed !== '' && Number.isFinite(Number(typed))) onChange(limitWidth(Number(typed)))

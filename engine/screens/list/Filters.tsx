@@ -12,7 +12,13 @@ import type { ListState } from './listState.ts'
 const visibleFilters = 6
 
 type Query = Pick<ListState, 'search' | 'filters'>
-interface FiltersProps { plan: ListPlan; entity: EntityPlan; applied: Query; narrow: boolean; onQuery(query: Query): void }
+interface FiltersProps {
+  plan: ListPlan
+  entity: EntityPlan
+  applied: Query
+  narrow: boolean
+  onQuery(query: Query): void
+}
 
 /** What the operator looks for. Nothing is asked until 查询 or Enter. */
 export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps) {
@@ -21,7 +27,9 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
   const prefix = useId()
   const filters = plan.filters.filter(({ field }) => entity.fields[field])
   const [draft, setDraft] = useState<Query>(applied)
-  const [open, setOpen] = useState(() => filters.some(({ field }, index) => index >= visibleFilters && applied.filters[field]))
+  const [open, setOpen] = useState(() =>
+    filters.some(({ field }, index) => index >= visibleFilters && applied.filters[field]),
+  )
   /** Undefined until somebody has unfolded them. */
   const [unfolded, setUnfolded] = useState<boolean>()
   const form = useRef<HTMLFormElement>(null)
@@ -54,12 +62,27 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
     )
   }
   return (
-    <form ref={form} tabIndex={-1} role="search" className="list-filters" onSubmit={(event) => { event.preventDefault(); onQuery(draft) }}>
+    <form
+      ref={form}
+      tabIndex={-1}
+      role="search"
+      className="list-filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onQuery(draft)
+      }}
+    >
       {plan.search && (
         <div className="list-filter">
-          <label htmlFor={`${prefix}-search`} title={text(plan.search)}>{text(plan.search)}</label>
+          <label htmlFor={`${prefix}-search`} title={text(plan.search)}>
+            {text(plan.search)}
+          </label>
           <Input
-            id={`${prefix}-search`} allowClear autoComplete="off" placeholder={text(plan.search)} title={words('searchHint')}
+            id={`${prefix}-search`}
+            allowClear
+            autoComplete="off"
+            placeholder={text(plan.search)}
+            title={words('searchHint')}
             value={draft.search}
             onChange={(event) => setDraft({ ...draft, search: event.target.value })}
           />
@@ -69,21 +92,35 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
         <div key={field} className="list-filter" data-field={field} data-part="filter">
           <label htmlFor={`${prefix}-${field}`}>{text(label)}</label>
           <FilterControl
-            id={`${prefix}-${field}`} field={entity.fields[field]} label={text(label)} operator={operator} value={draft.filters[field]}
-            onChange={(value) => setDraft((old) => {
-              const { [field]: _, ...others } = old.filters
-              return { ...old, filters: value ? { ...others, [field]: value } : others }
-            })}
+            id={`${prefix}-${field}`}
+            field={entity.fields[field]}
+            label={text(label)}
+            operator={operator}
+            value={draft.filters[field]}
+            onChange={(value) =>
+              setDraft((old) => {
+                const { [field]: _, ...others } = old.filters
+                return { ...old, filters: value ? { ...others, [field]: value } : others }
+              })
+            }
           />
         </div>
       ))}
       <div className="list-filter-buttons">
-        <Button type="primary" htmlType="submit">{words('query')}</Button>
+        <Button type="primary" htmlType="submit">
+          {words('query')}
+        </Button>
         <Button onClick={reset}>{words('reset')}</Button>
         {filters.length > visibleFilters && (
-          <Button type="link" aria-expanded={open} onClick={() => setOpen(!open)}>{words(open ? 'collapse' : 'expand')}</Button>
+          <Button type="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {words(open ? 'collapse' : 'expand')}
+          </Button>
         )}
-        {narrow && <Button type="link" aria-expanded onClick={() => setUnfolded(false)}>{words('close')}</Button>}
+        {narrow && (
+          <Button type="link" aria-expanded onClick={() => setUnfolded(false)}>
+            {words('close')}
+          </Button>
+        )}
       </div>
     </form>
   )

@@ -29,8 +29,25 @@ export interface GridProps {
   empty: ReactNode
 }
 
-/** A table that draws only what is seen of it: rows and, where there are many, columns. Header, sums and pinned columns stay in place. */
-export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onResize, ticks, onToggle, ordering, sums, empty }: GridProps) {
+/**
+ * A table that draws only what is seen of it: rows and, where there are many, columns. Header, sums and pinned columns
+ * stay in place.
+ */
+export function Grid({
+  label,
+  columns,
+  rows,
+  rowHeight,
+  stale,
+  sort,
+  onSort,
+  onResize,
+  ticks,
+  onToggle,
+  ordering,
+  sums,
+  empty,
+}: GridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [resized, setResized] = useState<{ field: string; width: number }>()
@@ -43,7 +60,9 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
 
   // A shorter list begins at its top again.
   const firstId = rows[0]?.record.id
-  useEffect(() => { if (scroller.current) scroller.current.scrollTop = 0 }, [firstId])
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0
+  }, [firstId])
 
   const toggleTick = useStable((record: RecordData, ticked: boolean) => ticks?.set([record], ticked))
   const toggle = useStable(onToggle)
@@ -56,37 +75,72 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
   const all = rows.length > 0 && ticks !== undefined && rows.every(({ record }) => ticks.has(record.id!))
   const some = ticks !== undefined && rows.some(({ record }) => ticks.has(record.id!))
   const cellCount = columns.length + (ticks ? 1 : 0)
-  const style = { width: total, '--row-height': `${rowHeight}px`, ...pinOffsets(columns, widths, lead) } as CSSProperties
-  const pinned = (side: 'left' | 'right') => widths.reduce((sum, width, index) => columns[index].pin === side ? sum + width : sum, 0)
+  const style = {
+    width: total,
+    '--row-height': `${rowHeight}px`,
+    ...pinOffsets(columns, widths, lead),
+  } as CSSProperties
+  const pinned = (side: 'left' | 'right') =>
+    widths.reduce((sum, width, index) => (columns[index].pin === side ? sum + width : sum), 0)
 
   return (
     <div
-      ref={scroller} className="grid" role="region" aria-label={label} tabIndex={0} onMouseOver={titleCutText}
-      style={{ '--grid-content': `${(Math.max(rows.length, 3) + 1 + (sums ? 1 : 0)) * rowHeight + 18}px` } as CSSProperties}
-      onFocus={({ target, currentTarget }) => requestAnimationFrame(() => uncover(currentTarget, target, lead + pinned('left'), pinned('right')))}
+      ref={scroller}
+      className="grid"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      onMouseOver={titleCutText}
+      style={
+        { '--grid-content': `${(Math.max(rows.length, 3) + 1 + (sums ? 1 : 0)) * rowHeight + 18}px` } as CSSProperties
+      }
+      onFocus={({ target, currentTarget }) =>
+        requestAnimationFrame(() => uncover(currentTarget, target, lead + pinned('left'), pinned('right')))
+      }
     >
       <table
-        aria-label={label} aria-rowcount={rows.length + 1} aria-colcount={cellCount} aria-busy={stale} data-stale={stale || undefined}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={cellCount}
+        aria-busy={stale}
+        data-stale={stale || undefined}
         style={style}
       >
         <colgroup>
           {ticks && <col style={{ width: tickWidth }} />}
-          {columns.map(({ field }, index) => <col key={field} style={{ width: widths[index] }} />)}
+          {columns.map(({ field }, index) => (
+            <col key={field} style={{ width: widths[index] }} />
+          ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {ticks && (
               <th scope="col" className="grid-tick pin-left" style={{ left: 0 }}>
                 <input
-                  type="checkbox" aria-label={words('selectPage')} checked={all} disabled={rows.length === 0}
-                  ref={(box) => { if (box) box.indeterminate = some && !all }}
-                  onChange={(event) => ticks.set(rows.map(({ record }) => record), event.target.checked)}
+                  type="checkbox"
+                  aria-label={words('selectPage')}
+                  checked={all}
+                  disabled={rows.length === 0}
+                  ref={(box) => {
+                    if (box) box.indeterminate = some && !all
+                  }}
+                  onChange={(event) =>
+                    ticks.set(
+                      rows.map(({ record }) => record),
+                      event.target.checked,
+                    )
+                  }
                 />
               </th>
             )}
             {columns.map((column, index) => (
               <GridHeaderCell
-                key={column.field} column={column} width={widths[index]} onSort={sortBy} onResizing={resizing} onResized={resize}
+                key={column.field}
+                column={column}
+                width={widths[index]}
+                onSort={sortBy}
+                onResizing={resizing}
+                onResized={resize}
                 direction={sort === column.field ? 'ascending' : sort === `-${column.field}` ? 'descending' : undefined}
               />
             ))}
@@ -96,9 +150,21 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
           <Gap height={shown.from * rowHeight} span={cellCount} />
           {rows.slice(shown.from, shown.to).map((row, offset) => (
             <GridRow
-              key={row.record.id} record={row.record} depth={row.depth} open={row.open} number={shown.from + offset + 1} columns={columns}
-              start={start} from={start + seen.from} to={start + seen.to} end={end}
-              tickable={ticks !== undefined} ticked={ticks?.has(row.record.id!) ?? false} onTick={toggleTick} onToggle={toggle} ordering={ordering}
+              key={row.record.id}
+              record={row.record}
+              depth={row.depth}
+              open={row.open}
+              number={shown.from + offset + 1}
+              columns={columns}
+              start={start}
+              from={start + seen.from}
+              to={start + seen.to}
+              end={end}
+              tickable={ticks !== undefined}
+              ticked={ticks?.has(row.record.id!) ?? false}
+              onTick={toggleTick}
+              onToggle={toggle}
+              ordering={ordering}
             />
           ))}
           <Gap height={(rows.length - shown.to) * rowHeight} span={cellCount} />
@@ -123,7 +189,11 @@ export function Grid({ label, columns, rows, rowHeight, stale, sort, onSort, onR
 
 /** Stands for rows that are not drawn. */
 const Gap = ({ height, span }: { height: number; span: number }) =>
-  height > 0 ? <tr aria-hidden="true" className="grid-gap" style={{ height }}><td colSpan={span} /></tr> : null
+  height > 0 ? (
+    <tr aria-hidden="true" className="grid-gap" style={{ height }}>
+      <td colSpan={span} />
+    </tr>
+  ) : null
 
 /** Pinned cells know their distance from the edge by a variable of the table, so that a new width draws no row anew. */
 function pinOffsets(columns: GridColumn[], widths: number[], lead: number): Record<string, string> {
@@ -168,5 +238,10 @@ function titleCutText({ target }: MouseEvent) {
 export function useStable<A extends unknown[], R>(latest: (...given: A) => R): (...given: A) => R {
   const held = useRef(latest)
   held.current = latest
-  return useMemo(() => (...given: A) => held.current(...given), [])
+  return useMemo(
+    () =>
+      (...given: A) =>
+        held.current(...given),
+    [],
+  )
 }

@@ -32,27 +32,40 @@ export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCell
     onResized(column.field, limitWidth(width + (event.key === 'ArrowRight' ? 16 : -16)))
   }
   return (
-    <th scope="col" data-field={column.field || undefined} className={column.className} style={column.style} aria-sort={direction}>
-      {column.sort
-        ? (
-          <button
-            type="button" className="grid-sort" aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
-            onClick={() => onSort(column.field)} onKeyDown={resizeByKey}
-          >
-            <span>{column.label}</span><i aria-hidden="true" data-direction={direction} />
-          </button>
-        )
-        : <span className="grid-head">{column.label}</span>}
+    <th
+      scope="col"
+      data-field={column.field || undefined}
+      className={column.className}
+      style={column.style}
+      aria-sort={direction}
+    >
+      {column.sort ? (
+        <button
+          type="button"
+          className="grid-sort"
+          aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+          onClick={() => onSort(column.field)}
+          onKeyDown={resizeByKey}
+        >
+          <span>{column.label}</span>
+          <i aria-hidden="true" data-direction={direction} />
+        </button>
+      ) : (
+        <span className="grid-head">{column.label}</span>
+      )}
       {/* For the pointer alone, so not part of the header's name. Keys resize from the button; the columns dialog takes numbers. */}
       {column.resizable && (
         <span
-          className="grid-grip" aria-hidden="true"
+          className="grid-grip"
+          aria-hidden="true"
           onPointerDown={(event) => {
             event.preventDefault()
             event.currentTarget.setPointerCapture(event.pointerId)
             grip.current = { x: event.clientX, width }
           }}
-          onPointerMove={drag} onPointerUp={drop} onPointerCancel={drop}
+          onPointerMove={drag}
+          onPointerUp={drop}
+          onPointerCancel={drop}
         />
       )}
     </th>

@@ -26,7 +26,11 @@ export interface GridColumn {
   isHint?(record: RecordData): boolean
 }
 
-export interface GridRowData { record: RecordData; depth: number; open?: boolean }
+export interface GridRowData {
+  record: RecordData
+  depth: number
+  open?: boolean
+}
 
 interface GridRowProps extends GridRowData {
   /** Among the rows of the page, from 1. */
@@ -54,7 +58,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     cells.push(
       <td key="tick" className="grid-tick pin-left" style={tickStyle}>
         <input
-          type="checkbox" aria-label={words('selectRow', { n: number })} checked={ticked}
+          type="checkbox"
+          aria-label={words('selectRow', { n: number })}
+          checked={ticked}
           onChange={(event) => onTick(record, event.target.checked)}
         />
       </td>,
@@ -70,15 +76,35 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     const problem = column.problem?.(record) || undefined
     cells.push(
       <td
-        key={column.field} data-field={column.field || undefined} className={column.className} style={column.style} data-problem={problem} title={problem}
-        data-hint={problem && column.isHint!(record) || undefined}
+        key={column.field}
+        data-field={column.field || undefined}
+        className={column.className}
+        style={column.style}
+        data-problem={problem}
+        title={problem}
+        data-hint={(problem && column.isHint!(record)) || undefined}
         aria-colindex={to - from < end - start ? index + 1 + Number(tickable) : undefined}
       >
-        {index === 0 && inTree ? <TreeCell {...props} column={column} /> : column.draw ? column.draw(record) : column.text(record)}
+        {index === 0 && inTree ? (
+          <TreeCell {...props} column={column} />
+        ) : column.draw ? (
+          column.draw(record)
+        ) : (
+          column.text(record)
+        )}
       </td>,
     )
   }
-  return <tr data-record={record.id} aria-rowindex={number + 1} data-ticked={ticked || undefined} {...props.ordering && dropTarget(record, props.ordering)}>{cells}</tr>
+  return (
+    <tr
+      data-record={record.id}
+      aria-rowindex={number + 1}
+      data-ticked={ticked || undefined}
+      {...(props.ordering && dropTarget(record, props.ordering))}
+    >
+      {cells}
+    </tr>
+  )
 })
 
 const tickStyle = { left: 0 }
@@ -98,7 +124,9 @@ const dropTarget = (record: RecordData, ordering: Ordering) => ({
     event.currentTarget.dataset.drop = isAccepted ? drop : ''
     if (isAccepted) event.preventDefault()
   },
-  onDragLeave({ currentTarget }: DragEvent<HTMLElement>) { delete currentTarget.dataset.drop },
+  onDragLeave({ currentTarget }: DragEvent<HTMLElement>) {
+    delete currentTarget.dataset.drop
+  },
   onDrop(event: DragEvent<HTMLElement>) {
     event.preventDefault()
     delete event.currentTarget.dataset.drop
@@ -112,7 +140,11 @@ function Handle({ record, name, ordering }: { record: RecordData; name: string; 
   const keys: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
   return (
     <button
-      type="button" className="grid-handle" draggable aria-label={words('moveRow', { name })} title={words('moveHint')}
+      type="button"
+      className="grid-handle"
+      draggable
+      aria-label={words('moveRow', { name })}
+      title={words('moveHint')}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/plain', name)
@@ -136,7 +168,9 @@ function TreeCell({ record, depth, open, column, onToggle, ordering }: GridRowPr
       {ordering && <Handle record={record} name={column.text(record)} ordering={ordering} />}
       {open !== undefined && (
         <button
-          type="button" aria-expanded={open} aria-label={words(open ? 'closeRow' : 'openRow', { name: column.text(record) })}
+          type="button"
+          aria-expanded={open}
+          aria-label={words(open ? 'closeRow' : 'openRow', { name: column.text(record) })}
           onClick={() => onToggle(record)}
         />
       )}

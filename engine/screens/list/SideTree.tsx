@@ -5,7 +5,11 @@ import { useWords } from '../../client/words.ts'
 import type { OptionsResult, Value } from '../../schema/model.ts'
 
 type Node = OptionsResult['list'][number]
-interface Branch { key: number; title: string; children: Branch[] }
+interface Branch {
+  key: number
+  title: string
+  children: Branch[]
+}
 
 /** A tree that stands beside a list is small; of a larger one the filter finds what is looked for. */
 const mostPages = 10
@@ -20,7 +24,10 @@ interface SideTreeProps {
   onChosen(id: number | undefined): void
 }
 
-/** The tree of a filter: the list shows what belongs to the chosen node and to those below it. Chosen once more, it shows all. */
+/**
+ * The tree of a filter: the list shows what belongs to the chosen node and to those below it. Chosen once more, it
+ * shows all.
+ */
 export default function SideTree({ entity, label, chosen, version, onChosen }: SideTreeProps) {
   const engine = useEngine()
   const words = useWords()
@@ -30,16 +37,37 @@ export default function SideTree({ entity, label, chosen, version, onChosen }: S
   useEffect(() => {
     let current = true
     setFailed(false)
-    readAll((page) => engine.options(entity, { page })).then((all) => { if (current) setNodes(all) }, () => { if (current) setFailed(true) })
-    return () => { current = false }
+    readAll((page) => engine.options(entity, { page })).then(
+      (all) => {
+        if (current) setNodes(all)
+      },
+      () => {
+        if (current) setFailed(true)
+      },
+    )
+    return () => {
+      current = false
+    }
   }, [engine, entity, version, attempt])
   return (
     <aside className="list-side" aria-label={label} aria-busy={!nodes && !failed}>
-      {failed && !nodes && <p role="alert">{words('listFailed')} <Button size="small" onClick={() => setAttempt(attempt + 1)}>{words('retry')}</Button></p>}
+      {failed && !nodes && (
+        <p role="alert">
+          {words('listFailed')}{' '}
+          <Button size="small" onClick={() => setAttempt(attempt + 1)}>
+            {words('retry')}
+          </Button>
+        </p>
+      )}
       {nodes && (
         <Tree<Branch>
-          blockNode defaultExpandAll motion={false} aria-label={label} treeData={branches(nodes)}
-          selectedKeys={typeof chosen === 'number' ? [chosen] : []} onSelect={([key]) => onChosen(key as number | undefined)}
+          blockNode
+          defaultExpandAll
+          motion={false}
+          aria-label={label}
+          treeData={branches(nodes)}
+          selectedKeys={typeof chosen === 'number' ? [chosen] : []}
+          onSelect={([key]) => onChosen(key as number | undefined)}
         />
       )}
     </aside>
@@ -58,7 +86,9 @@ async function readAll(read: (page: number) => Promise<OptionsResult>): Promise<
 
 /** Whose parent is not offered stands at the top. */
 function branches(nodes: readonly Node[]): Branch[] {
-  const byId = new Map(nodes.map((node): [number, Branch] => [node.id, { key: node.id, title: node.name, children: [] }]))
+  const byId = new Map(
+    nodes.map((node): [number, Branch] => [node.id, { key: node.id, title: node.name, children: [] }]),
+  )
   return nodes.flatMap(({ id, parent }) => {
     const branch = byId.get(id)!
     const above = parent === null || parent === undefined ? undefined : byId.get(parent)

@@ -3,7 +3,15 @@ import { useEngine } from '../../client/view.ts'
 import type { MeasurePlan, Value } from '../../schema/model.ts'
 
 /** Numbers over all records that the list has found; those of the query before stay until the new ones are there. */
-export function Summary({ measures, told, stale }: { measures: MeasurePlan[]; told: Record<string, Value> | undefined; stale: boolean }) {
+export function Summary({
+  measures,
+  told,
+  stale,
+}: {
+  measures: MeasurePlan[]
+  told: Record<string, Value> | undefined
+  stale: boolean
+}) {
   const engine = useEngine()
   return (
     <dl className="list-summary" aria-busy={told === undefined || stale}>

@@ -25,10 +25,17 @@ export function Tabs({ label, panel, tabs, open, onOpen }: TabsProps) {
     <div ref={list} className="list-tabs" role="tablist" aria-label={label}>
       {tabs.map((tab, index) => (
         <button
-          key={tab.name} type="button" role="tab" aria-selected={tab.name === open} aria-controls={panel}
-          tabIndex={tab.name === open ? 0 : -1} onClick={() => onOpen(tab.name)} onKeyDown={(event) => step(event, index)}
+          key={tab.name}
+          type="button"
+          role="tab"
+          aria-selected={tab.name === open}
+          aria-controls={panel}
+          tabIndex={tab.name === open ? 0 : -1}
+          onClick={() => onOpen(tab.name)}
+          onKeyDown={(event) => step(event, index)}
         >
-          {tab.label}{tab.count !== undefined && <span className="list-tab-count">{tab.count}</span>}
+          {tab.label}
+          {tab.count !== undefined && <span className="list-tab-count">{tab.count}</span>}
         </button>
       ))}
     </div>

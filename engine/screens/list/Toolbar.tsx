@@ -25,7 +25,18 @@ interface ToolbarProps {
 }
 
 /** What can be done with the list, with the ticked records, and with how it looks. */
-export function Toolbar({ plans, actions, ticked, onClear, density, arranged, planned, onDensity, onColumns, onRefresh }: ToolbarProps) {
+export function Toolbar({
+  plans,
+  actions,
+  ticked,
+  onClear,
+  density,
+  arranged,
+  planned,
+  onDensity,
+  onColumns,
+  onRefresh,
+}: ToolbarProps) {
   const words = useWords()
   const [arranging, setArranging] = useState(false)
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
@@ -35,32 +46,59 @@ export function Toolbar({ plans, actions, ticked, onClear, density, arranged, pl
       <div>
         {toolbar.map((plan) => {
           const records = takesTicked(plan) ? ticked : []
-          return <ActionButton key={plan.name} actions={actions} action={plan} records={records} count={records.length || undefined} />
+          return (
+            <ActionButton
+              key={plan.name}
+              actions={actions}
+              action={plan}
+              records={records}
+              count={records.length || undefined}
+            />
+          )
         })}
-        {batch.map((plan) => <ActionButton key={plan.name} actions={actions} action={plan} records={ticked} count={ticked.length} />)}
+        {batch.map((plan) => (
+          <ActionButton key={plan.name} actions={actions} action={plan} records={ticked} count={ticked.length} />
+        ))}
         {ticked.length > 0 && (
           <span className="list-ticked" role="status">
             {words('selected', { n: ticked.length })}{' '}
-            <button type="button" className="action-link" onClick={onClear}>{words('clearSelection')}</button>
+            <button type="button" className="action-link" onClick={onClear}>
+              {words('clearSelection')}
+            </button>
           </span>
         )}
       </div>
       <div>
-        <Button type="text" icon={<ReloadOutlined />} aria-label={words('refresh')} title={words('refresh')} onClick={onRefresh} />
+        <Button
+          type="text"
+          icon={<ReloadOutlined />}
+          aria-label={words('refresh')}
+          title={words('refresh')}
+          onClick={onRefresh}
+        />
         <Dropdown
-          trigger={['click']} autoFocus
+          trigger={['click']}
+          autoFocus
           menu={{
-            selectable: true, selectedKeys: [density], onClick: ({ key }) => onDensity(key as Density),
+            selectable: true,
+            selectedKeys: [density],
+            onClick: ({ key }) => onDensity(key as Density),
             items: (Object.keys(rowHeights) as Density[]).map((key) => ({ key, label: words(key) })),
           }}
         >
           <Button type="text" icon={<ColumnHeightOutlined />} aria-label={words('density')} title={words('density')} />
         </Dropdown>
         <Button
-          type="text" icon={<SettingOutlined />} aria-label={words('columns')} title={words('columns')} onClick={() => setArranging(true)}
+          type="text"
+          icon={<SettingOutlined />}
+          aria-label={words('columns')}
+          title={words('columns')}
+          onClick={() => setArranging(true)}
         />
       </div>
-      {arranging && <ColumnsDialog planned={planned} arranged={arranged} onSave={onColumns} onClose={() => setArranging(false)} />}
+      {arranging && (
+        <ColumnsDialog planned={planned} arranged={arranged} onSave={onColumns} onClose={() => setArranging(false)} />
+      )}
     </div>
   )
 }

@@ -11,25 +11,79 @@ beforeAll(stubBrowser)
 afterEach(cleanup)
 
 const label = (cn: string) => ({ cn, en: cn })
-const choices = [{ value: 'pending', label: label('待审核') }, { value: 'approved', label: label('已通过') }]
+const choices = [
+  { value: 'pending', label: label('待审核') },
+  { value: 'approved', label: label('已通过') },
+]
 const dictionaries = { status: { name: 'status', label: label('状态'), mayGrow: false, choices } }
-const column = (field: string, rest = {}) => ({ field, label: label(field), width: 120, sum: false, sort: true, hidden: false, ...rest })
+const column = (field: string, rest = {}) => ({
+  field,
+  label: label(field),
+  width: 120,
+  sum: false,
+  sort: true,
+  hidden: false,
+  ...rest,
+})
 const body: ListPlan = {
-  filters: [], columns: [column('name'), column('balance', { edit: true }), column('status', { edit: true })], pageSize: 20, where: {}, actions: [], tabs: [], marks: [],
+  filters: [],
+  columns: [column('name'), column('balance', { edit: true }), column('status', { edit: true })],
+  pageSize: 20,
+  where: {},
+  actions: [],
+  tabs: [],
+  marks: [],
   paths: { list: '/thing/list', update: '/thing/update' },
 }
-const plan: ScreenPlan = { name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '', body }
+const plan: ScreenPlan = {
+  name: 'thing',
+  kind: 'list',
+  area: '',
+  title: label('客户'),
+  parameters: [],
+  entity: 'thing',
+  permission: '',
+  noCache: false,
+  file: '',
+  body,
+}
 
-interface Given { fields?: Partial<Record<string, Partial<Field>>>; allow?: string; granted?: Record<string, boolean>; update?: (sent: SaveRequest) => unknown }
+interface Given {
+  fields?: Partial<Record<string, Partial<Field>>>
+  allow?: string
+  granted?: Record<string, boolean>
+  update?: (sent: SaveRequest) => unknown
+}
 
 /** A list whose records a save changes, as a server's would. */
 async function open({ fields = {}, allow, granted = {}, update }: Given = {}) {
-  const records: RecordData[] = Array.from({ length: 3 }, (_, index) => ({ id: index + 1, revision: 1, name: `客户${index + 1}`, balance: '10.00', status: index === 1 ? 'approved' : 'pending' }))
-  const whole = bundleOf(plan, [
-    fieldOf('text', 'name', {}, fields.name), fieldOf('money', 'balance', { min: '0.01' }, fields.balance), fieldOf('choice', 'status', { choices: 'status' }, fields.status),
-  ], { dictionaries, granted })
+  const records: RecordData[] = Array.from({ length: 3 }, (_, index) => ({
+    id: index + 1,
+    revision: 1,
+    name: `客户${index + 1}`,
+    balance: '10.00',
+    status: index === 1 ? 'approved' : 'pending',
+  }))
+  const whole = bundleOf(
+    plan,
+    [
+      fieldOf('text', 'name', {}, fields.name),
+      fieldOf('money', 'balance', { min: '0.01' }, fields.balance),
+      fieldOf('choice', 'status', { choices: 'status' }, fields.status),
+    ],
+    { dictionaries, granted },
+  )
   const { thing } = whole.entities
-  const bundle: ScreenBundle = { ...whole, entities: { thing: { ...thing, permissions: { ...thing.permissions, update: 'thing:edit' }, ...(allow !== undefined && { allow: { ...thing.allow, update: allow } }) } } }
+  const bundle: ScreenBundle = {
+    ...whole,
+    entities: {
+      thing: {
+        ...thing,
+        permissions: { ...thing.permissions, update: 'thing:edit' },
+        ...(allow !== undefined && { allow: { ...thing.allow, update: allow } }),
+      },
+    },
+  }
   const save = (sent: SaveRequest) => {
     const answer = update?.(sent)
     if (answer instanceof Error) throw answer
@@ -39,14 +93,24 @@ async function open({ fields = {}, allow, granted = {}, update }: Given = {}) {
   }
   const shown = { rows: records }
   const seen = await openScreen({
-    bundle, answers: { '/thing/list': () => ({ list: shown.rows.map((record) => ({ ...record })), total: shown.rows.length, sums: {}, counts: [] }), '/thing/update': save },
+    bundle,
+    answers: {
+      '/thing/list': () => ({
+        list: shown.rows.map((record) => ({ ...record })),
+        total: shown.rows.length,
+        sums: {},
+        counts: [],
+      }),
+      '/thing/update': save,
+    },
   })
   await screen.findByRole('table', { name: '客户' })
   const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
   const saves = () => seen.asked.filter(({ path }) => path === '/thing/update').map(({ payload }) => payload)
   return { seen, row, saves, records, shown }
 }
-const cell = (row: HTMLElement, field = 'balance') => within(row).findByRole('button', { name: new RegExp(`^编辑${field}`) })
+const cell = (row: HTMLElement, field = 'balance') =>
+  within(row).findByRole('button', { name: new RegExp(`^编辑${field}`) })
 const control = (field = 'balance') => screen.findByLabelText<HTMLInputElement>(field)
 
 test('the cell of a column that is edited in place is a button that says of what and how it is; it becomes the control of its field', async () => {
@@ -75,7 +139,9 @@ test('it is plain text where the record or the field may not be changed now, or 
 test('Enter saves with the revision and goes to the next row that may be edited; the row shows what the server answers', async () => {
   const { row, saves, records } = await open({
     allow: "status == 'pending'",
-    update: ({ id }) => { records[id! - 1].name = `改过${id}` },
+    update: ({ id }) => {
+      records[id! - 1].name = `改过${id}`
+    },
   })
   await user.click(await cell(row('客户1')))
   await user.type(await control(), '1,234.5')
@@ -131,7 +197,9 @@ test('whoever clicks elsewhere has saved', async () => {
 const refusal = (code: number, rest: object = {}) => new RequestError('不行', { code, ...rest })
 
 test('what the server refuses is said at the cell, with the field where it is another; what was typed stays', async () => {
-  let answer: Error | undefined = refusal(422, { errors: [{ field: 'name', code: 'rule', message: '太短', texts: label('太短') }] })
+  let answer: Error | undefined = refusal(422, {
+    errors: [{ field: 'name', code: 'rule', message: '太短', texts: label('太短') }],
+  })
   const { row, saves } = await open({ update: () => answer })
   await user.click(await cell(row('客户3')))
   await user.type(await control(), '12')
@@ -146,7 +214,12 @@ test('what the server refuses is said at the cell, with the field where it is an
 })
 
 test('what somebody else saved meanwhile is put beside it, to be chosen', async () => {
-  const conflict = { revision: 5, fields: { balance: { base: '10.00', theirs: '99.00', mine: '12.00' } }, by: '李四', at: '2026-03-10 09:00:00' }
+  const conflict = {
+    revision: 5,
+    fields: { balance: { base: '10.00', theirs: '99.00', mine: '12.00' } },
+    by: '李四',
+    at: '2026-03-10 09:00:00',
+  }
   let answer: Error | undefined = refusal(409, { conflict })
   const { row, saves } = await open({ update: () => answer })
   await user.click(await cell(row('客户1')))

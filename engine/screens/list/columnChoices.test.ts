@@ -3,15 +3,38 @@ import { arrangeColumns, choicesOf, drawnColumns, stretchWidths } from './column
 import type { ColumnChoice } from './columnChoices.ts'
 import type { ListColumn } from './list.ts'
 
-const column = (field: string, rest: Partial<ListColumn> = {}): ListColumn =>
-  ({ field, label: { cn: field, en: field }, width: 100, sum: false, sort: true, hidden: false, ...rest })
-const choice = (field: string, rest: Partial<ColumnChoice> = {}): ColumnChoice => ({ field, hidden: false, pin: 'none', ...rest })
+const column = (field: string, rest: Partial<ListColumn> = {}): ListColumn => ({
+  field,
+  label: { cn: field, en: field },
+  width: 100,
+  sum: false,
+  sort: true,
+  hidden: false,
+  ...rest,
+})
+const choice = (field: string, rest: Partial<ColumnChoice> = {}): ColumnChoice => ({
+  field,
+  hidden: false,
+  pin: 'none',
+  ...rest,
+})
 const planned = [column('code', { fixed: 'left' }), column('name'), column('note', { hidden: true })]
 const fields = (columns: { field: string }[]) => columns.map(({ field }) => field)
 
-test('without a choice the columns are the schema\'s', () => {
-  expect(arrangeColumns(planned, undefined).map(({ field, hidden, pin, width, sized }) => [field, hidden, pin, width, sized]))
-    .toEqual([['code', false, 'left', 100, false], ['name', false, 'none', 100, false], ['note', true, 'none', 100, false]])
+test("without a choice the columns are the schema's", () => {
+  expect(
+    arrangeColumns(planned, undefined).map(({ field, hidden, pin, width, sized }) => [
+      field,
+      hidden,
+      pin,
+      width,
+      sized,
+    ]),
+  ).toEqual([
+    ['code', false, 'left', 100, false],
+    ['name', false, 'none', 100, false],
+    ['note', true, 'none', 100, false],
+  ])
 })
 
 test('a choice comes back as it was saved', () => {
@@ -27,14 +50,27 @@ test('a field that left is forgotten, one that came stands behind its neighbour'
 
 test('what is not a choice at all is passed over', () => {
   expect(fields(arrangeColumns(planned, { columns: 'x' as never }))).toEqual(['code', 'name', 'note'])
-  expect(arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: NaN }] })[0].width).toBe(100)
-  expect(arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: 9999 }] })[0].width).toBe(800)
+  expect(
+    arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: NaN }] })[0].width,
+  ).toBe(100)
+  expect(
+    arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: 9999 }] })[0].width,
+  ).toBe(800)
 })
 
 test('pinned columns stand at the edges; on a narrow screen only the first is pinned', () => {
-  const given = [column('a'), column('b', { fixed: 'right' }), column('c', { fixed: 'left', width: 200 }), column('d', { hidden: true })]
+  const given = [
+    column('a'),
+    column('b', { fixed: 'right' }),
+    column('c', { fixed: 'left', width: 200 }),
+    column('d', { hidden: true }),
+  ]
   const columns = arrangeColumns(given, undefined)
-  expect(drawnColumns(columns, false).map(({ field, pin }) => `${field} ${pin}`)).toEqual(['c left', 'a none', 'b right'])
+  expect(drawnColumns(columns, false).map(({ field, pin }) => `${field} ${pin}`)).toEqual([
+    'c left',
+    'a none',
+    'b right',
+  ])
   const narrow = drawnColumns(columns, true).map(({ field, pin, width }) => `${field} ${pin} ${width}`)
   expect(narrow).toEqual(['c left 140', 'a none 100', 'b none 100'])
 })

@@ -5,14 +5,26 @@ export const rowHeights: Record<Density, number> = { compact: 30, standard: 38, 
 export type Pin = 'left' | 'right' | 'none'
 
 /** What a user keeps about the columns of a list: those known at the time, in order. */
-export interface ListPreference { density?: Density; columns?: ColumnChoice[] }
-export interface ColumnChoice { field: string; hidden: boolean; pin: Pin; width?: number }
+export interface ListPreference {
+  density?: Density
+  columns?: ColumnChoice[]
+}
+export interface ColumnChoice {
+  field: string
+  hidden: boolean
+  pin: Pin
+  width?: number
+}
 
 /** Every column of the plan once, in the user's order. */
-export interface ArrangedColumn extends ListColumn { pin: Pin; sized: boolean }
+export interface ArrangedColumn extends ListColumn {
+  pin: Pin
+  sized: boolean
+}
 
 export const widthLimits = { minimum: 48, maximum: 800 }
-export const limitWidth = (width: number) => Math.round(Math.min(widthLimits.maximum, Math.max(widthLimits.minimum, width)))
+export const limitWidth = (width: number) =>
+  Math.round(Math.min(widthLimits.maximum, Math.max(widthLimits.minimum, width)))
 
 /** A column that the schema has lost is forgotten; one that it gained stands behind its neighbour of the plan. */
 export function arrangeColumns(columns: ListColumn[], preference: ListPreference | undefined): ArrangedColumn[] {
@@ -25,7 +37,8 @@ export function arrangeColumns(columns: ListColumn[], preference: ListPreference
   return order.map((field) => {
     const column = columns.find((each) => each.field === field)!
     const choice = kept.find((each) => each.field === field)
-    const width = typeof choice?.width === 'number' && Number.isFinite(choice.width) ? limitWidth(choice.width) : undefined
+    const width =
+      typeof choice?.width === 'number' && Number.isFinite(choice.width) ? limitWidth(choice.width) : undefined
     return {
       ...column,
       hidden: choice?.hidden ?? column.hidden,
@@ -41,15 +54,19 @@ export const choicesOf = (columns: ArrangedColumn[]): ColumnChoice[] =>
 
 /** One column is as wide as the user has drawn it. */
 export const sizeColumn = (columns: ArrangedColumn[], field: string, width: number): ColumnChoice[] =>
-  choicesOf(columns.map((column) => column.field === field ? { ...column, width, sized: true } : column))
+  choicesOf(columns.map((column) => (column.field === field ? { ...column, width, sized: true } : column)))
 
-/** Shown columns from left to right. On a narrow screen the first one stays in place alone, and leaves room for the others. */
+/**
+ * Shown columns from left to right. On a narrow screen the first one stays in place alone, and leaves room for the
+ * others.
+ */
 export function drawnColumns(columns: ArrangedColumn[], narrow: boolean): ArrangedColumn[] {
   const shown = columns.filter(({ hidden }) => !hidden)
   const ordered = (['left', 'none', 'right'] as const).flatMap((pin) => shown.filter((column) => column.pin === pin))
   if (!narrow) return ordered
   return ordered.map((column, index) =>
-    index === 0 ? { ...column, pin: 'left', width: Math.min(column.width, 140) } : { ...column, pin: 'none' })
+    index === 0 ? { ...column, pin: 'left', width: Math.min(column.width, 140) } : { ...column, pin: 'none' },
+  )
 }
 
 /** What is left of the width goes to the columns that nobody has sized and that are not pinned; else to the last. */
@@ -57,12 +74,12 @@ export function stretchWidths(columns: { width: number; pin: Pin; sized: boolean
   const widths = columns.map(({ width }) => width)
   const spare = Math.floor(available) - widths.reduce((sum, width) => sum + width, 0)
   if (spare <= 0 || columns.length === 0) return widths
-  const growing = columns.flatMap(({ pin, sized }, index) => pin === 'none' && !sized ? [index] : [])
+  const growing = columns.flatMap(({ pin, sized }, index) => (pin === 'none' && !sized ? [index] : []))
   const takers = growing.length > 0 ? growing : [columns.length - 1]
   const total = takers.reduce((sum, index) => sum + widths[index], 0)
   let left = spare
   takers.forEach((index, position) => {
-    const share = position === takers.length - 1 ? left : Math.floor(spare * widths[index] / total)
+    const share = position === takers.length - 1 ? left : Math.floor((spare * widths[index]) / total)
     widths[index] += share
     left -= share
   })

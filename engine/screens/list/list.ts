@@ -1,47 +1,130 @@
 import {
-  boolean, condition, endpoints, fieldName, filter, filterValues, formula, integer, label, list as listOf, oneOf, optional, record, shape, shorthand, string,
+  boolean,
+  condition,
+  endpoints,
+  fieldName,
+  filter,
+  filterValues,
+  formula,
+  integer,
+  label,
+  list as listOf,
+  oneOf,
+  optional,
+  record,
+  shape,
+  shorthand,
+  string,
 } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, FilterValue, Label, MeasurePlan, Operator, ScreenFile, ScreenKind, Static } from '../../schema/model.ts'
+import type {
+  ActionPlan,
+  AssembleScope,
+  FilterValue,
+  Label,
+  MeasurePlan,
+  Operator,
+  ScreenFile,
+  ScreenKind,
+  Static,
+} from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleMeasures, measuresShape } from '../measures.ts'
 
 const listShape = shape({
-  filters: listOf(shorthand('field', shape({
-    field: fieldName(),
-    label: optional(label()),
-    operator: optional(oneOf(['contains', 'equals', 'in', 'between', 'overlaps', 'under', 'empty'])),
-    default: optional(string({ names: 'filterDefault', about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' } })),
-    defaultFrom: optional(listOf(formula(), { minItems: 1, maxItems: 2, about: { cn: '初始值的公式；范围为两个', en: 'Formulas for what it starts with; two for a range' } })),
-  })), { distinct: ['field'], default: [] }),
+  filters: listOf(
+    shorthand(
+      'field',
+      shape({
+        field: fieldName(),
+        label: optional(label()),
+        operator: optional(oneOf(['contains', 'equals', 'in', 'between', 'overlaps', 'under', 'empty'])),
+        default: optional(
+          string({
+            names: 'filterDefault',
+            about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' },
+          }),
+        ),
+        defaultFrom: optional(
+          listOf(formula(), {
+            minItems: 1,
+            maxItems: 2,
+            about: { cn: '初始值的公式；范围为两个', en: 'Formulas for what it starts with; two for a range' },
+          }),
+        ),
+      }),
+    ),
+    { distinct: ['field'], default: [] },
+  ),
   /** The first filter searches the entity's `search` fields; its label. */
   search: optional(label()),
-  columns: listOf(shorthand('field', shape({
-    field: fieldName(),
-    label: optional(label()),
-    link: optional(string({ names: 'link' })),
-    action: optional(string({ about: { cn: '点击时执行的行操作', en: 'The action of the row that a click runs' } })),
-    fixed: optional(oneOf(['left', 'right'])),
-    width: optional(integer({ minimum: 40, maximum: 800 })),
-    sum: boolean({ default: false }),
-    sort: optional(boolean()),
-    hidden: boolean({ default: false, about: { cn: '默认不显示，可由用户打开', en: 'Not shown until a user turns it on' } }),
-    edit: optional(boolean({ about: { cn: '可修改的数据在单元格中直接编辑', en: 'Edited in its cell, where the record and the field may be changed' } })),
-  })), { distinct: ['field'], minItems: 1 }),
-  sort: optional(string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; with a leading - descending' } })),
+  columns: listOf(
+    shorthand(
+      'field',
+      shape({
+        field: fieldName(),
+        label: optional(label()),
+        link: optional(string({ names: 'link' })),
+        action: optional(
+          string({ about: { cn: '点击时执行的行操作', en: 'The action of the row that a click runs' } }),
+        ),
+        fixed: optional(oneOf(['left', 'right'])),
+        width: optional(integer({ minimum: 40, maximum: 800 })),
+        sum: boolean({ default: false }),
+        sort: optional(boolean()),
+        hidden: boolean({
+          default: false,
+          about: { cn: '默认不显示，可由用户打开', en: 'Not shown until a user turns it on' },
+        }),
+        edit: optional(
+          boolean({
+            about: {
+              cn: '可修改的数据在单元格中直接编辑',
+              en: 'Edited in its cell, where the record and the field may be changed',
+            },
+          }),
+        ),
+      }),
+    ),
+    { distinct: ['field'], minItems: 1 },
+  ),
+  sort: optional(
+    string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; with a leading - descending' } }),
+  ),
   pageSize: oneOf(['10', '20', '50', '100'], { default: '20' }),
-  tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), { distinct: ['name'], default: [] }),
+  tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), {
+    distinct: ['name'],
+    default: [],
+  }),
   /** Always applied. */
   where: filter({ default: {} }),
   /** Of the records that match, those that the sums of columns add up. */
-  counted: optional(filter({ about: { cn: '各列合计只计入这些数据', en: 'Only these are added up in the sums of columns' } })),
-  narrowedBy: optional(record(fieldName(), { about: { cn: '地址参数 → 字段：只列出该字段为此值的数据', en: 'Parameter of the address → the field that must have its value' } })),
-  beside: optional(fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter whose tree stands at the left of the list' } })),
+  counted: optional(
+    filter({ about: { cn: '各列合计只计入这些数据', en: 'Only these are added up in the sums of columns' } }),
+  ),
+  narrowedBy: optional(
+    record(fieldName(), {
+      about: {
+        cn: '地址参数 → 字段：只列出该字段为此值的数据',
+        en: 'Parameter of the address → the field that must have its value',
+      },
+    }),
+  ),
+  beside: optional(
+    fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter whose tree stands at the left of the list' } }),
+  ),
   /** Rows below their parents, opened and closed; all are loaded. */
   tree: boolean({ default: false }),
   /** A row in this state is marked. */
-  marks: listOf(shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }), { default: [] }),
+  marks: listOf(
+    shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }),
+    { default: [] },
+  ),
   /** While a row that is shown is like this, the list reads itself again. */
-  refreshWhen: optional(condition({ about: { cn: '有这样的行时列表自动刷新', en: 'While a row is like this, the list reads itself again' } })),
+  refreshWhen: optional(
+    condition({
+      about: { cn: '有这样的行时列表自动刷新', en: 'While a row is like this, the list reads itself again' },
+    }),
+  ),
   /** Numbers over all records that match, above the list. */
   summary: optional(measuresShape),
   actions: actionsShape,
@@ -61,13 +144,28 @@ export interface ListColumn {
   hidden: boolean
   /** Its cells are controls, where the record and the field may be changed. */
   edit?: true
-  /** What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with this `column` are about it. */
+  /**
+   * What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with
+   * this `column` are about it.
+   */
   problems?: { field: string; column: string }
 }
 /** Does the filter start with something, where nobody asks for anything? */
-export const startsNarrowed = ({ default: initial, defaultFrom }: { default?: string; defaultFrom?: readonly string[] }): boolean => (initial ?? defaultFrom) !== undefined
+export const startsNarrowed = ({
+  default: initial,
+  defaultFrom,
+}: {
+  default?: string
+  defaultFrom?: readonly string[]
+}): boolean => (initial ?? defaultFrom) !== undefined
 
-export interface ListFilter { field: string; label: Label; operator: Operator; default?: string; defaultFrom?: string[] }
+export interface ListFilter {
+  field: string
+  label: Label
+  operator: Operator
+  default?: string
+  defaultFrom?: string[]
+}
 export interface ListPlan {
   search?: Label
   filters: ListFilter[]
@@ -112,7 +210,15 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       ...(file.counted && { counted: filterValues(file.counted) }),
       ...(file.narrowedBy && { narrowedBy: assembleNarrowing(file.narrowedBy, file.parameters, scope) }),
       ...assembleBeside(file, scope),
-      ...(file.tree && tree && { tree: { parent: tree.parent, ...(tree.order !== undefined && { order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update } }) } }),
+      ...(file.tree &&
+        tree && {
+          tree: {
+            parent: tree.parent,
+            ...(tree.order !== undefined && {
+              order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update },
+            }),
+          },
+        }),
       marks: file.marks,
       ...(file.refreshWhen !== undefined && { refreshWhen: file.refreshWhen }),
       ...(file.summary && { summary: assembleMeasures(file.summary, scope.entity(), '/summary', scope) }),
@@ -126,12 +232,18 @@ export const list: ScreenKind<ListFile, ListPlan> = {
 }
 
 /** Only what the screen declares is part of its address, and only what is stored can be asked for. */
-function assembleNarrowing(narrowedBy: Record<string, string>, parameters: ScreenFile['parameters'], scope: AssembleScope): Record<string, string> {
+function assembleNarrowing(
+  narrowedBy: Record<string, string>,
+  parameters: ScreenFile['parameters'],
+  scope: AssembleScope,
+): Record<string, string> {
   const entity = scope.entity()
   for (const [parameter, field] of Object.entries(narrowedBy)) {
     const pointer = `/narrowedBy/${parameter}`
-    if (!parameters.some(({ name }) => name === parameter)) scope.issue('missing-parameter', pointer, { screen: 'that it narrows', found: parameter })
-    if (!scope.isQueried(entity.name, field)) scope.issue('not-stored', pointer, { entity: entity.name, found: field, operation: 'filter by it' })
+    if (!parameters.some(({ name }) => name === parameter))
+      scope.issue('missing-parameter', pointer, { screen: 'that it narrows', found: parameter })
+    if (!scope.isQueried(entity.name, field))
+      scope.issue('not-stored', pointer, { entity: entity.name, found: field, operation: 'filter by it' })
   }
   return narrowedBy
 }
@@ -146,7 +258,12 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
     return []
   }
   if (operator && !operators.includes(operator)) {
-    scope.issue('unknown-operator', `${pointer}/operator`, { entity: entity.name, found: name, operator, allowed: operators })
+    scope.issue('unknown-operator', `${pointer}/operator`, {
+      entity: entity.name,
+      found: name,
+      operator,
+      allowed: operators,
+    })
   }
   const rest = { ...(initial !== undefined && { default: initial }), ...(defaultFrom && { defaultFrom }) }
   return [{ field: name, label: label ?? field.label, operator: operator ?? operators[0], ...rest }]
@@ -158,12 +275,18 @@ function assembleBeside({ beside, filters }: ListFile, scope: AssembleScope): Pi
   const { type, options } = scope.entity().fields[beside]
   const { operators, target } = scope.widgets[type]
   const entity = operators.includes('under') ? target?.(options)?.entity : undefined
-  if (entity !== undefined && filters.some(({ field }) => field === beside)) return { beside: { field: beside, entity } }
+  if (entity !== undefined && filters.some(({ field }) => field === beside))
+    return { beside: { field: beside, entity } }
   scope.issue('no-tree-filter', '/beside', { found: beside })
   return {}
 }
 
-function assembleColumn(column: ListFile['columns'][number], pointer: string, scope: AssembleScope, actions: ActionPlan[]): ListColumn {
+function assembleColumn(
+  column: ListFile['columns'][number],
+  pointer: string,
+  scope: AssembleScope,
+  actions: ActionPlan[],
+): ListColumn {
   const entity = scope.entity()
   const field = entity.fields[column.field]
   const widget = scope.widgets[field.type]
@@ -179,21 +302,37 @@ function assembleColumn(column: ListFile['columns'][number], pointer: string, sc
   else if (column.sort && !stored) scope.issue('not-stored', `${pointer}/sort`, { ...what, operation: 'sort by it' })
   if (column.edit) checkEdited(column, `${pointer}/edit`, scope)
   return {
-    field: column.field, label: column.label ?? field.label, ...(column.link !== undefined && { link: column.link }),
+    field: column.field,
+    label: column.label ?? field.label,
+    ...(column.link !== undefined && { link: column.link }),
     ...(column.action !== undefined && { action: column.action }),
-    ...(column.fixed && { fixed: column.fixed }), width: column.width ?? widget.width(field.options), sum: column.sum,
-    sort: (column.sort ?? widget.sortable) && stored, hidden: column.hidden, ...(column.edit && { edit: true as const }),
+    ...(column.fixed && { fixed: column.fixed }),
+    width: column.width ?? widget.width(field.options),
+    sum: column.sum,
+    sort: (column.sort ?? widget.sortable) && stored,
+    hidden: column.hidden,
+    ...(column.edit && { edit: true as const }),
   }
 }
 
 /** Whether a record may be changed now, its cell asks; what never may is a mistake. */
-function checkEdited({ field: name, link, action }: ListFile['columns'][number], pointer: string, scope: AssembleScope): void {
+function checkEdited(
+  { field: name, link, action }: ListFile['columns'][number],
+  pointer: string,
+  scope: AssembleScope,
+): void {
   const { name: entity, fields, allow, rowOf, engine } = scope.entity()
   const { readOnly, computed, type, options } = fields[name]
   const widget = scope.widgets[type]
-  if (allow.update === false || rowOf !== undefined || engine !== undefined) return scope.issue('not-permitted', pointer, { entity, found: 'edit' })
+  if (allow.update === false || rowOf !== undefined || engine !== undefined)
+    return scope.issue('not-permitted', pointer, { entity, found: 'edit' })
   const isSystems = readOnly || computed !== undefined || (widget.series !== undefined && !widget.given?.(options))
-  const reason = isSystems ? 'only the system writes it' : widget.html || widget.target?.(options)?.rows ? 'what it holds is too large for one'
-    : link !== undefined || action !== undefined ? 'a click on the cell opens something else' : undefined
+  const reason = isSystems
+    ? 'only the system writes it'
+    : widget.html || widget.target?.(options)?.rows
+      ? 'what it holds is too large for one'
+      : link !== undefined || action !== undefined
+        ? 'a click on the cell opens something else'
+        : undefined
   if (reason !== undefined) scope.issue('not-editable', pointer, { entity, found: name, reason })
 }

@@ -16,18 +16,45 @@ const fields = [
   fieldOf('choice', 'status', { choices: 'status' }),
   fieldOf('reference', 'parent', { entity: 'thing' }),
 ]
-const choices = [{ value: 'pending', label: label('待审核') }, { value: 'approved', label: label('已通过') }]
+const choices = [
+  { value: 'pending', label: label('待审核') },
+  { value: 'approved', label: label('已通过') },
+]
 const dictionaries = { status: { name: 'status', label: label('状态'), mayGrow: false, choices } }
-const column = (field: string, rest = {}) => ({ field, label: label(field), width: 120, sum: false, sort: true, hidden: false, ...rest })
+const column = (field: string, rest = {}) => ({
+  field,
+  label: label(field),
+  width: 120,
+  sum: false,
+  sort: true,
+  hidden: false,
+  ...rest,
+})
 const assign: ActionPlan = {
-  name: 'assign', label: label('分配'), on: 'batch', permission: 'x', danger: false, primary: false,
+  name: 'assign',
+  label: label('分配'),
+  on: 'batch',
+  permission: 'x',
+  danger: false,
+  primary: false,
   do: { kind: 'call', path: '/thing/assign', form: [], keepEmpty: true },
 }
 const body: ListPlan = {
   search: label('客户名称'),
-  filters: [{ field: 'name', label: label('简称'), operator: 'contains' }, { field: 'status', label: label('状态'), operator: 'in' }],
-  columns: [column('name', { link: '/thing/detail?id={id}', fixed: 'left' }), column('balance', { sum: true }), column('status')],
-  sort: '-balance', pageSize: 20, where: {}, actions: [assign], paths: { list: '/thing/list' },
+  filters: [
+    { field: 'name', label: label('简称'), operator: 'contains' },
+    { field: 'status', label: label('状态'), operator: 'in' },
+  ],
+  columns: [
+    column('name', { link: '/thing/detail?id={id}', fixed: 'left' }),
+    column('balance', { sum: true }),
+    column('status'),
+  ],
+  sort: '-balance',
+  pageSize: 20,
+  where: {},
+  actions: [assign],
+  paths: { list: '/thing/list' },
   tabs: [
     { name: 'all', label: label('全部'), filter: {} },
     { name: 'pending', label: label('待审核'), filter: { status: { equals: 'pending' } } },
@@ -35,17 +62,33 @@ const body: ListPlan = {
   marks: [{ when: "status == 'pending' && balance < 0", tag: 'danger', label: label('欠款') }],
 }
 const plan = (rest: Partial<ListPlan> = {}): ScreenPlan => ({
-  name: 'thing', kind: 'list', area: '', title: label('客户'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '',
+  name: 'thing',
+  kind: 'list',
+  area: '',
+  title: label('客户'),
+  parameters: [],
+  entity: 'thing',
+  permission: '',
+  noCache: false,
+  file: '',
   body: { ...body, ...rest },
 })
-const rows = (count: number) => Array.from({ length: count }, (_, index) => ({
-  id: index + 1, revision: 1, name: `客户${index + 1}`,
-  balance: index === 0 ? '-1234.50' : '10.00',
-  status: index === 0 ? 'pending' : 'approved',
-  parent: index % 2 ? { id: 1, code: null, name: '' } : null,
-}))
-const result = (rest: Partial<ListResult> = {}): ListResult =>
-  ({ list: rows(3), total: 45, sums: { balance: '999.00' }, counts: [45, 7], ...rest })
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    revision: 1,
+    name: `客户${index + 1}`,
+    balance: index === 0 ? '-1234.50' : '10.00',
+    status: index === 0 ? 'pending' : 'approved',
+    parent: index % 2 ? { id: 1, code: null, name: '' } : null,
+  }))
+const result = (rest: Partial<ListResult> = {}): ListResult => ({
+  list: rows(3),
+  total: 45,
+  sums: { balance: '999.00' },
+  counts: [45, 7],
+  ...rest,
+})
 const open = (rest: Partial<Parameters<typeof openScreen>[0]> = {}, body: Partial<ListPlan> = {}) =>
   openScreen({ bundle: bundleOf(plan(body), fields, { dictionaries }), answers: { '/thing/list': result() }, ...rest })
 const lists = (seen: Awaited<ReturnType<typeof open>>) =>
@@ -54,7 +97,11 @@ const lists = (seen: Awaited<ReturnType<typeof open>>) =>
 test('the rows are a table: headers, texts in one element, links, marks and the sum of all', async () => {
   const seen = await open()
   const table = await screen.findByRole('table', { name: '客户' })
-  expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['', 'name', 'balance', 'status'])
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(['', 'name', 'balance', 'status'])
   const [, first, second] = within(table).getAllByRole('row')
   expect(within(first).getByRole('link', { name: '客户1' }).getAttribute('href')).toBe('#/thing/detail?id=1')
   expect(first.textContent).toContain('欠款')
@@ -68,10 +115,18 @@ test('the rows are a table: headers, texts in one element, links, marks and the 
 })
 
 test('the tree of a filter stands beside the list, and narrows it to a branch, until that is chosen once more', async () => {
-  const nodes = [{ id: 1, code: null, name: '总部', parent: null }, { id: 2, code: null, name: '财务部', parent: 1 }, { id: 3, code: null, name: '分公司', parent: 9 }]
-  const seen = await open({ answers: { '/thing/list': result(), '/thing/options': { list: nodes, total: 3 } } }, {
-    beside: { field: 'parent', entity: 'thing' }, filters: [...body.filters, { field: 'parent', label: label('部门'), operator: 'under' }],
-  })
+  const nodes = [
+    { id: 1, code: null, name: '总部', parent: null },
+    { id: 2, code: null, name: '财务部', parent: 1 },
+    { id: 3, code: null, name: '分公司', parent: 9 },
+  ]
+  const seen = await open(
+    { answers: { '/thing/list': result(), '/thing/options': { list: nodes, total: 3 } } },
+    {
+      beside: { field: 'parent', entity: 'thing' },
+      filters: [...body.filters, { field: 'parent', label: label('部门'), operator: 'under' }],
+    },
+  )
   const tree = within(await screen.findByRole('complementary', { name: 'parent' }))
   await tree.findByText('财务部')
   expect(tree.getAllByRole('treeitem').map((item) => item.textContent)).toEqual(['总部', '财务部', '分公司'])
@@ -116,9 +171,17 @@ test('filters, tab, sort, page and size stand in the address and are asked for',
 
 test('an address opens the list as it was', async () => {
   const filters = { status: { in: ['pending'] } }
-  const seen = await open({ state: { q: 'abc', 'f.status': '{"in":["pending"]}', tab: 'pending', page: '2', size: '10' } })
-  expect((await screen.findByLabelText('客户名称') as HTMLInputElement).value).toBe('abc')
-  expect(lists(seen)[0]).toMatchObject({ search: 'abc', filters, page: 2, size: 10, tab: { status: { equals: 'pending' } } })
+  const seen = await open({
+    state: { q: 'abc', 'f.status': '{"in":["pending"]}', tab: 'pending', page: '2', size: '10' },
+  })
+  expect(((await screen.findByLabelText('客户名称')) as HTMLInputElement).value).toBe('abc')
+  expect(lists(seen)[0]).toMatchObject({
+    search: 'abc',
+    filters,
+    page: 2,
+    size: 10,
+    tab: { status: { equals: 'pending' } },
+  })
 })
 
 test('the arrows go from tab to tab', async () => {
@@ -131,7 +194,7 @@ test('the arrows go from tab to tab', async () => {
 test('a batch action is there for ticked rows, and says for how many', async () => {
   const assigned = { succeeded: 1, failed: [{ id: 3, message: '当前状态不允许此操作' }] }
   const seen = await open({ answers: { '/thing/list': result(), '/thing/assign': assigned } })
-  expect((await screen.findByRole('button', { name: '分配' }) as HTMLButtonElement).disabled).toBe(true)
+  expect(((await screen.findByRole('button', { name: '分配' })) as HTMLButtonElement).disabled).toBe(true)
   await user.click(screen.getByLabelText('选择第2行'))
   await user.click(screen.getByLabelText('选择第3行'))
   expect(screen.getByText('已选2项')).toBeTruthy()
@@ -143,15 +206,21 @@ test('a batch action is there for ticked rows, and says for how many', async () 
   expect(lists(seen)).toHaveLength(2)
 })
 
-test('columns are each user\'s own', async () => {
+test("columns are each user's own", async () => {
   const saved: unknown[] = []
   const chosen = (field: string) => ({ field, hidden: false, pin: 'none' })
-  await open({ answers: {
-    '/thing/list': result(),
-    '/preferences': (given: { value?: unknown }) =>
-      given.value === undefined ? { columns: ['status', 'gone', 'balance'].map(chosen) } : saved.push(given),
-  } })
-  const heads = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent).slice(1)
+  await open({
+    answers: {
+      '/thing/list': result(),
+      '/preferences': (given: { value?: unknown }) =>
+        given.value === undefined ? { columns: ['status', 'gone', 'balance'].map(chosen) } : saved.push(given),
+    },
+  })
+  const heads = () =>
+    screen
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent)
+      .slice(1)
   await screen.findByRole('table')
   // `name` is pinned by the schema, and stands before whatever the user has arranged.
   expect(heads()).toEqual(['name', 'status', 'balance'])
@@ -162,12 +231,18 @@ test('columns are each user\'s own', async () => {
   expect(heads()).toEqual(['name', 'status'])
   const columns = [{ field: 'name' }, { field: 'status' }, { field: 'balance', hidden: true }]
   expect(saved).toMatchObject([{ key: 'list:thing', value: { columns } }])
-  fireEvent.keyDown(within(screen.getByRole('columnheader', { name: 'status' })).getByRole('button'), { key: 'ArrowRight', shiftKey: true })
+  fireEvent.keyDown(within(screen.getByRole('columnheader', { name: 'status' })).getByRole('button'), {
+    key: 'ArrowRight',
+    shiftKey: true,
+  })
   await waitFor(() => expect(saved).toHaveLength(2))
 })
 
 test('a tree opens and closes', async () => {
-  await open({ answers: { '/thing/list': result({ list: rows(4), sums: {}, counts: [] }) } }, { tree: { parent: 'parent' }, tabs: [] })
+  await open(
+    { answers: { '/thing/list': result({ list: rows(4), sums: {}, counts: [] }) } },
+    { tree: { parent: 'parent' }, tabs: [] },
+  )
   const names = () => screen.getAllByRole('link').map((link) => link.textContent)
   await screen.findByRole('table')
   expect(names()).toEqual(['客户1', '客户2', '客户4', '客户3'])
@@ -215,9 +290,19 @@ test('nothing found, nothing there, and nothing reached are told apart', async (
 
 test('a column may run an action of the row, where that is shown', async () => {
   const opening: ActionPlan = {
-    name: 'open', label: label('打开'), on: 'row', permission: 'x', shownWhen: "status == 'approved'", danger: false, primary: false, do: { kind: 'link', to: '/thing/detail?id={id}' },
+    name: 'open',
+    label: label('打开'),
+    on: 'row',
+    permission: 'x',
+    shownWhen: "status == 'approved'",
+    danger: false,
+    primary: false,
+    do: { kind: 'link', to: '/thing/detail?id={id}' },
   }
-  const { navigate } = await open({}, { columns: [column('name', { action: 'open' }), column('status')], actions: [opening], marks: [] })
+  const { navigate } = await open(
+    {},
+    { columns: [column('name', { action: 'open' }), column('status')], actions: [opening], marks: [] },
+  )
   await screen.findByRole('table', { name: '客户' })
   expect(screen.queryByRole('button', { name: '客户1' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: '客户2' }))
@@ -226,17 +311,34 @@ test('a column may run an action of the row, where that is shown', async () => {
 
 test('of several actions with its name a column runs the one that is there for the record', async () => {
   const opening = (status: string, to: string): ActionPlan => ({
-    name: 'open', label: label('打开'), on: 'row', permission: 'x', shownWhen: `status == '${status}'`, danger: false, primary: false, do: { kind: 'link', to },
+    name: 'open',
+    label: label('打开'),
+    on: 'row',
+    permission: 'x',
+    shownWhen: `status == '${status}'`,
+    danger: false,
+    primary: false,
+    do: { kind: 'link', to },
   })
   const actions = [opening('closed', '/thing/closed?id={id}'), opening('approved', '/thing/detail?id={id}')]
-  const { navigate } = await open({}, { columns: [column('name', { action: 'open' }), column('status')], actions, marks: [] })
+  const { navigate } = await open(
+    {},
+    { columns: [column('name', { action: 'open' }), column('status')], actions, marks: [] },
+  )
   await screen.findByRole('table', { name: '客户' })
   fireEvent.click(screen.getByRole('button', { name: '客户2' }))
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
 test('a list starts with what the day says, unless it is about one record', async () => {
-  const filters = [{ field: 'status', label: label('状态'), operator: 'in' as const, defaultFrom: ["month() < '2000-01' ? 'pending' : 'approved'"] }]
+  const filters = [
+    {
+      field: 'status',
+      label: label('状态'),
+      operator: 'in' as const,
+      defaultFrom: ["month() < '2000-01' ? 'pending' : 'approved'"],
+    },
+  ]
   const whole = await open({}, { filters })
   await waitFor(() => expect(lists(whole).at(-1)).toMatchObject({ filters: { status: { in: ['approved'] } } }))
   cleanup()
@@ -246,23 +348,53 @@ test('a list starts with what the day says, unless it is about one record', asyn
 })
 
 test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
-  const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
-  const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null } }, { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] })
+  const sheet: ActionPlan = {
+    name: 'export',
+    label: label('导出'),
+    on: 'toolbar',
+    permission: 'x',
+    danger: false,
+    primary: false,
+    do: { kind: 'export', path: '/thing/export' },
+  }
+  const { asked } = await open(
+    { answers: { '/thing/list': result(), '/thing/export': null } },
+    { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] },
+  )
   await screen.findByRole('table', { name: '客户' })
   await user.click(screen.getByRole('button', { name: '导出' }))
-  await waitFor(() => expect(asked.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({ screen: 'thing', fields: ['name', 'status'], sort: '-balance' }))
+  await waitFor(() =>
+    expect(asked.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({
+      screen: 'thing',
+      fields: ['name', 'status'],
+      sort: '-balance',
+    }),
+  )
 })
 
 test('an export is of the ticked rows where some are ticked, and says how many', async () => {
-  const sheet: ActionPlan = { name: 'export', label: label('导出'), on: 'toolbar', permission: 'x', danger: false, primary: false, do: { kind: 'export', path: '/thing/export' } }
-  const { asked } = await open({ answers: { '/thing/list': result(), '/thing/export': null }, state: { q: '客户' } }, { actions: [sheet], columns: [column('status'), column('name')] })
+  const sheet: ActionPlan = {
+    name: 'export',
+    label: label('导出'),
+    on: 'toolbar',
+    permission: 'x',
+    danger: false,
+    primary: false,
+    do: { kind: 'export', path: '/thing/export' },
+  }
+  const { asked } = await open(
+    { answers: { '/thing/list': result(), '/thing/export': null }, state: { q: '客户' } },
+    { actions: [sheet], columns: [column('status'), column('name')] },
+  )
   const exports = () => asked.filter(({ path }) => path === '/thing/export').map(({ payload }) => payload)
   await screen.findByRole('table', { name: '客户' })
   expect((screen.getByRole('button', { name: '导出' }) as HTMLButtonElement).disabled).toBe(false)
   await user.click(screen.getByLabelText('选择第3行'))
   await user.click(screen.getByLabelText('选择第1行'))
   await user.click(screen.getByRole('button', { name: '导出（2）' }))
-  await waitFor(() => expect(exports()).toEqual([{ ids: '3,1', sort: '-balance', screen: 'thing', fields: ['status', 'name'] }]))
+  await waitFor(() =>
+    expect(exports()).toEqual([{ ids: '3,1', sort: '-balance', screen: 'thing', fields: ['status', 'name'] }]),
+  )
   await user.click(screen.getByRole('button', { name: '取消选择' }))
   await user.click(screen.getByRole('button', { name: '导出' }))
   await waitFor(() => expect(exports()[1]).toMatchObject({ search: '客户' }))
@@ -278,9 +410,17 @@ test('a list without anything to do with ticked rows has none', async () => {
 test('numbers over all that match stand above the list, asked for with it', async () => {
   const summary = [
     { name: 'count', field: fieldOf('integer', 'count'), value: { kind: 'count' as const }, where: {} },
-    { name: 'owed', field: fieldOf('money', 'owed', { negative: true }), value: { kind: 'sum' as const, of: 'balance' }, where: {} },
+    {
+      name: 'owed',
+      field: fieldOf('money', 'owed', { negative: true }),
+      value: { kind: 'sum' as const, of: 'balance' },
+      where: {},
+    },
   ]
-  const seen = await open({ answers: { '/thing/list': result({ summary: { count: 45, owed: '-999.00' } }) } }, { summary })
+  const seen = await open(
+    { answers: { '/thing/list': result({ summary: { count: 45, owed: '-999.00' } }) } },
+    { summary },
+  )
   await screen.findByText('-￥999.00')
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual(['45', '-￥999.00'])
   expect(lists(seen)[0]).toMatchObject({ summary: 'thing' })

@@ -13,20 +13,39 @@ const plan: ListPlan = {
     { field: 'day', label, operator: 'between' },
   ],
   columns: [column('name'), column('day'), column('note', false), column('amount', true, true)],
-  sort: '-day', pageSize: 20, where: { kind: { equals: 'a' } }, marks: [], actions: [], paths: { list: '/thing/list' },
-  tabs: [{ name: 'all', label, filter: {} }, { name: 'open', label, filter: { status: { equals: 'pending' } } }],
+  sort: '-day',
+  pageSize: 20,
+  where: { kind: { equals: 'a' } },
+  marks: [],
+  actions: [],
+  paths: { list: '/thing/list' },
+  tabs: [
+    { name: 'all', label, filter: {} },
+    { name: 'open', label, filter: { status: { equals: 'pending' } } },
+  ],
 }
 
 test('an empty address is the list as the schema has it, and is written as an empty address', () => {
   const list = readState({}, plan)
-  expect(list).toEqual({ search: '', filters: { status: { in: ['pending', 'approved'] } }, tab: 'all', sort: '-day', page: 1, size: 20 })
+  expect(list).toEqual({
+    search: '',
+    filters: { status: { in: ['pending', 'approved'] } },
+    tab: 'all',
+    sort: '-day',
+    page: 1,
+    size: 20,
+  })
   expect(writeState(list, plan)).toEqual({})
 })
 
 test('what was chosen comes back from the address', () => {
   const list: ListState = {
-    search: 'qljx', filters: { name: { contains: '启&澜' }, day: { between: ['2026-01-01', null] } },
-    tab: 'open', sort: 'amount', page: 3, size: 50,
+    search: 'qljx',
+    filters: { name: { contains: '启&澜' }, day: { between: ['2026-01-01', null] } },
+    tab: 'open',
+    sort: 'amount',
+    page: 3,
+    size: 50,
   }
   const state = writeState(list, plan)
   expect(state).toMatchObject({ q: 'qljx', 'f.status': '', tab: 'open', sort: 'amount', page: '3', size: '50' })
@@ -37,7 +56,9 @@ test('what a list starts with is for an address that asks for nothing: one that 
   expect(readState({ q: 'x' }, plan).filters).toEqual({})
   expect(readState({ 'f.name': '{"contains":"a"}' }, plan).filters).toEqual({ name: { contains: 'a' } })
   expect(readState({ 'f.status': '' }, plan).filters).toEqual({})
-  expect(readState({ tab: 'open', sort: 'name', page: '2' }, plan).filters).toEqual({ status: { in: ['pending', 'approved'] } })
+  expect(readState({ tab: 'open', sort: 'name', page: '2' }, plan).filters).toEqual({
+    status: { in: ['pending', 'approved'] },
+  })
   const none = { ...readState({}, plan), filters: {} }
   expect(writeState(none, plan)).toEqual({ 'f.status': '' })
   const searched = { ...readState({}, plan), search: 'x' }
@@ -46,21 +67,49 @@ test('what a list starts with is for an address that asks for nothing: one that 
 
 test('a default may be a formula of the day, the user and the settings', () => {
   const scope = { user: { id: 7, name: 'u', roles: [], department: null }, settings: {}, now: '2026-03-15 00:00:00' }
-  const [month, own] = withDefaults([{ field: 'month', label, operator: 'between' as const, defaultFrom: ['addMonths(month(), -2)', 'month()'] }, { field: 'own', label, operator: 'equals' as const, defaultFrom: ['user.id'] }], scope)
-  expect(readState({}, { ...plan, filters: [month, own] }).filters).toEqual({ month: { between: ['2026-01', '2026-03'] }, own: { equals: '7' } })
+  const [month, own] = withDefaults(
+    [
+      { field: 'month', label, operator: 'between' as const, defaultFrom: ['addMonths(month(), -2)', 'month()'] },
+      { field: 'own', label, operator: 'equals' as const, defaultFrom: ['user.id'] },
+    ],
+    scope,
+  )
+  expect(readState({}, { ...plan, filters: [month, own] }).filters).toEqual({
+    month: { between: ['2026-01', '2026-03'] },
+    own: { equals: '7' },
+  })
 })
 
 test('what nobody could have chosen is passed over', () => {
-  const state = { 'f.gone': '{"equals":1}', 'f.name': '{broken', 'f.day': '[1]', tab: 'gone', sort: 'note', page: '-2', size: '7' }
+  const state = {
+    'f.gone': '{"equals":1}',
+    'f.name': '{broken',
+    'f.day': '[1]',
+    tab: 'gone',
+    sort: 'note',
+    page: '-2',
+    size: '7',
+  }
   const list = readState(state, plan)
-  expect(list).toMatchObject({ filters: { status: { in: ['pending', 'approved'] } }, tab: 'all', sort: '-day', page: 1, size: 20 })
+  expect(list).toMatchObject({
+    filters: { status: { in: ['pending', 'approved'] } },
+    tab: 'all',
+    sort: '-day',
+    page: 1,
+    size: 20,
+  })
   expect(list.filters).not.toHaveProperty('name')
 })
 
 test('what the schema and the place fix goes beside the filters, and into every count', () => {
   const query = listQuery({ ...readState({}, plan), tab: 'open', search: 'x' }, plan, { customer: { equals: 7 } })
   expect(query).toEqual({
-    page: 1, size: 20, sort: '-day', search: 'x', filters: { status: { in: ['pending', 'approved'] } }, sums: ['amount'],
+    page: 1,
+    size: 20,
+    sort: '-day',
+    search: 'x',
+    filters: { status: { in: ['pending', 'approved'] } },
+    sums: ['amount'],
     tab: { kind: { equals: 'a' }, customer: { equals: 7 }, status: { equals: 'pending' } },
     counts: [
       { kind: { equals: 'a' }, customer: { equals: 7 } },
@@ -71,11 +120,17 @@ test('what the schema and the place fix goes beside the filters, and into every 
 
 test('what does not count is left out of the sums alone', () => {
   const counted = { status: { in: ['approved'] } }
-  expect(listQuery(readState({}, plan), { ...plan, counted })).toEqual({ ...listQuery(readState({}, plan), plan), counted })
+  expect(listQuery(readState({}, plan), { ...plan, counted })).toEqual({
+    ...listQuery(readState({}, plan), plan),
+    counted,
+  })
 })
 
 test('a tree is asked for whole', () => {
-  expect(listQuery(readState({ page: '4' }, plan), { ...plan, tree: { parent: 'parent' } })).toMatchObject({ page: 1, size: 10_000 })
+  expect(listQuery(readState({ page: '4' }, plan), { ...plan, tree: { parent: 'parent' } })).toMatchObject({
+    page: 1,
+    size: 10_000,
+  })
 })
 
 test('the header of a column sorts up, down, and back', () => {

@@ -25,18 +25,33 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
 }
 
 /** Filters with their defaults as they are now. */
-export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom'>>(filters: readonly F[], scope: Omit<Scope, 'record'>): F[] => filters.map((filter) =>
-  // What a filter starts with is about no record.
-  filter.defaultFrom ? { ...filter, default: filter.defaultFrom.map((formula) => String(evaluateFormula(formula, { ...scope, record: {} }, {}) ?? '')).join(',') } : filter)
+export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom'>>(
+  filters: readonly F[],
+  scope: Omit<Scope, 'record'>,
+): F[] =>
+  filters.map((filter) =>
+    // What a filter starts with is about no record.
+    filter.defaultFrom
+      ? {
+          ...filter,
+          default: filter.defaultFrom
+            .map((formula) => String(evaluateFormula(formula, { ...scope, record: {} }, {}) ?? ''))
+            .join(','),
+        }
+      : filter,
+  )
 
 /**
- * Keys that were written by hand, or are of another version of the schema, count for nothing. An address that looks for something, or says
- * of a filter that it is empty, means just that: what a list starts with is for one that says nothing.
+ * Keys that were written by hand, or are of another version of the schema, count for nothing. An address that looks for
+ * something, or says of a filter that it is empty, means just that: what a list starts with is for one that says
+ * nothing.
  * @param each every filter starts by itself, whatever is said of the others: a report is always of some time
  */
 export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
   const filters: Record<string, FilterValue> = {}
-  const asks = plan.search !== undefined && Boolean(state.q) || plan.filters.some(({ field }) => state[`f.${field}`] === '' || parsed(state[`f.${field}`] ?? ''))
+  const asks =
+    (plan.search !== undefined && Boolean(state.q)) ||
+    plan.filters.some(({ field }) => state[`f.${field}`] === '' || parsed(state[`f.${field}`] ?? ''))
   for (const filter of plan.filters) {
     const written = state[`f.${filter.field}`]
     const starts = each ? written === undefined : !asks
@@ -47,7 +62,7 @@ export function readState(state: Readonly<Record<string, string>>, plan: ListPla
   const size = Number(state.size)
   const field = state.sort?.replace(/^-/, '')
   return {
-    search: plan.search ? state.q ?? '' : '',
+    search: plan.search ? (state.q ?? '') : '',
     filters,
     tab: (plan.tabs.find(({ name }) => name === state.tab) ?? plan.tabs[0])?.name,
     sort: plan.columns.some((column) => column.field === field && column.sort) ? state.sort : plan.sort,
@@ -59,9 +74,14 @@ export function readState(state: Readonly<Record<string, string>>, plan: ListPla
 export function writeState(list: ListState, plan: ListPlan, each = false): Record<string, string> {
   const state: Record<string, string> = {}
   if (list.search) state.q = list.search
-  const written = plan.filters.map((filter) => ({ field: filter.field, text: textOf(list.filters[filter.field]), start: textOf(defaultOf(filter)) }))
+  const written = plan.filters.map((filter) => ({
+    field: filter.field,
+    text: textOf(list.filters[filter.field]),
+    start: textOf(defaultOf(filter)),
+  }))
   const begins = !list.search && written.every(({ text, start }) => text === start)
-  for (const { field, text, start } of written) if (each ? text !== start : !begins && (text !== '' || start !== '')) state[`f.${field}`] = text
+  for (const { field, text, start } of written)
+    if (each ? text !== start : !begins && (text !== '' || start !== '')) state[`f.${field}`] = text
   if (list.tab !== plan.tabs[0]?.name && list.tab) state.tab = list.tab
   if (list.sort !== plan.sort && list.sort) state.sort = list.sort
   if (list.page > 1) state.page = String(list.page)
@@ -69,7 +89,7 @@ export function writeState(list: ListState, plan: ListPlan, each = false): Recor
   return state
 }
 
-const textOf = (value: FilterValue | undefined) => value ? JSON.stringify(value) : ''
+const textOf = (value: FilterValue | undefined) => (value ? JSON.stringify(value) : '')
 
 /** As a new list begins. */
 export const initialState = (plan: ListPlan): ListState => readState({}, plan)
@@ -78,7 +98,12 @@ export const initialState = (plan: ListPlan): ListState => readState({}, plan)
  * What the server is asked. What the schema and the place of the list fix travels beside the operator's filters,
  * so that neither loosens the other.
  */
-export function listQuery(list: ListState, plan: ListPlan, fixed: Record<string, FilterValue> = {}, screen?: string): ListQuery {
+export function listQuery(
+  list: ListState,
+  plan: ListPlan,
+  fixed: Record<string, FilterValue> = {},
+  screen?: string,
+): ListQuery {
   const always = { ...plan.where, ...fixed }
   const tab = plan.tabs.find(({ name }) => name === list.tab)
   const narrowed = { ...always, ...tab?.filter }

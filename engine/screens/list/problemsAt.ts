@@ -1,7 +1,11 @@
 import type { Label, RecordData } from '../../schema/model.ts'
 import type { ListColumn } from './list.ts'
 
-interface Problem { column?: string; code?: string; message: Label }
+interface Problem {
+  column?: string
+  code?: string
+  message: Label
+}
 
 const toldAt = (record: RecordData, { problems }: Pick<ListColumn, 'problems'>): Problem[] => {
   const told = problems && record[problems.field]
@@ -9,7 +13,9 @@ const toldAt = (record: RecordData, { problems }: Pick<ListColumn, 'problems'>):
 }
 
 /** What another field of the record says is wrong with the value in that column: a list of `{ column, message }`. */
-export const problemsAt = (record: RecordData, column: Pick<ListColumn, 'problems'>): Label[] => toldAt(record, column).map(({ message }) => message)
+export const problemsAt = (record: RecordData, column: Pick<ListColumn, 'problems'>): Label[] =>
+  toldAt(record, column).map(({ message }) => message)
 
 /** Nothing is wrong there, something is only told. */
-export const isHint = (record: RecordData, column: Pick<ListColumn, 'problems'>): boolean => toldAt(record, column).every(({ code }) => code === 'hint')
+export const isHint = (record: RecordData, column: Pick<ListColumn, 'problems'>): boolean =>
+  toldAt(record, column).every(({ code }) => code === 'hint')

@@ -1,6 +1,10 @@
 import type { RecordData } from '../../schema/model.ts'
 
-export interface TreeRow { record: RecordData; depth: number; open?: boolean }
+export interface TreeRow {
+  record: RecordData
+  depth: number
+  open?: boolean
+}
 
 /**
  * Records below their parents, in their own order. One whose parent is not among them is a root; so is one in a circle.
@@ -12,7 +16,7 @@ export function treeRows(records: RecordData[], parent: string, isOpen: (record:
   for (const record of records) {
     const above = parentOf(record, parent)
     const key = above !== undefined && above !== record.id && ids.has(above) ? above : undefined
-    children.set(key, [...children.get(key) ?? [], record])
+    children.set(key, [...(children.get(key) ?? []), record])
   }
   const rows: TreeRow[] = []
   const seen = new Set<number | undefined>()
@@ -25,11 +29,12 @@ export function treeRows(records: RecordData[], parent: string, isOpen: (record:
     if (open) below.forEach((child) => add(child, depth + 1))
     else hide(below)
   }
-  const hide = (below: RecordData[]) => below.forEach((child) => {
-    if (seen.has(child.id)) return
-    seen.add(child.id)
-    hide(children.get(child.id) ?? [])
-  })
+  const hide = (below: RecordData[]) =>
+    below.forEach((child) => {
+      if (seen.has(child.id)) return
+      seen.add(child.id)
+      hide(children.get(child.id) ?? [])
+    })
   children.get(undefined)?.forEach((root) => add(root, 0))
   records.forEach((record) => add(record, 0))
   return rows
@@ -38,10 +43,19 @@ export function treeRows(records: RecordData[], parent: string, isOpen: (record:
 /** Where a row is dropped: before another one, after it, or below it as its last. */
 export type Drop = 'before' | 'after' | 'into'
 /** Before the sibling of that id, or last, below that parent. */
-export interface Place { parent: number | null; before: number | null }
+export interface Place {
+  parent: number | null
+  before: number | null
+}
 
 /** Where a record comes to stand; undefined where it stays, or would stand below itself. */
-export function placeOf(records: readonly RecordData[], parent: string, dragged: RecordData, target: RecordData, drop: Drop): Place | undefined {
+export function placeOf(
+  records: readonly RecordData[],
+  parent: string,
+  dragged: RecordData,
+  target: RecordData,
+  drop: Drop,
+): Place | undefined {
   const byId = new Map(records.map((record) => [record.id, record]))
   for (let above: RecordData | undefined = target, steps = 0; above && steps <= records.length; steps++) {
     if (above.id === dragged.id) return undefined
@@ -54,14 +68,20 @@ export function placeOf(records: readonly RecordData[], parent: string, dragged:
 }
 
 /** One place up or down among its siblings; undefined where it is the first or the last. */
-export function neighbourPlace(records: readonly RecordData[], parent: string, record: RecordData, by: -1 | 1): Place | undefined {
+export function neighbourPlace(
+  records: readonly RecordData[],
+  parent: string,
+  record: RecordData,
+  by: -1 | 1,
+): Place | undefined {
   const siblings = siblingsIn(records, parent, parentOf(record, parent))
   const index = siblings.indexOf(record)
   const other = siblings[index + by]
   return other && placeOf(records, parent, record, other, by < 0 ? 'before' : 'after')
 }
 
-const siblingsIn = (records: readonly RecordData[], parent: string, above: number | undefined) => records.filter((record) => parentOf(record, parent) === above)
+const siblingsIn = (records: readonly RecordData[], parent: string, above: number | undefined) =>
+  records.filter((record) => parentOf(record, parent) === above)
 
 function moved(records: readonly RecordData[], parent: string, record: RecordData, place: Place): Place | undefined {
   const above = parentOf(record, parent)
@@ -73,5 +93,7 @@ function moved(records: readonly RecordData[], parent: string, record: RecordDat
 function parentOf(record: RecordData, field: string): number | undefined {
   const value = record[field]
   if (typeof value === 'number') return value
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.id === 'number' ? value.id : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.id === 'number'
+    ? value.id
+    : undefined
 }

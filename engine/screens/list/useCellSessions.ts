@@ -23,14 +23,21 @@ export class CellSession {
     this.dirty = begun?.dirty ?? false
   }
 
-  /** As long as nothing is typed it is the record as it is; from then on, what somebody else saves is told and not taken over. */
+  /**
+   * As long as nothing is typed it is the record as it is; from then on, what somebody else saves is told and not taken
+   * over.
+   */
   read(record: RecordData): RecordData {
     if (!this.dirty) this.record = record
     return this.record
   }
 
-  keep(model: FormModel): void { this.model = model }
-  setReturns(returns: boolean): void { this.returns = returns }
+  keep(model: FormModel): void {
+    this.model = model
+  }
+  setReturns(returns: boolean): void {
+    this.returns = returns
+  }
 
   /** True once. */
   takesFocus(): boolean {
@@ -46,7 +53,10 @@ export type CanEdit = (field: string, record: RecordData) => boolean
 
 export const keyOf = ({ id }: RecordData, field: string): string => `${id}.${field}`
 
-/** The cells of one list that are being edited: one that is typed in, and those whose save is still under way or was refused. */
+/**
+ * The cells of one list that are being edited: one that is typed in, and those whose save is still under way or was
+ * refused.
+ */
 export class CellSessions {
   private readonly host: { readonly current: CellsHost }
   private readonly open = new Map<string, CellSession>()
@@ -54,13 +64,17 @@ export class CellSessions {
   /** The cell that takes the focus when it is drawn again. */
   private returning: string | undefined
 
-  constructor(host: { readonly current: CellsHost }) { this.host = host }
+  constructor(host: { readonly current: CellsHost }) {
+    this.host = host
+  }
 
   of = (key: string): CellSession | undefined => this.open.get(key)
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
-    return () => { this.listeners.delete(listener) }
+    return () => {
+      this.listeners.delete(listener)
+    }
   }
 
   begin(record: RecordData, field: string): void {
@@ -95,7 +109,10 @@ export class CellSessions {
   /** The next cell that may be edited: of the column above or below, or in the order in which one reads. */
   next({ record, field }: CellSession, way: Way, canEdit: CanEdit): { record: RecordData; field: string } | undefined {
     const { rows, columns } = this.host.current
-    const fields = way === 'up' || way === 'down' ? [field] : drawnColumns(columns, false).flatMap((column) => column.edit ? [column.field] : [])
+    const fields =
+      way === 'up' || way === 'down'
+        ? [field]
+        : drawnColumns(columns, false).flatMap((column) => (column.edit ? [column.field] : []))
     const cells = rows.flatMap((row) => fields.map((name) => ({ record: row.record, field: name })))
     const place = cells.findIndex((cell) => cell.record.id === record.id && cell.field === field)
     if (place === -1) return undefined
@@ -103,7 +120,9 @@ export class CellSessions {
     return following.find((cell) => canEdit(cell.field, cell.record))
   }
 
-  private tell() { this.listeners.forEach((listener) => listener()) }
+  private tell() {
+    this.listeners.forEach((listener) => listener())
+  }
 }
 
 const guard = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -26,10 +26,20 @@ const load = () => import('./cells.view.tsx')
 export function useCells(host: CellsHost): DrawCell | undefined {
   const needed = host.enabled && host.screen.body.paths.update !== undefined
   const [cells, setCells] = useState(() => arrivedOf(load))
-  useEffect(() => { if (needed && !cells) void arrive(load).then(setCells) }, [needed, cells])
+  useEffect(() => {
+    if (needed && !cells) void arrive(load).then(setCells)
+  }, [needed, cells])
   const latest = useRef(host)
   latest.current = host
-  return useMemo(() => needed && cells
-    ? (column, record, shown) => <cells.EditableCell host={latest} column={column} record={record}>{shown}</cells.EditableCell>
-    : undefined, [needed, cells])
+  return useMemo(
+    () =>
+      needed && cells
+        ? (column, record, shown) => (
+            <cells.EditableCell host={latest} column={column} record={record}>
+              {shown}
+            </cells.EditableCell>
+          )
+        : undefined,
+    [needed, cells],
+  )
 }

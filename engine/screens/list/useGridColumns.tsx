@@ -31,8 +31,20 @@ interface Given {
   cells: DrawCell | undefined
 }
 
-/** The columns as the grid draws them: the record's fields, then what can be done with it. A new list only when a column changes. */
-export function useGridColumns({ entity, plan, arranged, narrow, actions, holds, records, cells }: Given): GridColumn[] {
+/**
+ * The columns as the grid draws them: the record's fields, then what can be done with it. A new list only when a column
+ * changes.
+ */
+export function useGridColumns({
+  entity,
+  plan,
+  arranged,
+  narrow,
+  actions,
+  holds,
+  records,
+  cells,
+}: Given): GridColumn[] {
   const engine = useEngine()
   const words = useWords()
   const { href } = useClient()
@@ -40,7 +52,14 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
 
   const rowActions = useMemo(() => plan.actions.filter(({ on }) => on === 'row'), [plan])
   const actionsWidth = useMemo(
-    () => widthOfActions(rowActions, actions, records ?? [], (plan) => widthOf(engine.text(plan.label)), widthOf(words('more'))),
+    () =>
+      widthOfActions(
+        rowActions,
+        actions,
+        records ?? [],
+        (plan) => widthOf(engine.text(plan.label)),
+        widthOf(words('more')),
+      ),
     [rowActions, actions, records, engine, words],
   )
   return useMemo(() => {
@@ -53,7 +72,9 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
       const marks = index === 0 ? plan.marks : []
       const text = (record: RecordData) => {
         const held = record[field.name]
-        return widget?.brief && typeof held === 'string' ? widget.brief(held, field.options) : fieldText(held, field, engine)
+        return widget?.brief && typeof held === 'string'
+          ? widget.brief(held, field.options)
+          : fieldText(held, field, engine)
       }
       const shown = (record: RecordData) => {
         const held = record[field.name]
@@ -66,36 +87,74 @@ export function useGridColumns({ entity, plan, arranged, narrow, actions, holds,
       const linked = (record: RecordData) => {
         const opening = openings.find((one) => actions.shown(one, [record]))
         if (opening) {
-          return <button type="button" className="action-link grid-opener" onClick={() => actions.run(opening, [record])}>{value(record)}</button>
+          return (
+            <button type="button" className="action-link grid-opener" onClick={() => actions.run(opening, [record])}>
+              {value(record)}
+            </button>
+          )
         }
         const to = link && fillLink(link, record)
-        return to ? <a href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>{value(record)}</a> : value(record)
+        return to ? (
+          <a href={href(to)} onClick={(event) => follow(event, actions.frame, to)}>
+            {value(record)}
+          </a>
+        ) : (
+          value(record)
+        )
       }
       const marked = (record: RecordData) => {
         const found = marks.filter(({ when }) => holds(when, record))
-        return found.length === 0 ? linked(record) : (
+        return found.length === 0 ? (
+          linked(record)
+        ) : (
           <span className="grid-marked">
             <span>{linked(record)}</span>
             {found.map(({ tag, label, when }) => (
-              <span key={when} className={`grid-mark grid-mark-${tag}`} title={engine.text(label)}>{engine.text(label)}</span>
+              <span key={when} className={`grid-mark grid-mark-${tag}`} title={engine.text(label)}>
+                {engine.text(label)}
+              </span>
             ))}
           </span>
         )
       }
       return {
         ...look(column.pin, index, isEdge(columns, index, rowActions.length > 0 && !narrow), widget?.align),
-        field: column.field, label: engine.text(column.label), width: column.sized ? column.width : headedWidth(column.width, engine.text(column.label)), sized: column.sized, pin: column.pin, sort: column.sort,
-        resizable: true, text,
-        draw: marks.length > 0 ? marked : link || openings.length > 0 ? linked : Cell || value !== shown ? value : undefined,
-        ...(column.problems && { problem: (record) => problemsAt(record, column).map(engine.text).join('\n'), isHint: (record) => isHint(record, column) }),
+        field: column.field,
+        label: engine.text(column.label),
+        width: column.sized ? column.width : headedWidth(column.width, engine.text(column.label)),
+        sized: column.sized,
+        pin: column.pin,
+        sort: column.sort,
+        resizable: true,
+        text,
+        draw:
+          marks.length > 0
+            ? marked
+            : link || openings.length > 0
+              ? linked
+              : Cell || value !== shown
+                ? value
+                : undefined,
+        ...(column.problems && {
+          problem: (record) => problemsAt(record, column).map(engine.text).join('\n'),
+          isHint: (record) => isHint(record, column),
+        }),
       }
     })
     if (rowActions.length > 0) {
       const pin = narrow ? 'none' : 'right'
       const { className, style } = look(pin, drawn.length, pin === 'right' && drawn.at(-1)?.pin !== 'right')
       drawn.push({
-        field: '', label: words('actions'), pin, width: actionsWidth, sized: true, sort: false, resizable: false, style,
-        className: `grid-actions ${className ?? ''}`.trim(), text: () => '',
+        field: '',
+        label: words('actions'),
+        pin,
+        width: actionsWidth,
+        sized: true,
+        sort: false,
+        resizable: false,
+        style,
+        className: `grid-actions ${className ?? ''}`.trim(),
+        text: () => '',
         draw: (record) => <RowActions actions={actions} plans={rowActions} record={record} />,
       })
     }
@@ -110,19 +169,33 @@ function isEdge(columns: ArrangedColumn[], index: number, actionsFollow: boolean
   return pin === 'right' && columns[index - 1]?.pin !== 'right'
 }
 
-function look(pin: GridColumn['pin'], index: number, edge: boolean, align?: string): Pick<GridColumn, 'className' | 'style'> {
-  const className = [align && `align-${align}`, pin !== 'none' && `pin-${pin}`, edge && 'pin-edge'].filter(Boolean).join(' ')
+function look(
+  pin: GridColumn['pin'],
+  index: number,
+  edge: boolean,
+  align?: string,
+): Pick<GridColumn, 'className' | 'style'> {
+  const className = [align && `align-${align}`, pin !== 'none' && `pin-${pin}`, edge && 'pin-edge']
+    .filter(Boolean)
+    .join(' ')
   return { className: className || undefined, style: pin === 'none' ? undefined : { [pin]: `var(--pin-${index})` } }
 }
 
 /** As wide as what the widest of the first hundred rows offers. */
 function widthOfActions(
-  plans: ActionPlan[], actions: Actions, records: RecordData[], width: (plan: ActionPlan) => number, more: number,
+  plans: ActionPlan[],
+  actions: Actions,
+  records: RecordData[],
+  width: (plan: ActionPlan) => number,
+  more: number,
 ): number {
   const gap = 12
   return records.slice(0, 100).reduce((widest, record) => {
     const shown = plans.filter((plan) => actions.shown(plan, [record])).map(width)
     const drawn = shown.length > visibleRowActions ? [...shown.slice(0, visibleRowActions), more] : shown
-    return Math.max(widest, drawn.reduce((sum, each) => sum + each + gap, gap))
+    return Math.max(
+      widest,
+      drawn.reduce((sum, each) => sum + each + gap, gap),
+    )
   }, 72)
 }

@@ -18,14 +18,29 @@ interface Given {
   rowHeight: number
 }
 
-interface View { top: number; left: number; width: number; height: number }
+interface View {
+  top: number
+  left: number
+  width: number
+  height: number
+}
 
-/** How wide the columns are, and which rows and which unpinned columns are drawn. Scrolling within what is drawn changes nothing. */
+/**
+ * How wide the columns are, and which rows and which unpinned columns are drawn. Scrolling within what is drawn changes
+ * nothing.
+ */
 export function useGridWindow(given: Given): { widths: number[]; shown: Range; seen: Range } {
   const { scroller, columns, resized, lead, rowCount, rowHeight } = given
-  const [view, setView] = useState<View>(() => ({ top: 0, left: 0, width: window.innerWidth, height: window.innerHeight }))
+  const [view, setView] = useState<View>(() => ({
+    top: 0,
+    left: 0,
+    width: window.innerWidth,
+    height: window.innerHeight,
+  }))
   const widths = useMemo(() => {
-    const drawn = columns.map((column) => column.field === resized?.field ? { ...column, width: resized.width, sized: true } : column)
+    const drawn = columns.map((column) =>
+      column.field === resized?.field ? { ...column, width: resized.width, sized: true } : column,
+    )
     return stretchWidths(drawn, view.width - lead)
   }, [columns, resized, view.width, lead])
   const ranges = useMemo(() => {
@@ -42,8 +57,13 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
     const read = () => {
       // A hidden grid keeps what it last saw.
       if (element.clientWidth === 0) return
-      const next = { top: element.scrollTop, left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight }
-      setView((old) => old.width === next.width && same(ranges(old), ranges(next)) ? old : next)
+      const next = {
+        top: element.scrollTop,
+        left: element.scrollLeft,
+        width: element.clientWidth,
+        height: element.clientHeight,
+      }
+      setView((old) => (old.width === next.width && same(ranges(old), ranges(next)) ? old : next))
     }
     read()
     element.addEventListener('scroll', read, { passive: true })

@@ -10,7 +10,9 @@ export function useNarrow(element: RefObject<HTMLElement | null>): boolean {
   useLayoutEffect(() => {
     if (typeof ResizeObserver === 'undefined' || !element.current) return
     const observed = element.current
-    const read = () => { if (observed.clientWidth > 0) setNarrow(observed.clientWidth < narrowWidth) }
+    const read = () => {
+      if (observed.clientWidth > 0) setNarrow(observed.clientWidth < narrowWidth)
+    }
     read()
     const observer = new ResizeObserver(read)
     observer.observe(observed)

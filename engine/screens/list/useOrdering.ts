@@ -59,7 +59,9 @@ export function useOrdering(options: Options): Ordering | undefined {
       return dragged.current && records && placeOf(records, tree!.parent, dragged.current, target, drop)
     }
     return {
-      drag: (record) => { dragged.current = record },
+      drag: (record) => {
+        dragged.current = record
+      },
       accepts: (target, drop) => placeAt(target, drop) !== undefined,
       drop(target, drop) {
         if (dragged.current) void held.current(dragged.current, placeAt(target, drop))

@@ -5,11 +5,16 @@ import type { Actions } from '../../client/actions.tsx'
 export function useStableActions(live: Actions): Actions {
   const latest = useRef(live)
   latest.current = live
-  return useMemo(() => ({
-    run: (action, records) => latest.current.run(action, records),
-    shown: (action, records) => latest.current.shown(action, records),
-    granted: (action) => latest.current.granted(action),
-    get frame() { return latest.current.frame },
-    dialogs: null,
-  }), [])
+  return useMemo(
+    () => ({
+      run: (action, records) => latest.current.run(action, records),
+      shown: (action, records) => latest.current.shown(action, records),
+      granted: (action) => latest.current.granted(action),
+      get frame() {
+        return latest.current.frame
+      },
+      dialogs: null,
+    }),
+    [],
+  )
 }

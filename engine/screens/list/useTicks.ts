@@ -1,9 +1,15 @@
 import { useMemo, useState } from 'react'
 import type { ActionPlan, RecordData } from '../../schema/model.ts'
 
-/** The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what was ticked. */
+/**
+ * The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what
+ * was ticked.
+ */
 export function useTicks(scope: string, page: RecordData[] | undefined) {
-  const [ticked, setTicked] = useState<{ scope: string; records: ReadonlyMap<number, RecordData> }>({ scope, records: new Map() })
+  const [ticked, setTicked] = useState<{ scope: string; records: ReadonlyMap<number, RecordData> }>({
+    scope,
+    records: new Map(),
+  })
   const held = ticked.scope === scope ? ticked.records : none
   return useMemo(() => {
     const current = new Map(page?.map((record) => [record.id!, record]))
@@ -24,6 +30,7 @@ export function useTicks(scope: string, page: RecordData[] | undefined) {
 }
 
 /** Is it about the ticked records? An export is about all that is listed where none is. */
-export const takesTicked = ({ on, do: what }: ActionPlan): boolean => on === 'batch' || on === 'toolbar' && what.kind === 'export'
+export const takesTicked = ({ on, do: what }: ActionPlan): boolean =>
+  on === 'batch' || (on === 'toolbar' && what.kind === 'export')
 
 const none: ReadonlyMap<number, RecordData> = new Map()

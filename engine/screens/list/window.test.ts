@@ -17,7 +17,7 @@ test('of long ones what is seen is drawn, wherever one is', () => {
 })
 
 test('of many columns those in sight are drawn', () => {
-  const widths = Array.from({ length: 50 }, (_, index) => 60 + index % 7 * 30)
+  const widths = Array.from({ length: 50 }, (_, index) => 60 + (index % 7) * 30)
   const edges = widths.reduce((sums, width) => [...sums, sums.at(-1)! + width], [0])
   for (let left = 0; left <= edges.at(-1)! - 800; left += 171) {
     const { from, to } = columnRange(widths, left, 800)

@@ -1,5 +1,8 @@
 /** Which rows and columns of a large grid are drawn. Ranges are half open: `[from, to)`. */
-export interface Range { from: number; to: number }
+export interface Range {
+  from: number
+  to: number
+}
 
 /** Fewer than these are all drawn: the browser's own search then finds everything. */
 const allRows = 60
@@ -26,5 +29,5 @@ export function columnRange(widths: number[], scrollLeft: number, viewport: numb
   if (from % 2 === 1) left -= widths[--from]
   let to = from
   while (to < widths.length && left < scrollLeft + viewport + margin) left += widths[to++]
-  return { from, to: Math.min(widths.length, to + to % 2) }
+  return { from, to: Math.min(widths.length, to + (to % 2)) }
 }

@@ -8,25 +8,54 @@ import { useReport } from '../../client/records.ts'
 import type { ReportQuery } from '../../client/records.ts'
 import type { ReportChart, ReportPlan } from '../../schema/model.ts'
 
-interface ChartsProps { plan: ReportPlan; charts: ReportChart[]; query: ReportQuery; frame: ScreenFrame }
+interface ChartsProps {
+  plan: ReportPlan
+  charts: ReportChart[]
+  query: ReportQuery
+  frame: ScreenFrame
+}
 
 /** The charts of a report, drawn of the same records as its rows. */
 export function ReportCharts({ charts, ...rest }: ChartsProps) {
   if (charts.length === 0) return null
-  return <div className="report-charts">{charts.map((chart) => <OneChart key={chart.name} chart={chart} {...rest} />)}</div>
+  return (
+    <div className="report-charts">
+      {charts.map((chart) => (
+        <OneChart key={chart.name} chart={chart} {...rest} />
+      ))}
+    </div>
+  )
 }
 
 function OneChart({ plan, chart, query, frame }: Omit<ChartsProps, 'charts'> & { chart: ReportChart }) {
   const engine = useEngine()
   const words = useWords()
-  const { data, error, refetch } = useReport({ ...query, group: chart.group ?? query.group, chart: chart.name }, { enabled: frame.active, version: frame.version })
+  const { data, error, refetch } = useReport(
+    { ...query, group: chart.group ?? query.group, chart: chart.name },
+    { enabled: frame.active, version: frame.version },
+  )
   const by = plan.groups.find(({ name }) => name === (chart.group ?? query.group))!.by
-  const drawn = useMemo(() => data && chartDataOf({ rows: data.list, total: data.total, totals: data.totals, by, measures: plan.measures, chart }, engine), [data, by, plan, chart, engine])
+  const drawn = useMemo(
+    () =>
+      data &&
+      chartDataOf(
+        { rows: data.list, total: data.total, totals: data.totals, by, measures: plan.measures, chart },
+        engine,
+      ),
+    [data, by, plan, chart, engine],
+  )
   const label = engine.text(chart.label)
   return (
     <section className="report-chart" aria-label={label}>
       <h2>{label}</h2>
-      {error && !data && <p role="alert">{errorText(error, engine.language)} <Button size="small" type="link" onClick={() => void refetch()}>{words('retry')}</Button></p>}
+      {error && !data && (
+        <p role="alert">
+          {errorText(error, engine.language)}{' '}
+          <Button size="small" type="link" onClick={() => void refetch()}>
+            {words('retry')}
+          </Button>
+        </p>
+      )}
       {!drawn && !error && <Skeleton active paragraph={{ rows: 5 }} title={false} aria-label={words('loading')} />}
       {drawn && <LazyChart label={label} draw={chart.draw} data={drawn} frame={frame} />}
     </section>

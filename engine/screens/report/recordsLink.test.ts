@@ -3,37 +3,89 @@ import type { GroupPlan, MeasurePlan, ReportPlan } from '../../schema/model.ts'
 import { field, label } from '../../../tests/fixtures/screen.tsx'
 import { recordsLink } from './recordsLink.ts'
 
-const measure = (rest: Partial<MeasurePlan> = {}): MeasurePlan => ({ name: 'amount', field: field('amount', 'money'), value: { kind: 'count' }, where: {}, ...rest })
+const measure = (rest: Partial<MeasurePlan> = {}): MeasurePlan => ({
+  name: 'amount',
+  field: field('amount', 'money'),
+  value: { kind: 'count' },
+  where: {},
+  ...rest,
+})
 const group = (...by: GroupPlan['by']): GroupPlan => ({ name: 'x', label: label('x'), by })
 const plan = (rest: Partial<ReportPlan> = {}): ReportPlan => ({
-  filters: [], where: {}, groups: [], measures: [], tabs: [], charts: [],
-  records: { to: '/thing', permission: 'p', filters: { status: 'in', customer: 'equals', month: 'between', day: 'between' }, started: ['status'] }, ...rest,
+  filters: [],
+  where: {},
+  groups: [],
+  measures: [],
+  tabs: [],
+  charts: [],
+  records: {
+    to: '/thing',
+    permission: 'p',
+    filters: { status: 'in', customer: 'equals', month: 'between', day: 'between' },
+    started: ['status'],
+  },
+  ...rest,
 })
 const byCustomer = group({ field: 'customer', shown: field('customer', 'reference') })
 const everything = () => ['equals', 'in', 'between'] as const
 /** What the address narrows the list to. */
-const filters = (link: string | undefined) => link === undefined ? undefined
-  : Object.fromEntries([...new URLSearchParams(link.split('?')[1])].map(([key, value]) => [key.slice(2), value && JSON.parse(value) as unknown]))
-const linked = (given: Partial<Parameters<typeof recordsLink>[1]>, of = plan(), allowed: Parameters<typeof recordsLink>[2] = everything) =>
-  filters(recordsLink(of, { measure: measure(), group: byCustomer, by: [{ id: 7, name: '甲', code: null }], filters: {}, ...given }, allowed))
+const filters = (link: string | undefined) =>
+  link === undefined
+    ? undefined
+    : Object.fromEntries(
+        [...new URLSearchParams(link.split('?')[1])].map(([key, value]) => [
+          key.slice(2),
+          value && (JSON.parse(value) as unknown),
+        ]),
+      )
+const linked = (
+  given: Partial<Parameters<typeof recordsLink>[1]>,
+  of = plan(),
+  allowed: Parameters<typeof recordsLink>[2] = everything,
+) =>
+  filters(
+    recordsLink(
+      of,
+      { measure: measure(), group: byCustomer, by: [{ id: 7, name: '甲', code: null }], filters: {}, ...given },
+      allowed,
+    ),
+  )
 
 test('a number leads to the records of its row, of the filters, of the report and of what it counts', () => {
   expect(linked({})).toEqual({ customer: { equals: 7 }, status: '' })
-  expect(linked({ filters: { month: { between: ['2026-01', '2026-03'] } }, measure: measure({ where: { status: { in: ['a', 'b'] } } }) }, plan({ where: { status: { in: ['b', 'c'] } } })))
-    .toEqual({ customer: { equals: 7 }, month: { between: ['2026-01', '2026-03'] }, status: { in: ['b'] } })
+  expect(
+    linked(
+      {
+        filters: { month: { between: ['2026-01', '2026-03'] } },
+        measure: measure({ where: { status: { in: ['a', 'b'] } } }),
+      },
+      plan({ where: { status: { in: ['b', 'c'] } } }),
+    ),
+  ).toEqual({ customer: { equals: 7 }, month: { between: ['2026-01', '2026-03'] }, status: { in: ['b'] } })
 })
 
 test('a choice is ticked where the list has several to tick', () => {
-  expect(linked({ group: group({ field: 'status', shown: field('status', 'choice') }), by: ['a'] })).toEqual({ status: { in: ['a'] } })
+  expect(linked({ group: group({ field: 'status', shown: field('status', 'choice') }), by: ['a'] })).toEqual({
+    status: { in: ['a'] },
+  })
 })
 
 test('a month is a range of what the field holds, within the range that was asked for', () => {
   const month = group({ field: 'month', unit: 'month', grain: 'month', shown: field('month', 'month') })
   const day = group({ field: 'day', unit: 'month', grain: 'day', shown: field('day', 'month') })
   const moment = group({ field: 'day', unit: 'month', grain: 'moment', shown: field('day', 'month') })
-  expect(linked({ group: month, by: ['2026-02'], filters: { month: { between: ['2026-01', '2026-12'] } } })).toEqual({ month: { between: ['2026-02', '2026-02'] }, status: '' })
-  expect(linked({ group: day, by: ['2024-02'], filters: { day: { between: ['2024-02-10', null] } } })).toEqual({ day: { between: ['2024-02-10', '2024-02-29'] }, status: '' })
-  expect(linked({ group: moment, by: ['2024-02'] })).toEqual({ day: { between: ['2024-02-01 00:00:00', '2024-02-29 23:59:59'] }, status: '' })
+  expect(linked({ group: month, by: ['2026-02'], filters: { month: { between: ['2026-01', '2026-12'] } } })).toEqual({
+    month: { between: ['2026-02', '2026-02'] },
+    status: '',
+  })
+  expect(linked({ group: day, by: ['2024-02'], filters: { day: { between: ['2024-02-10', null] } } })).toEqual({
+    day: { between: ['2024-02-10', '2024-02-29'] },
+    status: '',
+  })
+  expect(linked({ group: moment, by: ['2024-02'] })).toEqual({
+    day: { between: ['2024-02-01 00:00:00', '2024-02-29 23:59:59'] },
+    status: '',
+  })
 })
 
 test.each([
@@ -41,9 +93,17 @@ test.each([
   ['what belongs to no group', { by: [null] }],
   ['several values at once', { by: [['a']] }],
   ['a field that the list is not narrowed by', { filters: { other: { equals: 'x' } } }],
-  ['two filters that have nothing in common', { filters: { status: { equals: 'a' } }, measure: measure({ where: { status: { equals: 'b' } } }) }],
-  ['two filters that no single one says', { filters: { status: { empty: false } }, measure: measure({ where: { status: { equals: 'b' } } }) }],
-] as [string, Parameters<typeof linked>[0]][])('nothing is opened for %s', (_, given) => expect(linked(given)).toBeUndefined())
+  [
+    'two filters that have nothing in common',
+    { filters: { status: { equals: 'a' } }, measure: measure({ where: { status: { equals: 'b' } } }) },
+  ],
+  [
+    'two filters that no single one says',
+    { filters: { status: { empty: false } }, measure: measure({ where: { status: { equals: 'b' } } }) },
+  ],
+] as [string, Parameters<typeof linked>[0]][])('nothing is opened for %s', (_, given) =>
+  expect(linked(given)).toBeUndefined(),
+)
 
 test('nothing is opened where the field bears no such operator, or where there is no list', () => {
   expect(linked({}, plan(), () => ['between'])).toBeUndefined()

@@ -1,13 +1,26 @@
 import { addDays, addMonths } from '../../expression/index.ts'
 import type { FilterValue, GroupKey, GroupPlan, MeasurePlan, Operator, ReportPlan, Value } from '../../schema/model.ts'
 
-interface Number { measure: MeasurePlan; group: GroupPlan; by: readonly Value[]; filters: Record<string, FilterValue> }
+interface Number {
+  measure: MeasurePlan
+  group: GroupPlan
+  by: readonly Value[]
+  filters: Record<string, FilterValue>
+}
 
 /** Filters for just the records that a number tells of; undefined where none say so. */
-export function recordsOf({ where }: Pick<ReportPlan, 'where'>, { measure, group, by, filters }: Number): Map<string, FilterValue> | undefined {
+export function recordsOf(
+  { where }: Pick<ReportPlan, 'where'>,
+  { measure, group, by, filters }: Number,
+): Map<string, FilterValue> | undefined {
   if (measure.value.kind === 'formula') return undefined
   const wanted = new Map<string, FilterValue>()
-  const parts = [where, filters, measure.where, ...group.by.map((key, index) => ({ [key.field]: valueOf(by[index], key) }))]
+  const parts = [
+    where,
+    filters,
+    measure.where,
+    ...group.by.map((key, index) => ({ [key.field]: valueOf(by[index], key) })),
+  ]
   for (const [field, filter] of parts.flatMap((part) => Object.entries(part))) {
     if (!filter) return undefined
     const known = wanted.get(field)
@@ -19,21 +32,29 @@ export function recordsOf({ where }: Pick<ReportPlan, 'where'>, { measure, group
 }
 
 /**
- * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to them, as it would
- * show others. `allowed` are the operators that a field can be filtered with.
+ * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to
+ * them, as it would show others. `allowed` are the operators that a field can be filtered with.
  */
-export function recordsLink(plan: ReportPlan, number: Number, allowed: (field: string) => readonly Operator[]): string | undefined {
+export function recordsLink(
+  plan: ReportPlan,
+  number: Number,
+  allowed: (field: string) => readonly Operator[],
+): string | undefined {
   const { records } = plan
   const wanted = records && recordsOf(plan, number)
   if (!records || !wanted) return undefined
   for (const [field, filter] of wanted) {
     if (!Object.hasOwn(records.filters, field)) return undefined
     wanted.set(field, records.filters[field] === 'in' && filter.equals !== undefined ? { in: [filter.equals] } : filter)
-    if (!Object.keys(wanted.get(field)!).every((operator) => allowed(field).includes(operator as Operator))) return undefined
+    if (!Object.keys(wanted.get(field)!).every((operator) => allowed(field).includes(operator as Operator)))
+      return undefined
   }
   // What the list starts with is taken away where it is not meant.
   const open = records.started.filter((field) => !wanted.has(field)).map((field) => `f.${field}=`)
-  const query = [...[...wanted].map(([field, filter]) => `f.${field}=${encodeURIComponent(JSON.stringify(filter))}`), ...open]
+  const query = [
+    ...[...wanted].map(([field, filter]) => `f.${field}=${encodeURIComponent(JSON.stringify(filter))}`),
+    ...open,
+  ]
   return query.length > 0 ? `${records.to}?${query.join('&')}` : records.to
 }
 
@@ -44,7 +65,10 @@ function valueOf(value: Value, { unit, grain }: GroupKey): FilterValue | undefin
   if (unit !== 'month') return { equals: value }
   const first = `${String(value)}-01`
   const last = addDays(addMonths(first, 1)!, -1)
-  return { between: grain === 'month' ? [value, value] : grain === 'day' ? [first, last] : [`${first} 00:00:00`, `${last} 23:59:59`] }
+  return {
+    between:
+      grain === 'month' ? [value, value] : grain === 'day' ? [first, last] : [`${first} 00:00:00`, `${last} 23:59:59`],
+  }
 }
 
 /** What meets both filters, where one filter can say it. */
@@ -55,13 +79,14 @@ function common(a: FilterValue, b: FilterValue): FilterValue | undefined {
     const shared = first.filter((value) => second.includes(value))
     return shared.length > 0 ? { in: shared } : undefined
   }
-  const [one, other] = [a, b].map(({ between }) => Array.isArray(between) ? between : undefined)
+  const [one, other] = [a, b].map(({ between }) => (Array.isArray(between) ? between : undefined))
   if (!one || !other) return undefined
   const [from, to] = [ends(one[0], other[0], (x, y) => x > y), ends(one[1], other[1], (x, y) => x < y)]
   return { between: [from, to] }
 }
 
-const choicesOf = ({ equals, in: several }: FilterValue): Value[] | undefined => equals !== undefined ? [equals] : Array.isArray(several) ? several : undefined
+const choicesOf = ({ equals, in: several }: FilterValue): Value[] | undefined =>
+  equals !== undefined ? [equals] : Array.isArray(several) ? several : undefined
 
 const ends = (a: Value, b: Value, first: (x: string, y: string) => boolean): Value =>
   a === null || a === '' ? b : b === null || b === '' ? a : first(String(a), String(b)) ? a : b

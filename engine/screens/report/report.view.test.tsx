@@ -7,35 +7,80 @@ import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen
 import { ReportView } from './report.view.tsx'
 
 afterEach(cleanup)
-const of = entity('thing', [field('name', 'text'), field('kind', 'choice', { options: { choices: 'kind' } }), field('price', 'money')])
+const of = entity('thing', [
+  field('name', 'text'),
+  field('kind', 'choice', { options: { choices: 'kind' } }),
+  field('price', 'money'),
+])
 const text = (cn: string, en: string) => ({ cn, en })
 const body = (rest: Partial<ReportPlan> = {}): ReportPlan => ({
-  filters: [{ field: 'kind', label: label('kind'), operator: 'in', required: false }], where: {},
-  groups: [{ name: 'kind', label: text('种类', 'Kind'), by: [{ field: 'kind', shown: of.fields.kind }] }, { name: 'name', label: text('名称', 'Name'), by: [{ field: 'name', shown: of.fields.name }] }],
+  filters: [{ field: 'kind', label: label('kind'), operator: 'in', required: false }],
+  where: {},
+  groups: [
+    { name: 'kind', label: text('种类', 'Kind'), by: [{ field: 'kind', shown: of.fields.kind }] },
+    { name: 'name', label: text('名称', 'Name'), by: [{ field: 'name', shown: of.fields.name }] },
+  ],
   measures: [
-    { name: 'things', field: field('things', 'integer', { label: text('数量', 'Things') }), value: { kind: 'count' }, where: {} },
-    { name: 'worth', field: field('worth', 'money', { label: text('价值', 'Worth') }), value: { kind: 'sum', of: 'price' }, where: {} },
+    {
+      name: 'things',
+      field: field('things', 'integer', { label: text('数量', 'Things') }),
+      value: { kind: 'count' },
+      where: {},
+    },
+    {
+      name: 'worth',
+      field: field('worth', 'money', { label: text('价值', 'Worth') }),
+      value: { kind: 'sum', of: 'price' },
+      where: {},
+    },
   ],
   tabs: [
-    { name: 'all', label: text('汇总', 'Summary'), columns: [{ measure: 'things', label: text('数量', 'Things'), width: 100, total: true, sort: true }, { measure: 'worth', label: text('价值', 'Worth'), width: 120, total: true, sort: true }] },
-    { name: 'secret', label: text('毛利', 'Margin'), permission: 'p:margin', columns: [{ measure: 'worth', label: text('价值', 'Worth'), width: 120, total: true, sort: true }] },
+    {
+      name: 'all',
+      label: text('汇总', 'Summary'),
+      columns: [
+        { measure: 'things', label: text('数量', 'Things'), width: 100, total: true, sort: true },
+        { measure: 'worth', label: text('价值', 'Worth'), width: 120, total: true, sort: true },
+      ],
+    },
+    {
+      name: 'secret',
+      label: text('毛利', 'Margin'),
+      permission: 'p:margin',
+      columns: [{ measure: 'worth', label: text('价值', 'Worth'), width: 120, total: true, sort: true }],
+    },
   ],
   charts: [{ name: 'worths', label: text('价值分布', 'Worth by kind'), draw: 'bars', measures: ['worth'], lines: [] }],
   records: { to: '/thing', permission: 'p:list', filters: { kind: 'in' }, started: [] },
   ...rest,
 })
 const result: ReportResult = {
-  list: [{ by: ['plain'], values: { things: 2, worth: '1234.50' } }, { by: [null], values: { things: 0, worth: '0.00' } }], total: 2, totals: { things: 2, worth: '1234.50' },
+  list: [
+    { by: ['plain'], values: { things: 2, worth: '1234.50' } },
+    { by: [null], values: { things: 0, worth: '0.00' } },
+  ],
+  total: 2,
+  totals: { things: 2, worth: '1234.50' },
 }
-const open = (given: Partial<ReportPlan> = {}, answer: unknown = result) => draw(ReportView, plan(of, 'report', body(given)) as ScreenPlan, [of], { answers: { '/plans/report': answer } })
+const open = (given: Partial<ReportPlan> = {}, answer: unknown = result) =>
+  draw(ReportView, plan(of, 'report', body(given)) as ScreenPlan, [of], { answers: { '/plans/report': answer } })
 const table = () => screen.findByRole('table', { name: '测试页面' })
 const texts = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)
 
 test('rows, their numbers and the totals stand in the words of their fields; a number leads to the records that it tells of', async () => {
   const { request, frame } = open()
   const rows = within(await table()).getAllByRole('row')
-  expect(rows.map(texts)).toEqual([['字段kind', '数量', '价值'], ['普通', '2', '￥1,234.50'], ['—', '0', '￥0.00'], ['合计', '2', '￥1,234.50']])
-  expect(request.get).toHaveBeenCalledWith('/plans/report', { screen: 'thing.report', group: 'kind', filters: {}, tab: 'all', page: 1, size: 50 }, expect.anything())
+  expect(rows.map(texts)).toEqual([
+    ['字段kind', '数量', '价值'],
+    ['普通', '2', '￥1,234.50'],
+    ['—', '0', '￥0.00'],
+    ['合计', '2', '￥1,234.50'],
+  ])
+  expect(request.get).toHaveBeenCalledWith(
+    '/plans/report',
+    { screen: 'thing.report', group: 'kind', filters: {}, tab: 'all', page: 1, size: 50 },
+    expect.anything(),
+  )
   expect(within(rows[2]).queryByRole('link')).toBeNull()
   fireEvent.click(within(rows[1]).getByRole('link', { name: '2' }))
   expect(frame.navigate).toHaveBeenCalledWith(`/thing?f.kind=${encodeURIComponent('{"in":["plain"]}')}`)
@@ -55,12 +100,24 @@ test('the rows are put together and sorted as the reader says, in the address', 
 
 test('what is done with a row is done to the records that its number tells of, where there are any', async () => {
   const remind: ReportAction = {
-    measure: 'things', groups: ['kind'],
-    plan: { name: 'remind', label: text('催款', 'Remind'), on: 'batch', permission: 'p', danger: false, primary: false, do: { kind: 'call', path: '/thing/remind', form: [], keepEmpty: false } },
+    measure: 'things',
+    groups: ['kind'],
+    plan: {
+      name: 'remind',
+      label: text('催款', 'Remind'),
+      on: 'batch',
+      permission: 'p',
+      danger: false,
+      primary: false,
+      do: { kind: 'call', path: '/thing/remind', form: [], keepEmpty: false },
+    },
   }
   const tabs = (groups: string[]) => body().tabs.map((tab) => ({ ...tab, actions: [{ ...remind, groups }] }))
   const { request, answers } = open({ tabs: tabs(['kind']), charts: [] })
-  Object.assign(answers, { '/thing/list': { total: 2, list: [{ id: 4 }, { id: 9 }] }, '/thing/remind': { succeeded: 2, failed: [] } })
+  Object.assign(answers, {
+    '/thing/list': { total: 2, list: [{ id: 4 }, { id: 9 }] },
+    '/thing/remind': { succeeded: 2, failed: [] },
+  })
   const rows = within(await table()).getAllByRole('row')
   expect(within(rows[2]).queryByRole('button')).toBeNull()
   fireEvent.click(within(rows[1]).getByRole('button', { name: '催款' }))
@@ -76,11 +133,17 @@ test('a chart has a name, and a table of the same numbers', async () => {
   await screen.findByRole('img', { name: '价值分布' }, { timeout: 5000 })
   fireEvent.click(screen.getByRole('button', { name: '数据表: 价值分布' }))
   expect(screen.queryByRole('img')).toBeNull()
-  expect(within(screen.getByRole('table', { name: '价值分布' })).getAllByRole('row').map((row) => row.textContent)).toEqual(['项目价值', '普通￥1,234.50', '（空）￥0.00'])
+  expect(
+    within(screen.getByRole('table', { name: '价值分布' }))
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual(['项目价值', '普通￥1,234.50', '（空）￥0.00'])
 })
 
 test('what must be chosen is asked for before anything is read', async () => {
-  const { request, speak } = open({ filters: [{ field: 'kind', label: text('种类', 'Kind'), operator: 'in', required: true }] })
+  const { request, speak } = open({
+    filters: [{ field: 'kind', label: text('种类', 'Kind'), operator: 'in', required: true }],
+  })
   expect((await screen.findByRole('alert')).textContent).toBe('请选择种类')
   expect(request.get).not.toHaveBeenCalledWith('/plans/report', expect.anything(), expect.anything())
   speak('en')
@@ -89,7 +152,7 @@ test('what must be chosen is asked for before anything is read', async () => {
 
 test('what failed says why and can be tried again', async () => {
   const { answers } = open({ charts: [] }, new RequestError('报表不能超过20000行', { code: 422 }))
-  expect((await screen.findByText('报表不能超过20000行'))).toBeTruthy()
+  expect(await screen.findByText('报表不能超过20000行')).toBeTruthy()
   answers['/plans/report'] = result
   fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
   await table()

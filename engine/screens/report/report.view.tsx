@@ -1,7 +1,14 @@
 import { Alert, Button, Select } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
-  ActionButton, fieldText, ScreenFailure, ScreenSkeleton, useActions, useClient, useEngine, useWords,
+  ActionButton,
+  fieldText,
+  ScreenFailure,
+  ScreenSkeleton,
+  useActions,
+  useClient,
+  useEngine,
+  useWords,
 } from '../../client/index.ts'
 import type { ReactNode } from 'react'
 import type { ScreenViewProps } from '../../client/index.ts'
@@ -25,7 +32,10 @@ import './report.css'
 
 const texts = { group: { cn: '统计方式', en: 'Put together by' }, export: { cn: '导出', en: 'Export' } }
 
-/** What is told of an entity's records, put together as the reader chooses: charts, and a table whose numbers open the records. */
+/**
+ * What is told of an entity's records, put together as the reader chooses: charts, and a table whose numbers open the
+ * records.
+ */
 export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<ReportPlan>) {
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
@@ -40,9 +50,13 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
   const now = engine.now()
   const today = now.slice(0, 10)
   const tabs = plan.tabs.filter(({ permission }) => granted(permission))
-  const list = useMemo(() => listPlanOf(plan, tabs, frame.state.tab, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` }), [plan, bundle, frame.state.tab, today])
+  const list = useMemo(
+    () => listPlanOf(plan, tabs, frame.state.tab, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` }),
+    [plan, bundle, frame.state.tab, today],
+  )
   const state = useMemo(() => readReportState(frame.state, plan, list, today), [frame.state, plan, list, today])
-  const change = (part: Partial<ReportState>) => frame.setState(writeReportState({ ...state, ...part }, plan, list, today))
+  const change = (part: Partial<ReportState>) =>
+    frame.setState(writeReportState({ ...state, ...part }, plan, list, today))
   const changeList = (part: Partial<ReportState['list']>) => change({ list: { ...state.list, page: 1, ...part } })
 
   const tab = tabs.find(({ name }) => name === state.list.tab) ?? tabs[0]
@@ -51,32 +65,75 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
   const problem = problemOf(plan.filters, filters)
   /** What was asked for and cannot be read. */
   const [refused, setRefused] = useState<typeof problem>()
-  const common = { screen: screen.name, group: group.name, filters, ...(plan.asOf && state.asOf !== today && { asOf: state.asOf }) }
+  const common = {
+    screen: screen.name,
+    group: group.name,
+    filters,
+    ...(plan.asOf && state.asOf !== today && { asOf: state.asOf }),
+  }
   const asked = { ...common, tab: tab?.name, ...(state.list.sort !== undefined && { sort: state.list.sort }) }
-  const { data, error, isPlaceholderData, isFetching, refetch } = useReport({ ...asked, page: state.list.page, size: state.list.size }, { enabled: frame.active && !problem && tab !== undefined, version: frame.version })
+  const { data, error, isPlaceholderData, isFetching, refetch } = useReport(
+    { ...asked, page: state.list.page, size: state.list.size },
+    { enabled: frame.active && !problem && tab !== undefined, version: frame.version },
+  )
 
   const settled = data !== undefined || error !== null || problem !== undefined || tab === undefined
-  useEffect(() => { if (settled) frame.setBusy(false) }, [settled])
+  useEffect(() => {
+    if (settled) frame.setBusy(false)
+  }, [settled])
   const live = useActions({ entity, bundle, frame, reload: () => void refetch(), exportQuery: () => asked })
   const actions = useStableActions(live)
   const exporting: ActionPlan | undefined = plan.export && {
-    name: 'export', label: texts.export, on: 'toolbar', permission: plan.export.permission, danger: false, primary: false, do: { kind: 'export', path: '/plans/report/export' },
+    name: 'export',
+    label: texts.export,
+    on: 'toolbar',
+    permission: plan.export.permission,
+    danger: false,
+    primary: false,
+    do: { kind: 'export', path: '/plans/report/export' },
   }
 
   const opens = plan.records !== undefined && granted(plan.records.permission)
   const isToday = state.asOf === today
-  const columns = useReportColumns({ plan, entity, group, tab, filters, narrow, opens: opens && isToday, acts: isToday && tab?.actions ? actions : undefined, frame })
-  const rows = useMemo(() => (data?.list ?? []).map((row, index) => ({ record: { id: index + 1, ...row } as unknown as RecordData, depth: 0 })), [data])
-  const totals = data && tab && Object.fromEntries(tab.columns.filter(({ total }) => total).map(({ measure }) => {
-    const { field } = plan.measures.find(({ name }) => name === measure)!
-    return [measure, fieldText(data.totals[measure], field, engine)]
-  }))
+  const columns = useReportColumns({
+    plan,
+    entity,
+    group,
+    tab,
+    filters,
+    narrow,
+    opens: opens && isToday,
+    acts: isToday && tab?.actions ? actions : undefined,
+    frame,
+  })
+  const rows = useMemo(
+    () =>
+      (data?.list ?? []).map((row, index) => ({
+        record: { id: index + 1, ...row } as unknown as RecordData,
+        depth: 0,
+      })),
+    [data],
+  )
+  const totals =
+    data &&
+    tab &&
+    Object.fromEntries(
+      tab.columns
+        .filter(({ total }) => total)
+        .map(({ measure }) => {
+          const { field } = plan.measures.find(({ name }) => name === measure)!
+          return [measure, fieldText(data.totals[measure], field, engine)]
+        }),
+    )
 
   return (
     <div ref={root} className="list report" data-embedded data-narrow={narrow || undefined}>
       {frame.place === 'page' && <h1 className="visually-hidden">{engine.text(screen.title)}</h1>}
       <Filters
-        plan={list} entity={entity} applied={state.list} narrow={narrow}
+        plan={list}
+        entity={entity}
+        applied={state.list}
+        narrow={narrow}
         onQuery={(part) => {
           const unread = problemOf(plan.filters, part.filters)
           setRefused(unread)
@@ -86,30 +143,101 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
           else frame.setState(next)
         }}
       />
-      {(refused ?? problem) && <Alert type="warning" showIcon role="alert" message={engine.text((refused ?? problem)!)} />}
+      {(refused ?? problem) && (
+        <Alert type="warning" showIcon role="alert" message={engine.text((refused ?? problem)!)} />
+      )}
       <div className="report-bar">
         <Choice label={engine.text(texts.group)}>
-          {(id) => <Select id={id} value={group.name} popupMatchSelectWidth={false} options={plan.groups.map(({ name, label }) => ({ value: name, label: engine.text(label) }))} onChange={(name: string) => change({ group: name, list: { ...state.list, page: 1 } })} />}
+          {(id) => (
+            <Select
+              id={id}
+              value={group.name}
+              popupMatchSelectWidth={false}
+              options={plan.groups.map(({ name, label }) => ({ value: name, label: engine.text(label) }))}
+              onChange={(name: string) => change({ group: name, list: { ...state.list, page: 1 } })}
+            />
+          )}
         </Choice>
-        {plan.asOf && <AsOf plan={plan} value={state.asOf} onChange={(asOf) => change({ asOf, list: { ...state.list, page: 1 } })} />}
+        {plan.asOf && (
+          <AsOf
+            plan={plan}
+            value={state.asOf}
+            onChange={(asOf) => change({ asOf, list: { ...state.list, page: 1 } })}
+          />
+        )}
         <span className="report-spring" />
         {exporting && <ActionButton actions={actions} action={exporting} records={[]} />}
       </div>
-      {tabs.length > 1 && <Tabs label={engine.text(screen.title)} panel={panel} open={tab?.name} onOpen={(name) => changeList({ tab: name, sort: undefined })} tabs={tabs.map(({ name, label }) => ({ name, label: engine.text(label) }))} />}
-      {!problem && <ReportCharts plan={plan} charts={plan.charts.filter((chart) => granted(chart.permission) && (chart.tab === undefined || chart.tab === tab?.name))} query={common} frame={frame} />}
+      {tabs.length > 1 && (
+        <Tabs
+          label={engine.text(screen.title)}
+          panel={panel}
+          open={tab?.name}
+          onOpen={(name) => changeList({ tab: name, sort: undefined })}
+          tabs={tabs.map(({ name, label }) => ({ name, label: engine.text(label) }))}
+        />
+      )}
+      {!problem && (
+        <ReportCharts
+          plan={plan}
+          charts={plan.charts.filter(
+            (chart) => granted(chart.permission) && (chart.tab === undefined || chart.tab === tab?.name),
+          )}
+          query={common}
+          frame={frame}
+        />
+      )}
       {!problem && tab && (
-        <div id={panel} className="list-body" role={tabs.length > 1 ? 'tabpanel' : undefined} aria-label={tabs.length > 1 ? engine.text(tab.label) : undefined}>
-          {error && data && <Alert type="error" showIcon message={words('listFailed')} description={error.message} action={<Button size="small" onClick={() => void refetch()}>{words('retry')}</Button>} />}
-          {data
-            ? (
-              <Grid
-                label={engine.text(screen.title)} columns={columns} rows={rows} rowHeight={rowHeights.standard} stale={isPlaceholderData || isFetching}
-                sort={state.list.sort} onSort={(field) => changeList({ sort: nextSort(state.list.sort, field, list) })} onResize={() => undefined} onToggle={() => undefined} sums={totals}
-                empty={<p><strong>{words(isFiltered(state.list) ? 'noMatches' : 'noRecords')}</strong></p>}
-              />
-            )
-            : error ? <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} /> : <ScreenSkeleton />}
-          {data && <Pager page={state.list.page} size={state.list.size} total={data.total} onChange={(page, size) => changeList({ page, size })} />}
+        <div
+          id={panel}
+          className="list-body"
+          role={tabs.length > 1 ? 'tabpanel' : undefined}
+          aria-label={tabs.length > 1 ? engine.text(tab.label) : undefined}
+        >
+          {error && data && (
+            <Alert
+              type="error"
+              showIcon
+              message={words('listFailed')}
+              description={error.message}
+              action={
+                <Button size="small" onClick={() => void refetch()}>
+                  {words('retry')}
+                </Button>
+              }
+            />
+          )}
+          {data ? (
+            <Grid
+              label={engine.text(screen.title)}
+              columns={columns}
+              rows={rows}
+              rowHeight={rowHeights.standard}
+              stale={isPlaceholderData || isFetching}
+              sort={state.list.sort}
+              onSort={(field) => changeList({ sort: nextSort(state.list.sort, field, list) })}
+              onResize={() => undefined}
+              onToggle={() => undefined}
+              sums={totals}
+              empty={
+                <p>
+                  <strong>{words(isFiltered(state.list) ? 'noMatches' : 'noRecords')}</strong>
+                </p>
+              }
+            />
+          ) : error ? (
+            <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} />
+          ) : (
+            <ScreenSkeleton />
+          )}
+          {data && (
+            <Pager
+              page={state.list.page}
+              size={state.list.size}
+              total={data.total}
+              onChange={(page, size) => changeList({ page, size })}
+            />
+          )}
         </div>
       )}
       {live.dialogs}
@@ -119,7 +247,12 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
 
 function Choice({ label, children }: { label: string; children(id: string): ReactNode }) {
   const id = useId()
-  return <span className="report-choice"><label htmlFor={id}>{label}</label>{children(id)}</span>
+  return (
+    <span className="report-choice">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </span>
+  )
 }
 
 /** The day that everything is read as of. */
@@ -128,5 +261,19 @@ function AsOf({ plan, value, onChange }: { plan: ReportPlan; value: string; onCh
   const field = plan.asOf!
   const view = useViews([field.type])[field.type]
   const label = text(field.label)
-  return <Choice label={label}>{(id) => view && <view.Edit id={id} field={field} label={label} value={value} onChange={(day: Value) => onChange(String(day ?? ''))} />}</Choice>
+  return (
+    <Choice label={label}>
+      {(id) =>
+        view && (
+          <view.Edit
+            id={id}
+            field={field}
+            label={label}
+            value={value}
+            onChange={(day: Value) => onChange(String(day ?? ''))}
+          />
+        )
+      }
+    </Choice>
+  )
 }

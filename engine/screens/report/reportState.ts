@@ -6,27 +6,68 @@ import { readState, withDefaults, writeState } from '../list/listState.ts'
 import type { ListState } from '../list/listState.ts'
 
 /** What of a report the reader has chosen. It stands in the address, as far as it differs from what the plan says. */
-export interface ReportState { list: ListState; group: string; asOf: string }
+export interface ReportState {
+  list: ListState
+  group: string
+  asOf: string
+}
 
-/** The filters and numbers of a tab as a list has its own, so that both are chosen, kept and drawn alike. `tabs` are those that the reader may see. */
-export function listPlanOf(plan: ReportPlan, tabs: readonly ReportTab[], open: string | undefined, scope: Omit<Scope, 'record'>): ListPlan {
+/**
+ * The filters and numbers of a tab as a list has its own, so that both are chosen, kept and drawn alike. `tabs` are
+ * those that the reader may see.
+ */
+export function listPlanOf(
+  plan: ReportPlan,
+  tabs: readonly ReportTab[],
+  open: string | undefined,
+  scope: Omit<Scope, 'record'>,
+): ListPlan {
   const tab = tabs.find(({ name }) => name === open) ?? tabs[0]
   return {
     filters: withDefaults(plan.filters, scope),
-    columns: (tab?.columns ?? []).map(({ measure, label, width, total, sort }) => ({ field: measure, label, width, sum: total, sort, hidden: false })),
+    columns: (tab?.columns ?? []).map(({ measure, label, width, total, sort }) => ({
+      field: measure,
+      label,
+      width,
+      sum: total,
+      sort,
+      hidden: false,
+    })),
     ...(tab?.sort !== undefined && { sort: tab.sort }),
     tabs: tabs.map(({ name, label }) => ({ name, label, filter: {} })),
-    pageSize: 50, where: {}, marks: [], actions: [], paths: { list: '' },
+    pageSize: 50,
+    where: {},
+    marks: [],
+    actions: [],
+    paths: { list: '' },
   }
 }
 /** `today` is what a report is read as of where nobody says otherwise. */
-export function readReportState(state: Readonly<Record<string, string>>, plan: ReportPlan, list: ListPlan, today: string): ReportState {
+export function readReportState(
+  state: Readonly<Record<string, string>>,
+  plan: ReportPlan,
+  list: ListPlan,
+  today: string,
+): ReportState {
   const group = plan.groups.find(({ name }) => name === state.group) ?? plan.groups[0]
-  return { list: readState(state, list, true), group: group.name, asOf: plan.asOf && /^\d{4}-\d\d-\d\d$/.test(state.asOf ?? '') ? state.asOf : today }
+  return {
+    list: readState(state, list, true),
+    group: group.name,
+    asOf: plan.asOf && /^\d{4}-\d\d-\d\d$/.test(state.asOf ?? '') ? state.asOf : today,
+  }
 }
 
-export function writeReportState({ list, group, asOf }: ReportState, plan: ReportPlan, as: ListPlan, today: string): Record<string, string> {
-  return { ...writeState(list, as, true), ...(group !== plan.groups[0].name && { group }), ...(plan.asOf && asOf !== today && asOf !== '' && { asOf }) }
+export function writeReportState(
+  { list, group, asOf }: ReportState,
+  plan: ReportPlan,
+  as: ListPlan,
+  today: string,
+): Record<string, string> {
+  return {
+    ...writeState(list, as, true),
+    ...(group !== plan.groups[0].name && { group }),
+    ...(plan.asOf && asOf !== today && asOf !== '' && { asOf }),
+  }
 }
 
 const messages = {
@@ -39,8 +80,12 @@ export function problemOf(filters: readonly ReportFilter[], values: Record<strin
   for (const filter of filters) {
     const problem = filterProblem(filter, values[filter.field])
     if (!problem) continue
-    return Object.fromEntries(Object.entries(messages[problem]).map(([language, text]) =>
-      [language, text.replace('{label}', filter.label[language]).replace('{months}', String(filter.months))]))
+    return Object.fromEntries(
+      Object.entries(messages[problem]).map(([language, text]) => [
+        language,
+        text.replace('{label}', filter.label[language]).replace('{months}', String(filter.months)),
+      ]),
+    )
   }
   return undefined
 }

@@ -31,7 +31,10 @@ export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
     const { name, endpoint, permissions, fields, single } = scope.entity()
     if (!single) scope.issue('not-single', '/entity', { entity: name })
     const sections = assembleSections(file.sections, 'edit', scope)
-    const written = sections.flatMap((section) => section.fields).filter(({ readOnly }) => !readOnly).map(({ field }) => field)
+    const written = sections
+      .flatMap((section) => section.fields)
+      .filter(({ readOnly }) => !readOnly)
+      .map(({ field }) => field)
     return {
       sections,
       submit: file.submit ?? save,

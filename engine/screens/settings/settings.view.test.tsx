@@ -14,12 +14,33 @@ const limit = { ...fieldOf('text', 'limit', { maxLength: 60 }), default: '五' }
 
 test('defaults come back into the form that is there when the question is answered, though the record was read again meanwhile', async () => {
   const body: SettingsPlan = {
-    sections: [{ fields: [{ field: 'limit', required: false, readOnly: false, span: 1 }] } as unknown as SettingsPlan['sections'][number]], submit: label('保存'), permission: 'p',
-    defaults: ['limit'], paths: { detail: '/thing/detail', update: '/thing/update', history: '/thing/history' },
+    sections: [
+      {
+        fields: [{ field: 'limit', required: false, readOnly: false, span: 1 }],
+      } as unknown as SettingsPlan['sections'][number],
+    ],
+    submit: label('保存'),
+    permission: 'p',
+    defaults: ['limit'],
+    paths: { detail: '/thing/detail', update: '/thing/update', history: '/thing/history' },
   }
-  const plan: ScreenPlan<SettingsPlan> = { name: 'thing', kind: 'settings', area: '', title: label('参数'), parameters: [], entity: 'thing', permission: '', noCache: false, file: '', body }
+  const plan: ScreenPlan<SettingsPlan> = {
+    name: 'thing',
+    kind: 'settings',
+    area: '',
+    title: label('参数'),
+    parameters: [],
+    entity: 'thing',
+    permission: '',
+    noCache: false,
+    file: '',
+    body,
+  }
   let read = 0
-  const { readAgain } = await openScreen({ bundle: bundleOf(plan, [limit]), answers: { '/thing/detail': () => ({ id: 1, revision: ++read, limit: `读过${read}次` }) } })
+  const { readAgain } = await openScreen({
+    bundle: bundleOf(plan, [limit]),
+    answers: { '/thing/detail': () => ({ id: 1, revision: ++read, limit: `读过${read}次` }) },
+  })
   const box = () => screen.getByRole('textbox', { name: /limit/ }) as HTMLInputElement
   await screen.findByRole('textbox', { name: /limit/ })
   await user.click(screen.getByRole('button', { name: '恢复默认' }))

@@ -27,12 +27,21 @@ export function SettingsView(props: Props) {
   return <SettingsForm {...props} old={data} onDirty={onDirty} reload={refetch} />
 }
 
-function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { old: RecordData; onDirty(dirty: boolean): void; reload(): void }) {
+function SettingsForm({
+  plan,
+  bundle,
+  frame,
+  old,
+  onDirty,
+  reload,
+}: Props & { old: RecordData; onDirty(dirty: boolean): void; reload(): void }) {
   const { body, title } = plan
   const { text } = useEngine()
   const words = useFormWords()
   const entity = bundle.entities[plan.entity!]
-  const model = useFormModel(useMemo(() => ({ entity, sections: body.sections, mode: 'edit' as const, old }), [entity, body, old]))
+  const model = useFormModel(
+    useMemo(() => ({ entity, sections: body.sections, mode: 'edit' as const, old }), [entity, body, old]),
+  )
   const dirty = useDirty(model)
   const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
@@ -41,10 +50,16 @@ function SettingsForm({ plan, bundle, frame, old, onDirty, reload }: Props & { o
   return (
     <FormRoot model={model}>
       <form className="form-view" aria-label={text(title)} noValidate onSubmit={(event) => event.preventDefault()}>
-        {frame.place === 'page' && <div className="form-title"><h1>{text(title)}</h1></div>}
+        {frame.place === 'page' && (
+          <div className="form-title">
+            <h1>{text(title)}</h1>
+          </div>
+        )}
         <div className="form-view-columns" data-anchors={hasAnchors}>
           <div className="form-view-main">
-            {body.sections.map((section, index) => <Section key={index} model={model} section={section} index={index} />)}
+            {body.sections.map((section, index) => (
+              <Section key={index} model={model} section={section} index={index} />
+            ))}
           </div>
           {hasAnchors && <FormAnchors label={words('sections')} />}
         </div>
@@ -62,24 +77,50 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
   const own = useFormWords()
   const { modal } = App.useApp()
   const [history, setHistory] = useState(false)
-  const saving = useSaving(model, { path: body.paths.update, granted: bundle.granted[body.permission] !== false, done: (changed) => { if (changed) reload() } })
+  const saving = useSaving(model, {
+    path: body.paths.update,
+    granted: bundle.granted[body.permission] !== false,
+    done: (changed) => {
+      if (changed) reload()
+    },
+  })
   // While the question is open the record may be read again, and then there is another model.
   const current = useRef(model)
   current.current = model
   const restore = async () => {
-    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') })) current.current.restore(body.defaults)
+    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') }))
+      current.current.restore(body.defaults)
   }
   return (
     <div className="form-footer">
       <Message model={model} saving={saving} />
       <Button onClick={() => setHistory(true)}>{own('history')}</Button>
       {body.defaults.length > 0 && <Button onClick={() => void restore()}>{own('restore')}</Button>}
-      <FormSubmit htmlType="button" loading={busySign(saving.busy)} disabled={saving.busy} onClick={() => void saving.submit()}>{text(body.submit)}</FormSubmit>
-      <Drawer open={history} onClose={() => setHistory(false)} title={own('history')} width={720} destroyOnHidden closable={{ 'aria-label': words('close') }}>
+      <FormSubmit
+        htmlType="button"
+        loading={busySign(saving.busy)}
+        disabled={saving.busy}
+        onClick={() => void saving.submit()}
+      >
+        {text(body.submit)}
+      </FormSubmit>
+      <Drawer
+        open={history}
+        onClose={() => setHistory(false)}
+        title={own('history')}
+        width={720}
+        destroyOnHidden
+        closable={{ 'aria-label': words('close') }}
+      >
         <History path={body.paths.history} id={model.source.old!.id!} version={version} />
       </Drawer>
       {saving.conflict && (
-        <ConflictDialog model={model} conflict={saving.conflict} onSettle={(theirs) => void saving.settle(theirs)} onCancel={saving.dismiss} />
+        <ConflictDialog
+          model={model}
+          conflict={saving.conflict}
+          onSettle={(theirs) => void saving.settle(theirs)}
+          onCancel={saving.dismiss}
+        />
       )}
     </div>
   )

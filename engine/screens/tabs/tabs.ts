@@ -2,17 +2,22 @@ import { label, list, shape, string } from '../../schema/model.ts'
 import type { Label, ScreenKind, Static } from '../../schema/model.ts'
 
 const tabsShape = shape({
-  tabs: list(shape({
-    name: string(),
-    label: label(),
-    /** Another screen, drawn as it is. Whoever may not open it does not see the tab. */
-    screen: string({ names: 'screen', scope: true }),
-  }), { minItems: 1, distinct: ['name'] }),
+  tabs: list(
+    shape({
+      name: string(),
+      label: label(),
+      /** Another screen, drawn as it is. Whoever may not open it does not see the tab. */
+      screen: string({ names: 'screen', scope: true }),
+    }),
+    { minItems: 1, distinct: ['name'] },
+  ),
 })
 export type TabsFile = Static<typeof tabsShape>
 
 /** `parameters`: those of the address that are the screen's. */
-export interface TabsPlan { tabs: { name: string; label: Label; screen: string; permission: string; parameters: string[] }[] }
+export interface TabsPlan {
+  tabs: { name: string; label: Label; screen: string; permission: string; parameters: string[] }[]
+}
 
 /** Several screens under one address. Each of their permissions opens it. */
 export const tabs: ScreenKind<TabsFile, TabsPlan> = {
@@ -21,7 +26,11 @@ export const tabs: ScreenKind<TabsFile, TabsPlan> = {
   shape: tabsShape,
   data: 'none',
   assemble: (file, scope) => ({
-    tabs: file.tabs.map((tab) => ({ ...tab, permission: scope.permissionOfScreen(tab.screen), parameters: scope.screen(tab.screen)?.file.parameters.map(({ name }) => name) ?? [] })),
+    tabs: file.tabs.map((tab) => ({
+      ...tab,
+      permission: scope.permissionOfScreen(tab.screen),
+      parameters: scope.screen(tab.screen)?.file.parameters.map(({ name }) => name) ?? [],
+    })),
   }),
   opens: ({ tabs }) => tabs.map(({ permission }) => permission),
 }

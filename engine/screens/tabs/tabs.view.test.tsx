@@ -11,34 +11,80 @@ afterEach(cleanup)
 
 const common = { area: '', noCache: false, parameters: [], file: '' }
 const listOf = (name: string): ScreenPlan<ListPlan> => ({
-  ...common, name, kind: 'list', entity: name, title: { cn: `列表${name}`, en: `List ${name}` }, permission: `p:${name}`,
+  ...common,
+  name,
+  kind: 'list',
+  entity: name,
+  title: { cn: `列表${name}`, en: `List ${name}` },
+  permission: `p:${name}`,
   body: {
-    columns: [{ field: 'name', label: { cn: '名称', en: 'Name' }, width: 100, fixed: undefined, hidden: false, sort: true, sum: false }],
-    filters: [], tabs: [], marks: [], actions: [], pageSize: 20, search: { cn: '名称', en: 'Name' }, where: {},
+    columns: [
+      {
+        field: 'name',
+        label: { cn: '名称', en: 'Name' },
+        width: 100,
+        fixed: undefined,
+        hidden: false,
+        sort: true,
+        sum: false,
+      },
+    ],
+    filters: [],
+    tabs: [],
+    marks: [],
+    actions: [],
+    pageSize: 20,
+    search: { cn: '名称', en: 'Name' },
+    where: {},
     paths: { list: `/${name}/list`, export: `/${name}/export` },
   } as unknown as ListPlan,
 })
 const whole: ScreenPlan<TabsPlan> = {
-  ...common, name: 'thing', kind: 'tabs', title: { cn: '设置', en: 'Settings' }, permission: 'p:a',
-  body: { tabs: ['a', 'b', 'c'].map((name) => ({ name, label: { cn: `页${name}`, en: `Tab ${name}` }, screen: name, permission: `p:${name}`, parameters: [] })) },
+  ...common,
+  name: 'thing',
+  kind: 'tabs',
+  title: { cn: '设置', en: 'Settings' },
+  permission: 'p:a',
+  body: {
+    tabs: ['a', 'b', 'c'].map((name) => ({
+      name,
+      label: { cn: `页${name}`, en: `Tab ${name}` },
+      screen: name,
+      permission: `p:${name}`,
+      parameters: [],
+    })),
+  },
 }
 const rows = (name: string) => ({ list: [{ id: 1, name: `记录${name}` }], total: 1, sums: {}, counts: [] })
-const open = (state: Record<string, string> = {}) => openScreen({
-  bundle: { ...bundleOf(whole, []), granted: { 'p:a': true, 'p:b': true, 'p:c': false } }, state,
-  answers: {
-    '/plans/screen': ({ name }: { name: string }) => name === 'thing'
-      ? { hash: '', plan: whole, entities: {}, dictionaries: {}, granted: { 'p:a': true, 'p:b': true, 'p:c': false } }
-      : bundleOf(listOf(name), [field('name', 'text')]),
-    '/a/list': rows('a'), '/b/list': rows('b'),
-  },
-})
+const open = (state: Record<string, string> = {}) =>
+  openScreen({
+    bundle: { ...bundleOf(whole, []), granted: { 'p:a': true, 'p:b': true, 'p:c': false } },
+    state,
+    answers: {
+      '/plans/screen': ({ name }: { name: string }) =>
+        name === 'thing'
+          ? {
+              hash: '',
+              plan: whole,
+              entities: {},
+              dictionaries: {},
+              granted: { 'p:a': true, 'p:b': true, 'p:c': false },
+            }
+          : bundleOf(listOf(name), [field('name', 'text')]),
+      '/a/list': rows('a'),
+      '/b/list': rows('b'),
+    },
+  })
 
 test('each tab is a screen of its own; one that the user may not open is not there', async () => {
   const seen = await open()
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['页a', '页b'])
   await screen.findByText('记录a')
   expect(screen.queryByText('记录b')).toBeNull()
-  expect(seen.asked.some(({ path }) => path === '/b/list'), 'what is not looked at is not asked for').toBe(false)
+  expect(
+    seen.asked.some(({ path }) => path === '/b/list'),
+    'what is not looked at is not asked for',
+  ).toBe(false)
   await user.click(screen.getByRole('tab', { name: '页b' }))
   await screen.findByText('记录b')
   expect(seen.state).toEqual({ part: 'b' })

@@ -24,17 +24,40 @@ export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPla
     <div className="tabs-view">
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <Tabs
-        label={text(plan.title)} active={open} onChange={show}
+        label={text(plan.title)}
+        active={open}
+        onChange={show}
         tabs={tabs.map(({ name, label, screen, parameters }) => ({
-          name, label: text(label),
-          content: <Part name={name} screen={screen} query={Object.fromEntries(parameters.flatMap((one) => query[one] === undefined ? [] : [[one, query[one]]]))} outer={frame} seen={name === open} state={name === open ? state : left.current.get(name)} dirty={dirty.current} />,
+          name,
+          label: text(label),
+          content: (
+            <Part
+              name={name}
+              screen={screen}
+              query={Object.fromEntries(
+                parameters.flatMap((one) => (query[one] === undefined ? [] : [[one, query[one]]])),
+              )}
+              outer={frame}
+              seen={name === open}
+              state={name === open ? state : left.current.get(name)}
+              dirty={dirty.current}
+            />
+          ),
         }))}
       />
     </div>
   )
 }
 
-interface PartProps { name: string; screen: string; query: Readonly<Record<string, string>>; outer: ScreenFrame; seen: boolean; state: State | undefined; dirty: Set<string> }
+interface PartProps {
+  name: string
+  screen: string
+  query: Readonly<Record<string, string>>
+  outer: ScreenFrame
+  seen: boolean
+  state: State | undefined
+  dirty: Set<string>
+}
 
 function Part({ name, screen, query: given, outer, seen, state, dirty }: PartProps) {
   const [query] = useState(given)
@@ -44,15 +67,23 @@ function Part({ name, screen, query: given, outer, seen, state, dirty }: PartPro
   const { active, version, navigate, close } = outer
   const latest = useRef(outer)
   latest.current = outer
-  const frame = useMemo<ScreenFrame>(() => ({
-    place: 'drawer', active: active && seen, version, navigate, close, state: own,
-    setState: (next) => latest.current.setState({ [key]: name, ...next }),
-    setBusy: (busy) => latest.current.setBusy(busy),
-    setDirty(isDirty) {
-      if (isDirty) dirty.add(name)
-      else dirty.delete(name)
-      latest.current.setDirty(dirty.size > 0)
-    },
-  }), [active, seen, version, navigate, close, own, name, dirty])
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'drawer',
+      active: active && seen,
+      version,
+      navigate,
+      close,
+      state: own,
+      setState: (next) => latest.current.setState({ [key]: name, ...next }),
+      setBusy: (busy) => latest.current.setBusy(busy),
+      setDirty(isDirty) {
+        if (isDirty) dirty.add(name)
+        else dirty.delete(name)
+        latest.current.setDirty(dirty.size > 0)
+      },
+    }),
+    [active, seen, version, navigate, close, own, name, dirty],
+  )
   return <Screen name={screen} query={query} frame={frame} />
 }

@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
-import { batch, check, customerImport, customerRow, customerRows, importFile, planOf, rows, workbook, write } from '../../../tests/importing.ts'
+import {
+  batch,
+  check,
+  customerImport,
+  customerRow,
+  customerRows,
+  importFile,
+  planOf,
+  rows,
+  workbook,
+  write,
+} from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 
 type User = Client & { id: number }
 
 let house: TestServer
-const department = async (name: string) => house.create('/setting/department', { name, parent: await house.one('/setting/department', '总部') })
+const department = async (name: string) =>
+  house.create('/setting/department', { name, parent: await house.one('/setting/department', '总部') })
 let departments: number[]
 beforeAll(async () => {
   house = await createTestServer()
@@ -16,9 +28,17 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 let count = 0
-async function user(permissions: string[], { dataScope = 'all', of = undefined as number | undefined } = {}): Promise<User> {
+async function user(
+  permissions: string[],
+  { dataScope = 'all', of = undefined as number | undefined } = {},
+): Promise<User> {
   const code = `importer${++count}`
-  await house.create('/setting/role', { code, name: `导入${count}`, functionPermissions: ['home:dashboard:view', ...permissions], dataScope })
+  await house.create('/setting/role', {
+    code,
+    name: `导入${count}`,
+    functionPermissions: ['home:dashboard:view', ...permissions],
+    dataScope,
+  })
   return house.user(code, [code], of)
 }
 const every = ['view', 'upload', 'template', 'export', 'undo']
@@ -89,9 +109,10 @@ describe('the batches of others', () => {
     await write(house, written, owner)
   })
 
-  const numbers = async (as: Client) => ((await as.get(`${customerImport}/list`)).result.list as { id: number }[]).map(({ id }) => id)
+  const numbers = async (as: Client) =>
+    ((await as.get(`${customerImport}/list`)).result.list as { id: number }[]).map(({ id }) => id)
 
-  it('are seen by their department where one\'s scope is that, and by nobody else', async () => {
+  it("are seen by their department where one's scope is that, and by nobody else", async () => {
     expect(await numbers(owner)).toEqual(expect.arrayContaining([checked, written]))
     expect(await numbers(colleague)).toEqual(expect.arrayContaining([checked, written]))
     expect(await numbers(stranger)).toEqual([])
@@ -101,14 +122,24 @@ describe('the batches of others', () => {
     expect(await rows(house, checked, elsewhere)).toEqual([])
   })
 
-  it.each([['self', () => stranger], ['department', () => elsewhere]])('are out of reach by every operation: %s', async (_, who) => {
+  it.each([
+    ['self', () => stranger],
+    ['department', () => elsewhere],
+  ])('are out of reach by every operation: %s', async (_, who) => {
     const as = who()
     const before = [await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]
     for (const answer of [
-      await as.get(`${customerImport}/detail`, { id: checked }), await as.get(`${customerImport}/original`, { id: checked }), await as.get(`${customerImport}/problems`, { id: checked }),
-      await as.get(`${customerImport}/failures`, { id: checked }), await as.get(`${customerRows}/detail`, { id: row }), await as.post(`${customerImport}/write`, { id: checked }),
-      await as.post(`${customerImport}/cancel`, { id: checked }), await as.post(`${customerImport}/undo`, { id: written }), await as.post(`${customerRows}/fix`, { id: row, values: { cellName: '更正' } }),
-    ]) expect(answer).toMatchObject({ code: 403, message: '无权查看该数据' })
+      await as.get(`${customerImport}/detail`, { id: checked }),
+      await as.get(`${customerImport}/original`, { id: checked }),
+      await as.get(`${customerImport}/problems`, { id: checked }),
+      await as.get(`${customerImport}/failures`, { id: checked }),
+      await as.get(`${customerRows}/detail`, { id: row }),
+      await as.post(`${customerImport}/write`, { id: checked }),
+      await as.post(`${customerImport}/cancel`, { id: checked }),
+      await as.post(`${customerImport}/undo`, { id: written }),
+      await as.post(`${customerRows}/fix`, { id: row, values: { cellName: '更正' } }),
+    ])
+      expect(answer).toMatchObject({ code: 403, message: '无权查看该数据' })
     expect([await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]).toEqual(before)
   })
 
@@ -122,17 +153,25 @@ describe('the batches of others', () => {
 })
 
 it('knows no batch that is not there', async () => {
-  for (const name of ['original', 'failures', 'problems']) expect(await house.admin.get(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
-  for (const name of ['write', 'cancel', 'undo']) expect(await house.admin.post(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
+  for (const name of ['original', 'failures', 'problems'])
+    expect(await house.admin.get(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
+  for (const name of ['write', 'cancel', 'undo'])
+    expect(await house.admin.post(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
 })
 
 it('takes no counts, states or results from a client', async () => {
   const file = await workbook(planOf(house), [customerRow(70)])
   const id = await importFile(house, file)
-  const forged = await house.admin.post(`${customerImport}/create`, { values: { status: 'completed', successCount: 5, file: [] } })
+  const forged = await house.admin.post(`${customerImport}/create`, {
+    values: { status: 'completed', successCount: 5, file: [] },
+  })
   expect(forged.code).toBe(422)
-  expect(await house.admin.post(`${customerImport}/update`, { id, revision: 1, values: { status: 'completed' } })).toMatchObject({ code: 409 })
+  expect(
+    await house.admin.post(`${customerImport}/update`, { id, revision: 1, values: { status: 'completed' } }),
+  ).toMatchObject({ code: 409 })
   expect(await house.admin.post(`${customerImport}/delete`, { id })).toMatchObject({ code: 409 })
-  expect(await house.admin.post(`${customerRows}/create`, { values: { rowNo: 1 } })).toMatchObject({ code: expect.any(Number) })
+  expect(await house.admin.post(`${customerRows}/create`, { values: { rowNo: 1 } })).toMatchObject({
+    code: expect.any(Number),
+  })
   expect((await rows(house, id)).length).toBe(0)
 })

@@ -15,7 +15,8 @@ import { canonicalRecord } from '../stored.ts'
 import { masked } from '../words.ts'
 
 const planOf = (context: Context, entity: string): ImportPlan => {
-  const plan = context.derived.imports.get(entity) ?? [...context.derived.imports.values()].find(({ rows }) => rows === entity)
+  const plan =
+    context.derived.imports.get(entity) ?? [...context.derived.imports.values()].find(({ rows }) => rows === entity)
   if (!plan) throw new Refusal('unknownPath')
   return plan
 }
@@ -45,7 +46,10 @@ const importUndo: Procedure = async ({ context, db, entity, records }) => {
   for (const { id } of records) await undoImport(context, db, plan, id!)
 }
 
-/** Other cells for rows that failed: kept where nothing is wrong with them any more. @throws Refusal importStatus, invalid at the cells. */
+/**
+ * Other cells for rows that failed: kept where nothing is wrong with them any more.
+ * @throws Refusal importStatus, invalid at the cells.
+ */
 const importFix: Procedure = async ({ context, db, entity, records, values }) => {
   const plan = planOf(context, entity)
   for (const row of records) {
@@ -62,7 +66,13 @@ async function waitingBatch(context: Context, db: Db, plan: ImportPlan, id: numb
   return { plan, id, updateExisting: record.updateExisting === true, given: givenIn(context, plan, record), fields }
 }
 
-async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordData, values: Record<string, unknown>): Promise<void> {
+async function fixRow(
+  context: Context,
+  db: Db,
+  batch: ImportBatch,
+  old: RecordData,
+  values: Record<string, unknown>,
+): Promise<void> {
   const { fields } = targetEntity(context, batch.plan)
   const entity = rowEntity(context, batch.plan)
   const [row] = await readRows(context, db, batch, { limit: 1, numbers: [Number(old.rowNo)] })
@@ -70,16 +80,28 @@ async function fixRow(context: Context, db: Db, batch: ImportBatch, old: RecordD
     const name = cellField(field)
     const given = values[name]
     // Whoever sees a mask sends it back as it came.
-    const isMask = !seesWhole(context, entity, entity.fields[name]) && given === masked(context, entity.fields[name], row.cells[field])
+    const isMask =
+      !seesWhole(context, entity, entity.fields[name]) &&
+      given === masked(context, entity.fields[name], row.cells[field])
     if (given !== undefined && !isMask) row.cells[field] = cellText(context, fields[field], given)
   }
   await releaseValues(db, batch, row.number)
   const [checked] = await checkRows(context, db, batch, [row])
   if (checked.status === 'failed') {
     const first = cellField(batch.plan.columns[0].field)
-    throw invalid(checked.problems.filter(({ code }) => code !== 'hint').map(({ column, code, message }) => ({ field: column === undefined ? first : cellField(column), code, message })))
+    throw invalid(
+      checked.problems
+        .filter(({ code }) => code !== 'hint')
+        .map(({ column, code, message }) => ({
+          field: column === undefined ? first : cellField(column),
+          code,
+          message,
+        })),
+    )
   }
-  await updateRecords(context, db, entity, [{ record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old }])
+  await updateRecords(context, db, entity, [
+    { record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old },
+  ])
 }
 
 export const importProcedures: Record<string, Procedure> = { importWrite, importCancel, importUndo, importFix }

@@ -7,35 +7,84 @@ import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.
 import { jobTable, type Phase } from './importTables.ts'
 import { releaseValues } from './importValues.ts'
 
-export interface Job { plan: ImportPlan; id: number; phase: Phase; cursor: number; fields: (string | null)[] | null; updateExisting: boolean; given: Record<string, Value>; file: string; createdBy: number }
+export interface Job {
+  plan: ImportPlan
+  id: number
+  phase: Phase
+  cursor: number
+  fields: (string | null)[] | null
+  updateExisting: boolean
+  given: Record<string, Value>
+  file: string
+  createdBy: number
+}
 
 /** A new batch waits to be read; it is called as its file is. */
 export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
-  await sql`update ${tableOf(context, batchEntity(context, plan))} set "fileName" = left(file->0->>'name', 120) where id = ${id}`.execute(db)
-  await sql`insert into ${sql.table(jobTable)} (entity, batch_id, phase) values (${plan.batches}, ${id}, 'reading') on conflict do nothing`.execute(db)
+  await sql`update ${tableOf(context, batchEntity(context, plan))} set "fileName" = left(file->0->>'name', 120) where id = ${id}`.execute(
+    db,
+  )
+  await sql`insert into ${sql.table(jobTable)} (entity, batch_id, phase) values (${plan.batches}, ${id}, 'reading') on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /**
- * The batch, locked until the transaction ends, if it still waits for that phase; undefined where another process works on it or it is
- * decided otherwise.
+ * The batch, locked until the transaction ends, if it still waits for that phase; undefined where another process works
+ * on it or it is decided otherwise.
  */
-export async function lockJob(context: Pick<Context, 'derived'>, db: Db, plan: ImportPlan, id: number): Promise<Job | undefined> {
+export async function lockJob(
+  context: Pick<Context, 'derived'>,
+  db: Db,
+  plan: ImportPlan,
+  id: number,
+): Promise<Job | undefined> {
   const entity = batchEntity(context, plan)
   const update = Object.hasOwn(entity.fields, 'updateExisting') ? sql`"updateExisting"` : sql`false`
   const given = plan.given.map(({ kept }) => sql`, ${sql.ref(kept)}`)
-  const { rows: [batch] } = await sql<RecordData & { file: { url: string }[] | null; updateExisting: boolean | null; createdBy: number | null }>`
-    select file, ${update} as "updateExisting", "createdBy"${given.length > 0 ? sql.join(given, sql``) : sql``} from ${tableOf(context, entity)} where id = ${id} for update skip locked`.execute(db)
+  const {
+    rows: [batch],
+  } = await sql<
+    RecordData & { file: { url: string }[] | null; updateExisting: boolean | null; createdBy: number | null }
+  >`
+    select file, ${update} as "updateExisting", "createdBy"${given.length > 0 ? sql.join(given, sql``) : sql``} from ${tableOf(context, entity)} where id = ${id} for update skip locked`.execute(
+    db,
+  )
   if (!batch) return undefined
-  const { rows: [job] } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null }>`
-    select phase, cursor, columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
+  const {
+    rows: [job],
+  } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null }>`
+    select phase, cursor, columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(
+    db,
+  )
   if (!job || job.phase === 'done') return undefined
-  return { plan, id, phase: job.phase, cursor: Number(job.cursor), fields: job.columns, updateExisting: batch.updateExisting === true, given: givenIn(context, plan, batch), file: batch.file?.[0]?.url ?? '', createdBy: batch.createdBy ?? 0 }
+  return {
+    plan,
+    id,
+    phase: job.phase,
+    cursor: Number(job.cursor),
+    fields: job.columns,
+    updateExisting: batch.updateExisting === true,
+    given: givenIn(context, plan, batch),
+    file: batch.file?.[0]?.url ?? '',
+    createdBy: batch.createdBy ?? 0,
+  }
 }
 
-export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): ImportBatch => ({ plan, id, updateExisting, given, fields: fields ?? [] })
+export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): ImportBatch => ({
+  plan,
+  id,
+  updateExisting,
+  given,
+  fields: fields ?? [],
+})
 
 /** What one step has done: how far it is, and which columns the file has. */
-export async function moveJob(db: Db, { plan, id }: Pick<Job, 'plan' | 'id'>, to: { phase?: Phase; cursor?: number; fields?: (string | null)[] }): Promise<void> {
+export async function moveJob(
+  db: Db,
+  { plan, id }: Pick<Job, 'plan' | 'id'>,
+  to: { phase?: Phase; cursor?: number; fields?: (string | null)[] },
+): Promise<void> {
   await sql`update ${sql.table(jobTable)} set stepped_at = clock_timestamp(), failures = greatest(0, failures - 1), retry_at = null,
     phase = coalesce(${to.phase ?? null}, phase), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
     where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
@@ -44,10 +93,15 @@ export async function moveJob(db: Db, { plan, id }: Pick<Job, 'plan' | 'id'>, to
 type Counts = Record<'totalCount' | 'createCount' | 'updateCount' | 'successCount' | 'skipCount' | 'failCount', number>
 
 const countsOf = (rows: readonly { status: ImportRowStatus; count: number }[]): Counts => {
-  const of = (...statuses: ImportRowStatus[]) => rows.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0)
+  const of = (...statuses: ImportRowStatus[]) =>
+    rows.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0)
   return {
-    totalCount: rows.reduce((sum, { count }) => sum + count, 0), createCount: of('toCreate', 'created'), updateCount: of('toUpdate', 'updated'),
-    successCount: of('created', 'updated'), skipCount: of('skipped'), failCount: of('failed'),
+    totalCount: rows.reduce((sum, { count }) => sum + count, 0),
+    createCount: of('toCreate', 'created'),
+    updateCount: of('toUpdate', 'updated'),
+    successCount: of('created', 'updated'),
+    skipCount: of('skipped'),
+    failCount: of('failed'),
   }
 }
 
@@ -61,11 +115,19 @@ export async function countRows(context: Context, db: Db, batch: Pick<ImportBatc
 
 /** Some rows are now in other states than before: the batch's counts follow, without a look at all its rows. */
 export async function recount(
-  context: Context, db: Db, batch: Pick<ImportBatch, 'plan' | 'id'>, before: readonly ImportRowStatus[], after: readonly ImportRowStatus[],
+  context: Context,
+  db: Db,
+  batch: Pick<ImportBatch, 'plan' | 'id'>,
+  before: readonly ImportRowStatus[],
+  after: readonly ImportRowStatus[],
 ): Promise<void> {
   const [was, is] = [before, after].map((statuses) => countsOf(statuses.map((status) => ({ status, count: 1 }))))
-  const set = (Object.keys(is) as (keyof Counts)[]).map((name) => sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, 0) + ${is[name] - was[name]}::integer`)
-  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`])} where id = ${batch.id}`.execute(db)
+  const set = (Object.keys(is) as (keyof Counts)[]).map(
+    (name) => sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, 0) + ${is[name] - was[name]}::integer`,
+  )
+  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`])} where id = ${batch.id}`.execute(
+    db,
+  )
 }
 
 export interface BatchChange extends Partial<Counts> {
@@ -78,46 +140,88 @@ export interface BatchChange extends Partial<Counts> {
 }
 
 /** What the system knows of a batch; nobody's own change, so that it has no history. */
-export async function changeBatch(context: Context, db: Db, batch: Pick<ImportBatch, 'plan' | 'id'>, change: BatchChange): Promise<void> {
-  const set = Object.entries(change).filter(([, value]) => value !== undefined).map(([name, value]) =>
-    sql`${sql.ref(name)} = ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+export async function changeBatch(
+  context: Context,
+  db: Db,
+  batch: Pick<ImportBatch, 'plan' | 'id'>,
+  change: BatchChange,
+): Promise<void> {
+  const set = Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => sql`${sql.ref(name)} = ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   if (set.length === 0) return
-  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`, sql`"updatedAt" = ${context.now}`])} where id = ${batch.id}`.execute(db)
+  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`, sql`"updatedAt" = ${context.now}`])} where id = ${batch.id}`.execute(
+    db,
+  )
 }
 
 /** The file cannot be imported at all: no row of it stays. */
-export async function failBatch(context: Context, db: Db, batch: Pick<ImportBatch, 'plan' | 'id'>, message: Label): Promise<void> {
+export async function failBatch(
+  context: Context,
+  db: Db,
+  batch: Pick<ImportBatch, 'plan' | 'id'>,
+  message: Label,
+): Promise<void> {
   await sql`delete from ${tableOf(context, rowEntity(context, batch.plan))} where batch = ${batch.id}`.execute(db)
   await releaseValues(db, batch)
   await changeBatch(context, db, batch, {
-    totalCount: 0, createCount: 0, updateCount: 0, successCount: 0, skipCount: 0, failCount: 0, status: 'failed', failReason: [{ message }], finishedAt: context.now,
+    totalCount: 0,
+    createCount: 0,
+    updateCount: 0,
+    successCount: 0,
+    skipCount: 0,
+    failCount: 0,
+    status: 'failed',
+    failReason: [{ message }],
+    finishedAt: context.now,
   })
   await moveJob(db, batch, { phase: 'done' })
   await tell(context, db, batch, { cn: '导入失败：{file}', en: 'Import failed: {file}' }, message)
 }
 
 /** A message to whoever uploaded the file. */
-export async function tell(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>, title: Label, content: Label | null): Promise<void> {
+export async function tell(
+  context: Context,
+  db: Db,
+  { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,
+  title: Label,
+  content: Label | null,
+): Promise<void> {
   const messages = context.derived.catalog.entities[messageEntity]
   if (!messages) return
-  const { rows: [batch] } = await sql<{ fileName: string | null; createdBy: number | null }>`
+  const {
+    rows: [batch],
+  } = await sql<{ fileName: string | null; createdBy: number | null }>`
     select "fileName", "createdBy" from ${tableOf(context, batchEntity(context, plan))} where id = ${id}`.execute(db)
   if (!batch?.createdBy) return
   const link = plan.details?.replace('{id}', String(id)) ?? null
-  const filled = Object.fromEntries(Object.entries(title).map(([language, text]) => [language, text.replace('{file}', batch.fileName ?? '')]))
+  const filled = Object.fromEntries(
+    Object.entries(title).map(([language, text]) => [language, text.replace('{file}', batch.fileName ?? '')]),
+  )
   const names = (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name]))
   await sql`insert into ${tableOf(context, messages)} (${sql.join(names)}, "createdBy", "createdAt", "updatedBy", "updatedAt")
     values ('importFinished', ${JSON.stringify(filled)}::jsonb, ${content && JSON.stringify(content)}::jsonb, ${link}, ${batch.createdBy},
       null, ${context.now}, null, ${context.now})`.execute(db)
 }
 
-export async function hasNotes(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${tableOf(context, batchEntity(context, plan))} where id = ${id} and notes is not null`.execute(db)
+export async function hasNotes(
+  context: Context,
+  db: Db,
+  { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,
+): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from ${tableOf(context, batchEntity(context, plan))} where id = ${id} and notes is not null`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
 /** Which column of its file holds which field. */
 export async function readJob(db: Db, plan: ImportPlan, id: number): Promise<{ fields: (string | null)[] }> {
-  const { rows: [row] } = await sql<{ columns: (string | null)[] | null }>`select columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
+  const {
+    rows: [row],
+  } = await sql<{
+    columns: (string | null)[] | null
+  }>`select columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
   return { fields: row?.columns ?? [] }
 }

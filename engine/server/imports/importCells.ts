@@ -8,7 +8,10 @@ function momentText(moment: Date): string {
   return text.endsWith(' 00:00:00') ? text.slice(0, 10) : text
 }
 
-/** A cell as rows keep it: texts as they were given, everything else as its field reads it, in a form that it reads the same again. */
+/**
+ * A cell as rows keep it: texts as they were given, everything else as its field reads it, in a form that it reads the
+ * same again.
+ */
 export function cellText(context: Context, field: Field, cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return cell.trim()
@@ -26,4 +29,5 @@ export function cellValue(context: Context, field: Field, text: string): unknown
 }
 
 /** A value as one text, to be compared and remembered. */
-export const valueText = (value: Value | undefined): string => typeof value === 'string' ? value : JSON.stringify(value ?? null)
+export const valueText = (value: Value | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null)

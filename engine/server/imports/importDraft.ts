@@ -6,7 +6,10 @@ import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
 import { findReferences, type Found } from './importReferences.ts'
 
-/** A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says nothing. */
+/**
+ * A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says
+ * nothing.
+ */
 export interface Draft {
   row: FileRow
   key: string
@@ -17,11 +20,16 @@ export interface Draft {
 }
 
 /** What the cells of these rows say: one query for each column that refers to records. */
-export async function draftRows(context: Context, db: Db, { plan, given: whole }: ImportBatch, rows: readonly FileRow[]): Promise<Draft[]> {
+export async function draftRows(
+  context: Context,
+  db: Db,
+  { plan, given: whole }: ImportBatch,
+  rows: readonly FileRow[],
+): Promise<Draft[]> {
   const entity = context.derived.catalog.entities[plan.into]
   const textIn = (row: FileRow, column: ImportColumn) => {
     const text = row.cells[column.field] ?? ''
-    return column.sameAs !== undefined && isAsAbove(text) ? row.cells[column.sameAs] ?? '' : text
+    return column.sameAs !== undefined && isAsAbove(text) ? (row.cells[column.sameAs] ?? '') : text
   }
   const drafts = rows.map((row): Draft => ({ row, key: '', values: {}, empty: [], compared: [], problems: [] }))
   for (const column of plan.columns) {
@@ -31,7 +39,9 @@ export async function draftRows(context: Context, db: Db, { plan, given: whole }
       return text === '' ? undefined : cellValue(context, field, text)
     })
     const refers = context.derived.target(field) !== undefined
-    const found = refers ? await findReferences(context, db, field, given.flatMap(textsIn), whole[field.name]) : undefined
+    const found = refers
+      ? await findReferences(context, db, field, given.flatMap(textsIn), whole[field.name])
+      : undefined
     drafts.forEach((draft, index) => {
       const value = given[index]
       if (value === undefined) {
@@ -39,7 +49,7 @@ export async function draftRows(context: Context, db: Db, { plan, given: whole }
         else if (column.required) draft.empty.push(column)
         return
       }
-      const meant = found ? resolved(value, column, found, draft.problems) : value as Value
+      const meant = found ? resolved(value, column, found, draft.problems) : (value as Value)
       if (meant === undefined) return
       if (column.compared) draft.compared.push({ column, value: meant })
       else draft.values[column.field] = meant
@@ -52,10 +62,16 @@ export async function draftRows(context: Context, db: Db, { plan, given: whole }
   return drafts
 }
 
-const textsIn = (value: unknown): string[] => Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
 /** Texts → ids; undefined where one of them names nothing. */
-function resolved(value: unknown, column: ImportColumn, found: ReadonlyMap<string, Found>, problems: ImportProblem[]): Value | undefined {
+function resolved(
+  value: unknown,
+  column: ImportColumn,
+  found: ReadonlyMap<string, Found>,
+  problems: ImportProblem[],
+): Value | undefined {
   const ids = textsIn(value).map((text) => {
     const one = found.get(text)
     if (typeof one === 'object') return one.id
@@ -63,5 +79,5 @@ function resolved(value: unknown, column: ImportColumn, found: ReadonlyMap<strin
     return undefined
   })
   if (ids.some((id) => id === undefined)) return undefined
-  return (Array.isArray(value) ? ids : ids[0] ?? null) as Value
+  return (Array.isArray(value) ? ids : (ids[0] ?? null)) as Value
 }

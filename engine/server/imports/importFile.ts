@@ -17,19 +17,36 @@ export interface ImportBatch {
   fields: (string | null)[]
 }
 
-export const batchEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.batches]
-export const rowEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.rows]
-export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity => context.derived.catalog.entities[plan.into]
+export const batchEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity =>
+  context.derived.catalog.entities[plan.batches]
+export const rowEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity =>
+  context.derived.catalog.entities[plan.rows]
+export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity =>
+  context.derived.catalog.entities[plan.into]
 
 /** The file says how many rows at most, and so may administrators. */
-export const mostRows = (runtime: Runtime, plan: ImportPlan): number => Math.min(plan.maxRows, policy(runtime, 'importRows'))
+export const mostRows = (runtime: Runtime, plan: ImportPlan): number =>
+  Math.min(plan.maxRows, policy(runtime, 'importRows'))
 
 /** What the batch's record says for the whole file. */
-export const givenIn = (context: Pick<Context, 'derived'>, plan: ImportPlan, batch: RecordData): Record<string, Value> =>
-  Object.fromEntries(plan.given.flatMap(({ field, kept }) => (batch[kept] ?? null) === null ? [] : [[field, canonicalValue(context, batchEntity(context, plan).fields[kept], batch[kept])]]))
+export const givenIn = (
+  context: Pick<Context, 'derived'>,
+  plan: ImportPlan,
+  batch: RecordData,
+): Record<string, Value> =>
+  Object.fromEntries(
+    plan.given.flatMap(({ field, kept }) =>
+      (batch[kept] ?? null) === null
+        ? []
+        : [[field, canonicalValue(context, batchEntity(context, plan).fields[kept], batch[kept])]],
+    ),
+  )
 
 /** A row of the file: field → its cell as text, '' where it is empty. */
-export interface FileRow { number: number; cells: Record<string, string> }
+export interface FileRow {
+  number: number
+  cells: Record<string, string>
+}
 
 /** A row and what it comes to. */
 export interface CheckedRow extends FileRow {
@@ -45,14 +62,28 @@ export const isHinted = ({ problems }: Pick<CheckedRow, 'problems'>) => problems
 
 /** Rows as their entity keeps them. */
 export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
-  batch: batch.id, rowNo: row.number, rowStatus: row.status, rowKey: row.key.slice(0, 200) || null, errors: row.problems.length > 0 ? row.problems as never : null, hinted: isHinted(row),
-  target: row.old?.id ?? null, writtenRevision: null,
+  batch: batch.id,
+  rowNo: row.number,
+  rowStatus: row.status,
+  rowKey: row.key.slice(0, 200) || null,
+  errors: row.problems.length > 0 ? (row.problems as never) : null,
+  hinted: isHinted(row),
+  target: row.old?.id ?? null,
+  writtenRevision: null,
   ...Object.fromEntries(batch.plan.columns.map(({ field }) => [cellField(field), row.cells[field] || null])),
 })
 
 /** Kept rows of a batch in the order of the file. */
 export async function readRows(
-  context: Context, db: Db, batch: ImportBatch, { after = 0, limit, status, numbers }: { after?: number; limit: number; status?: ImportRowStatus[]; numbers?: number[] },
+  context: Context,
+  db: Db,
+  batch: ImportBatch,
+  {
+    after = 0,
+    limit,
+    status,
+    numbers,
+  }: { after?: number; limit: number; status?: ImportRowStatus[]; numbers?: number[] },
 ): Promise<(FileRow & { status: ImportRowStatus })[]> {
   const cells = batch.plan.columns.map(({ field }) => sql`${sql.ref(cellField(field))}`)
   const { rows } = await sql<Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus }>`
@@ -61,6 +92,8 @@ export async function readRows(
       ${numbers ? sql`and "rowNo" = any(${numbers}::bigint[])` : sql``} and "deletedAt" is null
     order by "rowNo" limit ${limit}`.execute(db)
   return rows.map((row) => ({
-    number: Number(row.rowNo), status: row.rowStatus, cells: Object.fromEntries(batch.plan.columns.map(({ field }) => [field, row[cellField(field)] ?? ''])),
+    number: Number(row.rowNo),
+    status: row.rowStatus,
+    cells: Object.fromEntries(batch.plan.columns.map(({ field }) => [field, row[cellField(field)] ?? ''])),
   }))
 }

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
-import { batch, check, customerImport, customerRow, customerRows, rows, worker, write } from '../../../tests/importing.ts'
+import {
+  batch,
+  check,
+  customerImport,
+  customerRow,
+  customerRows,
+  rows,
+  worker,
+  write,
+} from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { RecordData, Value } from '../../schema/model.ts'
 
@@ -10,14 +19,25 @@ let reader: Client & { id: number }
 beforeAll(async () => {
   house = await createTestServer()
   await customerValues(house)
-  await house.create('/setting/role', { code: 'blindImporter', name: '导入不看敏感', functionPermissions: ['customer:import:upload', 'customer:import:view', 'customer:import:export'], dataScope: 'all' })
-  await house.create('/setting/role', { code: 'importReader', name: '只看导入', functionPermissions: ['customer:import:view', 'customer:import:export'], dataScope: 'all' })
+  await house.create('/setting/role', {
+    code: 'blindImporter',
+    name: '导入不看敏感',
+    functionPermissions: ['customer:import:upload', 'customer:import:view', 'customer:import:export'],
+    dataScope: 'all',
+  })
+  await house.create('/setting/role', {
+    code: 'importReader',
+    name: '只看导入',
+    functionPermissions: ['customer:import:view', 'customer:import:export'],
+    dataScope: 'all',
+  })
   blind = await house.user('blind01', ['blindImporter'])
   reader = await house.user('reader01', ['importReader'])
 })
 afterAll(() => house?.close())
 
-const fix = (row: RecordData, values: Record<string, Value>, as: Client = house.admin) => as.post(`${customerRows}/fix`, { id: row.id, values })
+const fix = (row: RecordData, values: Record<string, Value>, as: Client = house.admin) =>
+  as.post(`${customerRows}/fix`, { id: row.id, values })
 
 describe('a failed row that is corrected', () => {
   it('becomes a good one, and the counts follow', async () => {
@@ -26,11 +46,19 @@ describe('a failed row that is corrected', () => {
     const [, row] = await rows(house, id)
     expect(await fix(row, { cellName: ' 更正的客户 ', cellStatementDay: 28 })).toMatchObject({ code: 1 })
     const [, fixed] = await rows(house, id)
-    expect(fixed).toMatchObject({ rowStatus: 'toCreate', errors: null, cellName: '更正的客户', cellStatementDay: '28', cellUscc: customerRow(2).uscc })
+    expect(fixed).toMatchObject({
+      rowStatus: 'toCreate',
+      errors: null,
+      cellName: '更正的客户',
+      cellStatementDay: '28',
+      cellUscc: customerRow(2).uscc,
+    })
     expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 2, createCount: 2, failCount: 0 })
     await write(house, id)
     expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: 2 })
-    expect((await house.admin.get('/customer/list', { search: '更正的客户' })).result.list).toMatchObject([{ name: '更正的客户', statementDay: 28 }])
+    expect((await house.admin.get('/customer/list', { search: '更正的客户' })).result.list).toMatchObject([
+      { name: '更正的客户', statementDay: 28 },
+    ])
   })
 
   it('and is still wrong is refused at the cells, and nothing of it is kept', async () => {
@@ -40,7 +68,8 @@ describe('a failed row that is corrected', () => {
     const answer = await fix(row, { cellName: customerRow(3).name as string, cellStatementDay: '30' })
     expect(answer).toMatchObject({ status: 422, code: 422 })
     expect(answer.errors).toMatchObject([
-      { field: 'cellName', code: 'duplicate', message: '与第2行重复' }, { field: 'cellAgency', code: 'reference', message: '服务机构编号“J999”不存在或已停用' },
+      { field: 'cellName', code: 'duplicate', message: '与第2行重复' },
+      { field: 'cellAgency', code: 'reference', message: '服务机构编号“J999”不存在或已停用' },
       { field: 'cellStatementDay', code: 'range', message: '出账日必须在1至28之间' },
     ])
     expect((await rows(house, id))[1]).toEqual(row)
@@ -49,12 +78,18 @@ describe('a failed row that is corrected', () => {
   })
 
   it('has its other values in the file from then on', async () => {
-    const id = await check(house, [customerRow(5, { address: null }), customerRow(6, { name: customerRow(5).name }), customerRow(7, { address: null })])
+    const id = await check(house, [
+      customerRow(5, { address: null }),
+      customerRow(6, { name: customerRow(5).name }),
+      customerRow(7, { address: null }),
+    ])
     const [first, second, third] = await rows(house, id)
     expect(second.errors).toMatchObject([{ code: 'duplicate', cell: 'A3' }])
     expect(await fix(first, { cellName: '让出名称', cellAddress: '演示路5号' })).toMatchObject({ code: 1 })
     expect(await fix(second, {})).toMatchObject({ code: 1 })
-    expect((await fix(third, { cellName: '让出名称', cellAddress: '演示路7号' })).errors).toMatchObject([{ field: 'cellName', code: 'duplicate', message: '与第2行重复' }])
+    expect((await fix(third, { cellName: '让出名称', cellAddress: '演示路7号' })).errors).toMatchObject([
+      { field: 'cellName', code: 'duplicate', message: '与第2行重复' },
+    ])
   })
 
   it('may turn out to be there already', async () => {
@@ -102,7 +137,9 @@ describe('a row is not corrected', () => {
     const [row] = await rows(house, id, blind)
     expect(row.cellConsigneeMobile).not.toContain('12345017')
     const { cellConsigneeMobile, cellAddress } = row as Record<string, string>
-    expect(await fix(row, { cellName: '看不到手机', cellConsigneeMobile, cellAddress }, blind)).toMatchObject({ code: 1 })
+    expect(await fix(row, { cellName: '看不到手机', cellConsigneeMobile, cellAddress }, blind)).toMatchObject({
+      code: 1,
+    })
     expect((await rows(house, id))[0]).toMatchObject({ rowStatus: 'toCreate', cellConsigneeMobile: '15412345017' })
   })
 })

@@ -8,16 +8,21 @@ type User = Client & { id: number }
 type Cells = Parameters<typeof check>[1][number]
 
 /** The customers' import with other options. */
-const changed = (options: (plan: ImportPlan) => Partial<ImportPlan>) => (catalog: Catalog): Catalog => {
-  const { import: plan } = catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }
-  Object.assign(plan, options(plan))
-  return catalog
-}
+const changed =
+  (options: (plan: ImportPlan) => Partial<ImportPlan>) =>
+  (catalog: Catalog): Catalog => {
+    const { import: plan } = catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }
+    Object.assign(plan, options(plan))
+    return catalog
+  }
 const picked = (plan: ImportPlan, columns: Record<string, Partial<ImportPlan['columns'][number]>>) =>
   Object.entries(columns).map(([name, more]) => ({ ...plan.columns.find(({ field }) => field === name)!, ...more }))
 const told = ({ errors }: RecordData) =>
-  (errors as unknown as { column?: string; cell?: string; code: string; message: { cn: string; en: string } }[] | null)?.map(({ cell, code, message }) => [cell, code, message.cn, message.en])
-const detail = async (house: TestServer, id: number): Promise<RecordData> => (await house.admin.get('/customer/detail', { id })).result
+  (
+    errors as unknown as { column?: string; cell?: string; code: string; message: { cn: string; en: string } }[] | null
+  )?.map(({ cell, code, message }) => [cell, code, message.cn, message.en])
+const detail = async (house: TestServer, id: number): Promise<RecordData> =>
+  (await house.admin.get('/customer/detail', { id })).result
 
 describe('an import whose rows say what follows', () => {
   let house: TestServer
@@ -26,14 +31,26 @@ describe('an import whose rows say what follows', () => {
     house = await createTestServer({
       change(catalog) {
         const { customer, customerImportRow: rowEntity } = catalog.entities
-        const added = ['approvalStatus', 'rejectReason'].map((field) => ({ field, label: customer.fields[field].label, required: false, compared: false }))
+        const added = ['approvalStatus', 'rejectReason'].map((field) => ({
+          field,
+          label: customer.fields[field].label,
+          required: false,
+          compared: false,
+        }))
         for (const { field, label } of added) {
           const name = `cell${field[0].toUpperCase()}${field.slice(1)}`
           rowEntity.fields[name] = { ...rowEntity.fields.cellRemark, name, label }
-          catalog.tables.customerImportRow.columns.push({ ...catalog.tables.customerImportRow.columns.find((column) => column.name === 'cellRemark')!, name })
+          catalog.tables.customerImportRow.columns.push({
+            ...catalog.tables.customerImportRow.columns.find((column) => column.name === 'cellRemark')!,
+            name,
+          })
         }
         return changed((plan) => ({
-          columns: [...picked(plan, { uscc: { required: true } }), ...added], existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined,
+          columns: [...picked(plan, { uscc: { required: true } }), ...added],
+          existing: 'update',
+          missing: 'refuse',
+          set: {},
+          updateWhen: undefined,
           transition: { by: 'approvalStatus', of: { approved: 'agree', rejected: 'reject' } },
         }))(catalog)
       },
@@ -44,21 +61,44 @@ describe('an import whose rows say what follows', () => {
 
   it('moves each on as its column says, with what that asks for', async () => {
     const ids: number[] = []
-    for (const name of ['甲客户', '乙客户', '丙客户']) ids.push(await house.create('/customer', await customerValues(house, { name, corporateName: `${name}（演示）有限公司`, account: `a${ids.length}xyz` })))
+    for (const name of ['甲客户', '乙客户', '丙客户'])
+      ids.push(
+        await house.create(
+          '/customer',
+          await customerValues(house, { name, corporateName: `${name}（演示）有限公司`, account: `a${ids.length}xyz` }),
+        ),
+      )
     const codes = await Promise.all(ids.map(async (id) => (await detail(house, id)).uscc))
-    const file = await check(house, [
-      { uscc: codes[0], approvalStatus: '已通过' }, { uscc: codes[1], approvalStatus: '已驳回', rejectReason: '执照影像不清' }, { uscc: codes[2], approvalStatus: '已驳回' },
-    ] as Cells[], { as: approver })
-    expect((await rows(house, file)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)])).toEqual([
-      ['toUpdate', undefined], ['toUpdate', undefined], ['failed', ['C4 required']],
+    const file = await check(
+      house,
+      [
+        { uscc: codes[0], approvalStatus: '已通过' },
+        { uscc: codes[1], approvalStatus: '已驳回', rejectReason: '执照影像不清' },
+        { uscc: codes[2], approvalStatus: '已驳回' },
+      ] as Cells[],
+      { as: approver },
+    )
+    expect(
+      (await rows(house, file)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]),
+    ).toEqual([
+      ['toUpdate', undefined],
+      ['toUpdate', undefined],
+      ['failed', ['C4 required']],
     ])
-    const short = await check(house, [{ uscc: codes[1], approvalStatus: '已驳回', rejectReason: '不清' }] as Cells[], { as: approver })
-    expect((await rows(house, short)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]), 'as the dialog would').toEqual([['failed', ['C2 minLength']]])
+    const short = await check(house, [{ uscc: codes[1], approvalStatus: '已驳回', rejectReason: '不清' }] as Cells[], {
+      as: approver,
+    })
+    expect(
+      (await rows(house, short)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]),
+      'as the dialog would',
+    ).toEqual([['failed', ['C2 minLength']]])
     await write(house, file, approver)
     expect(await detail(house, ids[0])).toMatchObject({ approvalStatus: 'approved', accountStatus: 'enabled' })
     expect(await detail(house, ids[1])).toMatchObject({ approvalStatus: 'rejected', rejectReason: '执照影像不清' })
     expect(await detail(house, ids[2])).toMatchObject({ approvalStatus: 'pending' })
-    expect((await house.admin.get('/customer/history', { id: ids[1] })).result.list[0]).toMatchObject({ action: 'reject' })
+    expect((await house.admin.get('/customer/history', { id: ids[1] })).result.list[0]).toMatchObject({
+      action: 'reject',
+    })
   })
 })
 
@@ -68,7 +108,11 @@ describe('an import whose rows follow from what is changed by what follows', () 
       change(catalog) {
         catalog.entities.customer.states[0].transitions.agree.set.remark = "'已阅'"
         return changed((plan) => ({
-          columns: picked(plan, { uscc: { required: true }, remark: {} }), existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined,
+          columns: picked(plan, { uscc: { required: true }, remark: {} }),
+          existing: 'update',
+          missing: 'refuse',
+          set: {},
+          updateWhen: undefined,
           transition: { by: 'remark', of: { 同意: 'agree' } },
         }))(catalog)
       },
@@ -94,7 +138,11 @@ describe('an import that moves existing records on', () => {
     house = await createTestServer({
       change: changed((plan) => ({
         columns: picked(plan, { uscc: { required: true }, name: { compared: true, required: true }, remark: {} }),
-        existing: 'update', missing: 'refuse', transition: 'agree', set: {}, updateWhen: undefined,
+        existing: 'update',
+        missing: 'refuse',
+        transition: 'agree',
+        set: {},
+        updateWhen: undefined,
       })),
     })
     submitter = await house.user('manager01', ['customerManager'])
@@ -116,12 +164,28 @@ describe('an import that moves existing records on', () => {
     expect(await detail(house, id)).toEqual(before)
     await write(house, file, approver)
     expect(await detail(house, id)).toMatchObject({
-      approvalStatus: 'approved', accountStatus: 'enabled', approvalTime: expect.any(String), approver: { id: approver.id }, submitter: { id: submitter.id },
-      submissionTime: before.submissionTime, remark: '批量通过', revision: before.revision! + 1, registrationMethod: 'backOffice',
+      approvalStatus: 'approved',
+      accountStatus: 'enabled',
+      approvalTime: expect.any(String),
+      approver: { id: approver.id },
+      submitter: { id: submitter.id },
+      submissionTime: before.submissionTime,
+      remark: '批量通过',
+      revision: before.revision! + 1,
+      registrationMethod: 'backOffice',
     })
-    expect((await house.admin.get('/customer/history', { id })).result.list).toMatchObject([{ action: 'agree', label: { cn: '通过', en: 'Agree' }, by: { id: approver.id } }, { action: 'create' }])
-    const { result } = await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } }, sort: 'round' })
-    expect(result.list).toMatchObject([{ action: 'submit', round: 1 }, { action: 'agree', round: 2, operator: { id: approver.id } }])
+    expect((await house.admin.get('/customer/history', { id })).result.list).toMatchObject([
+      { action: 'agree', label: { cn: '通过', en: 'Agree' }, by: { id: approver.id } },
+      { action: 'create' },
+    ])
+    const { result } = await house.admin.get('/customer/customerApproval/list', {
+      filters: { customer: { equals: id } },
+      sort: 'round',
+    })
+    expect(result.list).toMatchObject([
+      { action: 'submit', round: 1 },
+      { action: 'agree', round: 2, operator: { id: approver.id } },
+    ])
     expect(await batch(house, file)).toMatchObject({ status: 'completed', successCount: 1, updateCount: 1 })
   })
 
@@ -130,25 +194,49 @@ describe('an import that moves existing records on', () => {
     const file = await check(house, [own.cells], { as: submitter })
     const [row] = await rows(house, file)
     expect(row.rowStatus).toBe('failed')
-    expect(told(row)).toEqual([[undefined, 'rule', '不能审核本人提交的客户', 'You cannot approve a customer that you submitted yourself']])
+    expect(told(row)).toEqual([
+      [undefined, 'rule', '不能审核本人提交的客户', 'You cannot approve a customer that you submitted yourself'],
+    ])
     expect(await detail(house, own.id)).toMatchObject({ approvalStatus: 'pending' })
   })
 
   it('keeps to the states that the transition starts from', async () => {
     const [approved, rejected] = [await pending(), await pending()]
     expect(await approver.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
-    expect(await approver.post('/customer/reject', { id: rejected.id, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    expect(
+      await approver.post('/customer/reject', { id: rejected.id, values: { rejectReason: '资料不完整，请补充' } }),
+    ).toMatchObject({ code: 1 })
     const [first, second] = await rows(house, await check(house, [approved.cells, rejected.cells], { as: approver }))
-    expect(told(first)).toEqual([['A2', 'state', '当前状态“已通过”不允许导入修改', 'State "Approved" does not allow this change']])
+    expect(told(first)).toEqual([
+      ['A2', 'state', '当前状态“已通过”不允许导入修改', 'State "Approved" does not allow this change'],
+    ])
     expect(told(second)?.map(([cell, code]) => [cell, code])).toEqual([['A3', 'state']])
   })
 
   it('compares and does not write what is only compared', async () => {
     const { id, cells } = await pending()
-    const wrong = await check(house, [{ ...cells, name: '另一个名字' }, customerRow(90, { name: '没有这家' }), { uscc: (await pending()).cells.uscc }], { as: approver })
+    const wrong = await check(
+      house,
+      [{ ...cells, name: '另一个名字' }, customerRow(90, { name: '没有这家' }), { uscc: (await pending()).cells.uscc }],
+      { as: approver },
+    )
     const [differs, missing, empty] = await rows(house, wrong)
-    expect(told(differs)).toEqual([['B2', 'differs', `客户名称与系统数据不一致（系统：${cells.name}）`, `Customer name does not match the system (${cells.name})`]])
-    expect(told(missing)).toEqual([['A3', 'missing', `统一社会信用代码“${customerRow(90).uscc}”不存在`, `Unified social credit code "${customerRow(90).uscc}" does not exist`]])
+    expect(told(differs)).toEqual([
+      [
+        'B2',
+        'differs',
+        `客户名称与系统数据不一致（系统：${cells.name}）`,
+        `Customer name does not match the system (${cells.name})`,
+      ],
+    ])
+    expect(told(missing)).toEqual([
+      [
+        'A3',
+        'missing',
+        `统一社会信用代码“${customerRow(90).uscc}”不存在`,
+        `Unified social credit code "${customerRow(90).uscc}" does not exist`,
+      ],
+    ])
     expect(told(empty)).toEqual([['B4', 'required', '客户名称不能为空', 'Customer name is required']])
     expect(await detail(house, id)).toMatchObject({ name: cells.name, approvalStatus: 'pending' })
     const [same] = await rows(house, await check(house, [{ ...cells, name: ` ${cells.name} ` }], { as: approver }))
@@ -157,14 +245,23 @@ describe('an import that moves existing records on', () => {
 
   it('says all that is wrong with a row', async () => {
     const { cells } = await pending()
-    const [row] = await rows(house, await check(house, [{ ...cells, name: '不对', remark: 'x'.repeat(501) }], { as: submitter }))
-    expect(told(row)?.map(([cell, code]) => `${cell} ${code}`)).toEqual(['B2 differs', 'C2 maxLength', 'undefined rule'])
+    const [row] = await rows(
+      house,
+      await check(house, [{ ...cells, name: '不对', remark: 'x'.repeat(501) }], { as: submitter }),
+    )
+    expect(told(row)?.map(([cell, code]) => `${cell} ${code}`)).toEqual([
+      'B2 differs',
+      'C2 maxLength',
+      'undefined rule',
+    ])
   })
 
   it('leaves out what was decided otherwise meanwhile', async () => {
     const [first, second] = [await pending(), await pending()]
     const file = await check(house, [first.cells, second.cells], { as: approver })
-    expect(await approver.post('/customer/reject', { id: first.id, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    expect(
+      await approver.post('/customer/reject', { id: first.id, values: { rejectReason: '资料不完整，请补充' } }),
+    ).toMatchObject({ code: 1 })
     await write(house, file, approver)
     expect((await rows(house, file)).map(({ rowStatus }) => rowStatus)).toEqual(['failed', 'updated'])
     expect(await detail(house, first.id)).toMatchObject({ approvalStatus: 'rejected' })
@@ -177,7 +274,14 @@ describe('an import that moves existing records on', () => {
     const file = await check(house, [{ ...cells, remark: '通过' }], { as: approver })
     await write(house, file, approver)
     expect(await approver.post(`${customerImport}/undo`, { id: file })).toMatchObject({ code: 1 })
-    expect(await detail(house, id)).toMatchObject({ approvalStatus: 'pending', accountStatus: 'disabled', approvalTime: null, approver: null, remark: before.remark, submitter: { id: submitter.id } })
+    expect(await detail(house, id)).toMatchObject({
+      approvalStatus: 'pending',
+      accountStatus: 'disabled',
+      approvalTime: null,
+      approver: null,
+      remark: before.remark,
+      submitter: { id: submitter.id },
+    })
   })
 })
 
@@ -185,7 +289,13 @@ describe('an import that compares what is not for everybody', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer({
-      change: changed((plan) => ({ columns: picked(plan, { uscc: { required: true }, consigneeMobile: { compared: true }, remark: {} }), existing: 'update', missing: 'refuse', set: {}, updateWhen: undefined })),
+      change: changed((plan) => ({
+        columns: picked(plan, { uscc: { required: true }, consigneeMobile: { compared: true }, remark: {} }),
+        existing: 'update',
+        missing: 'refuse',
+        set: {},
+        updateWhen: undefined,
+      })),
     })
   })
   afterAll(() => house?.close())
@@ -194,7 +304,14 @@ describe('an import that compares what is not for everybody', () => {
     const id = await house.create('/customer', await customerValues(house, { consigneeMobile: '15400007777' }))
     const { uscc } = await detail(house, id)
     const [row] = await rows(house, await check(house, [{ uscc, consigneeMobile: '15400008888' } as Cells]))
-    expect(told(row)).toEqual([['B2', 'differs', '收件人手机与系统数据不一致（系统：154****7777）', 'Consignee mobile does not match the system (154****7777)']])
+    expect(told(row)).toEqual([
+      [
+        'B2',
+        'differs',
+        '收件人手机与系统数据不一致（系统：154****7777）',
+        'Consignee mobile does not match the system (154****7777)',
+      ],
+    ])
   })
 })
 
@@ -208,9 +325,16 @@ describe('an import that takes only new records', () => {
   it('refuses those that are there, by all of its key', async () => {
     const id = await house.create('/customer', await customerValues(house))
     const uscc = String((await detail(house, id)).uscc)
-    const [same, other] = await rows(house, await check(house, [customerRow(91, { uscc }), customerRow(92, { uscc, type: '分公司' })]))
-    expect(told(same)).toEqual([['C2', 'taken', `客户类型“企业 ${uscc}”已存在`, `Customer type "企业 ${uscc}" already exists`]])
-    expect(told(other)).toEqual([['D3', 'taken', `统一社会信用代码“${uscc}”已存在`, `Unified social credit code "${uscc}" already exists`]])
+    const [same, other] = await rows(
+      house,
+      await check(house, [customerRow(91, { uscc }), customerRow(92, { uscc, type: '分公司' })]),
+    )
+    expect(told(same)).toEqual([
+      ['C2', 'taken', `客户类型“企业 ${uscc}”已存在`, `Customer type "企业 ${uscc}" already exists`],
+    ])
+    expect(told(other)).toEqual([
+      ['D3', 'taken', `统一社会信用代码“${uscc}”已存在`, `Unified social credit code "${uscc}" already exists`],
+    ])
   })
 })
 
@@ -228,8 +352,14 @@ describe('an import into what not every record may be added to', () => {
 
   it('refuses those rows, and takes the others', async () => {
     await house.create('/customer', await customerValues(house))
-    const [refused, taken] = await rows(house, await check(house, [customerRow(93, { name: '不收客户' }), customerRow(94)]))
-    expect([refused.rowStatus, told(refused)]).toEqual(['failed', [['D2', 'notAllowed', '不允许新增', 'Adding is not allowed']]])
+    const [refused, taken] = await rows(
+      house,
+      await check(house, [customerRow(93, { name: '不收客户' }), customerRow(94)]),
+    )
+    expect([refused.rowStatus, told(refused)]).toEqual([
+      'failed',
+      [['D2', 'notAllowed', '不允许新增', 'Adding is not allowed']],
+    ])
     expect([taken.rowStatus, taken.errors]).toEqual(['toCreate', null])
   })
 })

@@ -40,7 +40,9 @@ const message = (given: unknown) => (given as { message: { cn: string; en: strin
 
 describe('the headers of a file', () => {
   it('are matched in any order, language and writing', async () => {
-    const mixed = plan.columns.map(({ label, required }, index) => index % 2 ? ` ${label.en.toUpperCase()}  ` : `${label.cn}${required ? ' *' : ''}`)
+    const mixed = plan.columns.map(({ label, required }, index) =>
+      index % 2 ? ` ${label.en.toUpperCase()}  ` : `${label.cn}${required ? ' *' : ''}`,
+    )
     const result = await checked([mixed.toReversed(), cells().toReversed()])
     expect(result).toMatchObject({ status: 'checked', createCount: 1, failCount: 0, notes: null })
     const [row] = await rows(house, result.id!)
@@ -61,7 +63,10 @@ describe('the headers of a file', () => {
 
   it('that no row needs may be missing, and more may be there: both are noted', async () => {
     const remark = at('remark')
-    const result = await checked([[...without(labels(), remark), '颜色'], [...without(cells(), remark), '红']])
+    const result = await checked([
+      [...without(labels(), remark), '颜色'],
+      [...without(cells(), remark), '红'],
+    ])
     expect(result).toMatchObject({ status: 'checked', createCount: 1 })
     expect(result.notes).toMatchObject([
       { message: { cn: 'Z列“颜色”不在模板中，已忽略', en: 'column Z "颜色" is not in the template, ignored' } },
@@ -70,13 +75,22 @@ describe('the headers of a file', () => {
   })
 
   it('may not be there twice', async () => {
-    const result = await checked([[...labels(), 'Customer name *'], [...cells(), '另一个']])
+    const result = await checked([
+      [...labels(), 'Customer name *'],
+      [...cells(), '另一个'],
+    ])
     expect(result.status).toBe('failed')
-    expect(message(result.failReason)).toMatchObject({ cn: '导入模板不正确：列“客户名称”重复。请下载最新模板', en: expect.stringContaining('column "Customer name" is there twice') })
+    expect(message(result.failReason)).toMatchObject({
+      cn: '导入模板不正确：列“客户名称”重复。请下载最新模板',
+      en: expect.stringContaining('column "Customer name" is there twice'),
+    })
   })
 
   it('of no template at all are refused', async () => {
-    const result = await checked([['一', '二'], ['三', '四']])
+    const result = await checked([
+      ['一', '二'],
+      ['三', '四'],
+    ])
     expect(result.status).toBe('failed')
     expect(message(result.failReason).cn).toContain('A列“一”不在模板中，B列“二”不在模板中')
   })
@@ -84,31 +98,49 @@ describe('the headers of a file', () => {
 
 describe('the marker of a template', () => {
   it('of this import says nothing more', async () => {
-    expect(await checked([labels(), cells()], markerOf(plan))).toMatchObject({ status: 'checked', createCount: 1, notes: null, corrects: null })
+    expect(await checked([labels(), cells()], markerOf(plan))).toMatchObject({
+      status: 'checked',
+      createCount: 1,
+      notes: null,
+      corrects: null,
+    })
   })
 
   it('of another import has the file refused, even with the same columns', async () => {
     const result = await checked([labels(), cells()], markerOf({ ...plan, batches: 'contractImport' }))
     expect(result.status).toBe('failed')
     expect(message(result.failReason)).toEqual({
-      cn: '导入模板不正确：不是本页面的模板。请下载最新模板', en: 'Wrong template: it is the template of another import. Please download the latest one',
+      cn: '导入模板不正确：不是本页面的模板。请下载最新模板',
+      en: 'Wrong template: it is the template of another import. Please download the latest one',
     })
   })
 
   it('of an older template has it told column by column what is new and what is gone', async () => {
     const old = { ...plan, columns: without(plan.columns, at('remark')) }
     const remark = at('remark')
-    const result = await checked([[...without(labels(), remark), '传真'], [...without(cells(), remark), '1']], markerOf(old))
+    const result = await checked(
+      [
+        [...without(labels(), remark), '传真'],
+        [...without(cells(), remark), '1'],
+      ],
+      markerOf(old),
+    )
     expect(result).toMatchObject({ status: 'checked', createCount: 1 })
     expect(result.notes).toMatchObject([
       { message: { cn: 'Z列“传真”不在模板中，已忽略' } },
-      { message: { cn: '新模板增加了列“备注”，文件中没有，按空处理', en: 'column "Remark" is new in the template; it counts as empty' } },
+      {
+        message: {
+          cn: '新模板增加了列“备注”，文件中没有，按空处理',
+          en: 'column "Remark" is new in the template; it counts as empty',
+        },
+      },
     ])
   })
 })
 
 describe('the template', () => {
-  const template = async (language: string) => (await house.admin.get(`${customerImport}/template`, {}, { language }) as unknown as { raw: Buffer }).raw
+  const template = async (language: string) =>
+    ((await house.admin.get(`${customerImport}/template`, {}, { language })) as unknown as { raw: Buffer }).raw
   async function rowsOf(content: Buffer) {
     const sheet = await openSheet(Readable.from([content]))
     const list: SheetRow[] = []
@@ -117,9 +149,17 @@ describe('the template', () => {
     return { list, marker: sheet.marker }
   }
 
-  it.each([['zh-CN', 'cn'], ['en-US', 'en']])('speaks the user\'s language and is this import\'s: %s', async (header, language) => {
-    const { list: [headers, samples, ...rest], marker } = await rowsOf(await template(header))
-    expect(headers.cells).toEqual(plan.columns.map(({ label, required }) => required ? `${label[language]} *` : label[language]))
+  it.each([
+    ['zh-CN', 'cn'],
+    ['en-US', 'en'],
+  ])("speaks the user's language and is this import's: %s", async (header, language) => {
+    const {
+      list: [headers, samples, ...rest],
+      marker,
+    } = await rowsOf(await template(header))
+    expect(headers.cells).toEqual(
+      plan.columns.map(({ label, required }) => (required ? `${label[language]} *` : label[language])),
+    )
     expect(samples.cells).toEqual(sample())
     expect([rest, marker]).toEqual([[], markerOf(plan)])
     expect(headers.cells.filter((label) => String(label).endsWith('*')).length).toBe(15)
@@ -130,8 +170,16 @@ describe('the template', () => {
     const untouched = await importFile(house, content)
     await worker(house).drain()
     expect(message((await batch(house, untouched)).failReason).en).toBe('The file has no data')
-    const { list: [headers, samples], marker } = await rowsOf(content)
-    expect(await checked([headers.cells, samples.cells, cells()] as Cell[][], marker!)).toMatchObject({ status: 'checked', totalCount: 1, createCount: 1, notes: null })
+    const {
+      list: [headers, samples],
+      marker,
+    } = await rowsOf(content)
+    expect(await checked([headers.cells, samples.cells, cells()] as Cell[][], marker!)).toMatchObject({
+      status: 'checked',
+      totalCount: 1,
+      createCount: 1,
+      notes: null,
+    })
   })
 
   it('has a sample that is right', async () => {
@@ -150,17 +198,25 @@ const sample = () => plan.columns.map(({ sample: text }) => text ?? null)
 describe('the rows of a file', () => {
   it('do not count the sample, but only as the template gave it', async () => {
     const untouched = await checked([labels(), sample(), cells()])
-    expect((await rows(house, untouched.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([[3, `进口客户${number}`]])
+    expect((await rows(house, untouched.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([
+      [3, `进口客户${number}`],
+    ])
     const changed = sample()
     changed[at('remark')] = '已改'
     const result = await checked([labels(), changed, cells()])
-    expect((await rows(house, result.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([[2, '启澜机械'], [3, `进口客户${number}`]])
+    expect((await rows(house, result.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([
+      [2, '启澜机械'],
+      [3, `进口客户${number}`],
+    ])
     const below = await checked([labels(), cells(), sample()])
     expect(below.totalCount).toBe(2)
   })
 
   it.each([
-    ['only headers', () => [labels()]], ['the sample alone', () => [labels(), sample()]], ['blank rows', () => [labels(), [' ', null], [null], ['', '　']]], ['nothing', () => []],
+    ['only headers', () => [labels()]],
+    ['the sample alone', () => [labels(), sample()]],
+    ['blank rows', () => [labels(), [' ', null], [null], ['', '　']]],
+    ['nothing', () => []],
   ])('there are none: %s', async (_, content) => {
     const result = await checked(content())
     expect(result).toMatchObject({ status: 'failed', totalCount: 0, finishedAt: expect.any(String) })
@@ -170,7 +226,15 @@ describe('the rows of a file', () => {
   it('keep their numbers over blank ones, which do not count', async () => {
     const result = await checked([labels(), [null], cells(), [' '], [null], cells({ name: null }), [' '], [null]])
     expect(result).toMatchObject({ totalCount: 2, createCount: 1, failCount: 1 })
-    expect((await rows(house, result.id!)).map(({ rowNo, errors }) => [rowNo, (errors as { cell: string }[] | null)?.[0].cell])).toEqual([[3, undefined], [6, 'A6']])
+    expect(
+      (await rows(house, result.id!)).map(({ rowNo, errors }) => [
+        rowNo,
+        (errors as { cell: string }[] | null)?.[0].cell,
+      ]),
+    ).toEqual([
+      [3, undefined],
+      [6, 'A6'],
+    ])
   })
 
   it('are at most as many as the import takes', async () => {
@@ -178,7 +242,10 @@ describe('the rows of a file', () => {
     const { maxRows } = taken
     taken.maxRows = 3
     try {
-      expect(await checked([labels(), sample(), cells(), cells(), cells()])).toMatchObject({ status: 'checked', totalCount: 3 })
+      expect(await checked([labels(), sample(), cells(), cells(), cells()])).toMatchObject({
+        status: 'checked',
+        totalCount: 3,
+      })
       for (const many of [4, 5, 9]) {
         const result = await checked([labels(), ...Array.from({ length: many }, () => cells())])
         expect(result).toMatchObject({ status: 'failed', totalCount: 0 })
@@ -194,7 +261,10 @@ describe('the rows of a file', () => {
 it('keeps the file as it was uploaded', async () => {
   const content = await writeXlsx({ sheets: [{ name: 'Data', rows: [labels(), cells()] }] })
   const id = await importFile(house, content, { name: '原件 一.xlsx' })
-  const answer = await house.admin.get(`${customerImport}/original`, { id }) as unknown as { raw: Buffer; headers: Record<string, string> }
+  const answer = (await house.admin.get(`${customerImport}/original`, { id })) as unknown as {
+    raw: Buffer
+    headers: Record<string, string>
+  }
   expect(Buffer.from(answer.raw).equals(Buffer.from(content))).toBe(true)
   expect(answer.headers['content-disposition']).toContain(encodeURIComponent('原件 一.xlsx'))
 })

@@ -5,14 +5,23 @@ import type { SheetColumn } from '../sheets/sheetColumn.ts'
 import type { CellValue } from '../sheets/readSheet.ts'
 import { readMarker } from './importSheet.ts'
 
-export interface Header { fields: (string | null)[]; notes: { message: Label }[]; corrects?: number }
+export interface Header {
+  fields: (string | null)[]
+  notes: { message: Label }[]
+  corrects?: number
+}
 
 /**
- * Which column of the file is which. A file of an older template is good as long as it has what every row needs; what is new or gone is
- * noted column by column.
+ * Which column of the file is which. A file of an older template is good as long as it has what every row needs; what
+ * is new or gone is noted column by column.
  * @throws Refusal importTemplate, naming the columns.
  */
-export function readHeader(plan: ImportPlan, columns: readonly SheetColumn[], cells: readonly CellValue[], marker: string | null): Header {
+export function readHeader(
+  plan: ImportPlan,
+  columns: readonly SheetColumn[],
+  cells: readonly CellValue[],
+  marker: string | null,
+): Header {
   const { keys, missing, unknown, doubled } = matchHeader(cells, columns)
   const { foreign, outdated, corrects } = readMarker(marker, plan)
   const label = (key: string): Label => columns.find((column) => column.key === key)!.label
@@ -21,22 +30,46 @@ export function readHeader(plan: ImportPlan, columns: readonly SheetColumn[], ce
     ...needed.map((key) => said({ cn: '缺少列“{name}”', en: 'column "{name}" is missing' }, label(key))),
     ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" is there twice' }, label(key))),
   ]
-  const others = unknown.map(({ column, text }) => said({ cn: '{column}列“{name}”不在模板中', en: 'column {column} "{name}" is not in the template' }, text, column))
+  const others = unknown.map(({ column, text }) =>
+    said({ cn: '{column}列“{name}”不在模板中', en: 'column {column} "{name}" is not in the template' }, text, column),
+  )
   if (foreign || told.length > 0 || keys.every((key) => key === null)) {
     const all = [...told, ...others]
-    throw new Refusal('importTemplate', { parameters: { columns: joined(all.length > 0 ? all : [{ cn: '不是本页面的模板', en: 'it is the template of another import' }]) } })
+    throw new Refusal('importTemplate', {
+      parameters: {
+        columns: joined(
+          all.length > 0 ? all : [{ cn: '不是本页面的模板', en: 'it is the template of another import' }],
+        ),
+      },
+    })
   }
   const optional = missing.filter((key) => !needed.includes(key))
   const notes = [
     ...others.map((other) => joined([other, { cn: '已忽略', en: 'ignored' }])),
-    ...optional.map((key) => said(outdated
-      ? { cn: '新模板增加了列“{name}”，文件中没有，按空处理', en: 'column "{name}" is new in the template; it counts as empty' }
-      : { cn: '文件中没有列“{name}”，按空处理', en: 'column "{name}" is missing; it counts as empty' }, label(key))),
+    ...optional.map((key) =>
+      said(
+        outdated
+          ? {
+              cn: '新模板增加了列“{name}”，文件中没有，按空处理',
+              en: 'column "{name}" is new in the template; it counts as empty',
+            }
+          : { cn: '文件中没有列“{name}”，按空处理', en: 'column "{name}" is missing; it counts as empty' },
+        label(key),
+      ),
+    ),
   ]
   return { fields: keys, notes: notes.map((message) => ({ message })), ...(corrects !== undefined && { corrects }) }
 }
 
-const said = (text: Label, name: Label | string, column = ''): Label => Object.fromEntries(Object.entries(text).map(([language, words]) =>
-  [language, words.replace('{name}', typeof name === 'string' ? name : name[language]).replace('{column}', column)]))
+const said = (text: Label, name: Label | string, column = ''): Label =>
+  Object.fromEntries(
+    Object.entries(text).map(([language, words]) => [
+      language,
+      words.replace('{name}', typeof name === 'string' ? name : name[language]).replace('{column}', column),
+    ]),
+  )
 
-const joined = (labels: readonly Label[]): Label => ({ cn: labels.map(({ cn }) => cn).join('，'), en: labels.map(({ en }) => en).join(', ') })
+const joined = (labels: readonly Label[]): Label => ({
+  cn: labels.map(({ cn }) => cn).join('，'),
+  en: labels.map(({ en }) => en).join(', '),
+})

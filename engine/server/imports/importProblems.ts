@@ -9,7 +9,10 @@ export const importProblems = {
   checkDigit: { cn: '{column}校验位错误', en: '{column} check digit is wrong' },
   date: { cn: '{column}日期格式不正确', en: '{column} is not a valid date' },
   reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
-  ambiguous: { cn: '{column}“{value}”有多条，请填写编号', en: '{column} "{value}" means several records, please give the code' },
+  ambiguous: {
+    cn: '{column}“{value}”有多条，请填写编号',
+    en: '{column} "{value}" means several records, please give the code',
+  },
   duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
   taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
   skipped: { cn: '{column}“{value}”已存在，已跳过', en: '{column} "{value}" already exists, skipped' },
@@ -54,15 +57,27 @@ const kinds: Record<string, Label> = {
 }
 export const kindOf = (code: string): Label => kinds[code] ?? { cn: '数据有误', en: 'Not right' }
 
-export const problemOf = (name: ImportProblemName, parameters: Record<string, string | number | Label> = {}, column?: ImportColumn): ImportProblem =>
-  ({ ...(column && { column: column.field }), code: name, message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }) })
+export const problemOf = (
+  name: ImportProblemName,
+  parameters: Record<string, string | number | Label> = {},
+  column?: ImportColumn,
+): ImportProblem => ({
+  ...(column && { column: column.field }),
+  code: name,
+  message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }),
+})
 
 /** What a form says at a field, said of a cell. */
 const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const
 
-/** A problem of the record → of the row: at its column, in the words of a spreadsheet. What no column says is about the whole row. */
+/**
+ * A problem of the record → of the row: at its column, in the words of a spreadsheet. What no column says is about the
+ * whole row.
+ */
 export function rowProblem(
-  { field, code, message }: FieldProblem, columns: readonly ImportColumn[], cells: Readonly<Record<string, string>>,
+  { field, code, message }: FieldProblem,
+  columns: readonly ImportColumn[],
+  cells: Readonly<Record<string, string>>,
 ): ImportProblem {
   const column = columns.find((one) => one.field === field.split('.')[0])
   if (!column) return { code, message }
@@ -72,9 +87,22 @@ export function rowProblem(
 }
 
 /** Where reasons stand in a row, nothing else says which column they are about. */
-const naming = (label: Label, message: Label): Label => Object.fromEntries(Object.entries(message).map(([language, text]) =>
-  [language, text.includes(label[language]) ? text : `${label[language]}${language === 'cn' ? '：' : ': '}${text}`]))
+const naming = (label: Label, message: Label): Label =>
+  Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [
+      language,
+      text.includes(label[language]) ? text : `${label[language]}${language === 'cn' ? '：' : ': '}${text}`,
+    ]),
+  )
 
 /** What is told of a row that is written says so, wherever it stands. */
-export const asHint = ({ message, ...problem }: ImportProblem): ImportProblem =>
-  ({ ...problem, code: 'hint', message: Object.fromEntries(Object.entries(message).map(([language, text]) => [language, language === 'cn' ? `${text}（提示）` : `${text} (hint)`])) })
+export const asHint = ({ message, ...problem }: ImportProblem): ImportProblem => ({
+  ...problem,
+  code: 'hint',
+  message: Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [
+      language,
+      language === 'cn' ? `${text}（提示）` : `${text} (hint)`,
+    ]),
+  ),
+})

@@ -16,8 +16,15 @@ import type { SheetColumn } from '../sheets/sheetColumn.ts'
 
 const sampleRow = 2
 
-/** A file that is being read, from one step to the next. A process that lost it opens it again, and passes over what was read. */
-export interface OpenFile { sheet: OpenedSheet; rows: AsyncGenerator<SheetRow>; at: number }
+/**
+ * A file that is being read, from one step to the next. A process that lost it opens it again, and passes over what was
+ * read.
+ */
+export interface OpenFile {
+  sheet: OpenedSheet
+  rows: AsyncGenerator<SheetRow>
+  at: number
+}
 
 export async function openFile({ runtime }: Pick<Context, 'runtime'>, job: Job): Promise<OpenFile> {
   const path = runtime.storage.pathOf(job.file)
@@ -39,14 +46,32 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
   while (found.length < chunk && !ended) {
     const row = await next(file)
     if (!row) ended = true
-    else if (row.number > Math.max(job.cursor, 1) && !(row.number === sampleRow && isSample(row.cells, fields, columns))) {
-      const cells = Object.fromEntries(fields.flatMap((field, index) => field === null ? [] : [[field, cellText(context, entity.fields[field], row.cells[index])]]))
+    else if (
+      row.number > Math.max(job.cursor, 1) &&
+      !(row.number === sampleRow && isSample(row.cells, fields, columns))
+    ) {
+      const cells = Object.fromEntries(
+        fields.flatMap((field, index) =>
+          field === null ? [] : [[field, cellText(context, entity.fields[field], row.cells[index])]],
+        ),
+      )
       if (Object.values(cells).some((text) => text !== '')) found.push({ number: row.number, cells })
     }
   }
   const checked = await checkRows(context, db, batch, found)
-  await insertRecords(context, db, rowEntity(context, job.plan), checked.map((row) => rowRecord(batch, row)))
-  await recount(context, db, batch, [], checked.map(({ status }) => status))
+  await insertRecords(
+    context,
+    db,
+    rowEntity(context, job.plan),
+    checked.map((row) => rowRecord(batch, row)),
+  )
+  await recount(
+    context,
+    db,
+    batch,
+    [],
+    checked.map(({ status }) => status),
+  )
   if (header) {
     const corrects = await correctedBatch(context, db, job.plan, header.corrects)
     await changeBatch(context, db, batch, { ...(header.notes.length > 0 && { notes: header.notes }), corrects })
@@ -62,11 +87,18 @@ async function headerOf({ plan }: Job, columns: readonly SheetColumn[], file: Op
 }
 
 /** A file may come from another house, or hold the failures of a batch that is not for this user. */
-async function correctedBatch(context: Context, db: Db, plan: ImportPlan, id: number | undefined): Promise<number | undefined> {
+async function correctedBatch(
+  context: Context,
+  db: Db,
+  plan: ImportPlan,
+  id: number | undefined,
+): Promise<number | undefined> {
   if (id === undefined) return undefined
   const entity = batchEntity(context, plan)
   const isIt = sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
-  const [batch] = await readStored(context, db, entity, [isIt, ...visibleConditions(context, entity)], { fields: ['batchNo'] })
+  const [batch] = await readStored(context, db, entity, [isIt, ...visibleConditions(context, entity)], {
+    fields: ['batchNo'],
+  })
   return batch?.id
 }
 
@@ -92,13 +124,19 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
     return tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, allSkipped)
   }
   // What was ignored is for the operator to judge.
-  if (!job.plan.asks && counts.failCount === 0 && !await hasNotes(context, db, batch)) {
+  if (!job.plan.asks && counts.failCount === 0 && !(await hasNotes(context, db, batch))) {
     await changeBatch(context, db, batch, { decidedAt: context.now })
     return moveJob(db, job, { phase: 'writing', cursor: 0 })
   }
   await changeBatch(context, db, batch, { status: 'checked' })
   await moveJob(db, job, { phase: 'done' })
-  await tell(context, db, batch, { cn: '导入待确认：{file}', en: 'Import to confirm: {file}' }, fill(checkedText, { ...counts }))
+  await tell(
+    context,
+    db,
+    batch,
+    { cn: '导入待确认：{file}', en: 'Import to confirm: {file}' },
+    fill(checkedText, { ...counts }),
+  )
 }
 
 const allSkipped = { cn: '所有数据均已存在，未写入', en: 'All records exist already; nothing was written' }

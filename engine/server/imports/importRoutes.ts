@@ -1,7 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import { cellField } from '../../schema/model.ts'
-import type { Entity, FileValue, ImportPlan, ImportProblem, ImportProblemGroup, RecordData } from '../../schema/model.ts'
+import type {
+  Entity,
+  FileValue,
+  ImportPlan,
+  ImportProblem,
+  ImportProblemGroup,
+  RecordData,
+} from '../../schema/model.ts'
 import { demand, seesWhole } from '../access.ts'
 import { Refusal } from '../errors.ts'
 import { disposition } from '../exports.ts'
@@ -24,16 +31,28 @@ const failuresAtATime = 1000
 export async function sendTemplate(context: Context, plan: ImportPlan, reply: FastifyReply): Promise<FastifyReply> {
   demand(context.user, templatePermission(context, plan))
   const { language } = context
-  const file = await writeTemplate({ title: plan.title, columns: await offeringColumns(context, plan), language, marker: markerOf(plan), instructions: instructionsOf(context, plan) })
-  return reply.type(sheetType).header('content-disposition', disposition('attachment', `${plan.title[language]}.xlsx`)).send(Buffer.from(file))
+  const file = await writeTemplate({
+    title: plan.title,
+    columns: await offeringColumns(context, plan),
+    language,
+    marker: markerOf(plan),
+    instructions: instructionsOf(context, plan),
+  })
+  return reply
+    .type(sheetType)
+    .header('content-disposition', disposition('attachment', `${plan.title[language]}.xlsx`))
+    .send(Buffer.from(file))
 }
 
 /** `area:name:template`, beside the permission to see what was imported. */
-const templatePermission = (context: Context, plan: ImportPlan) => batchEntity(context, plan).permissions.view.replace(/[^:]+$/, 'template')
+const templatePermission = (context: Context, plan: ImportPlan) =>
+  batchEntity(context, plan).permissions.view.replace(/[^:]+$/, 'template')
 
 const labelsOf = (context: Context, plan: ImportPlan, language: string) => {
   const { fields } = context.derived.catalog.entities[plan.into]
-  return plan.key.map((name) => (plan.columns.find(({ field }) => field === name)?.label ?? fields[name].label)[language]).join(language === 'cn' ? '、' : ', ')
+  return plan.key
+    .map((name) => (plan.columns.find(({ field }) => field === name)?.label ?? fields[name].label)[language])
+    .join(language === 'cn' ? '、' : ', ')
 }
 
 function instructionsOf(context: Context, plan: ImportPlan) {
@@ -41,38 +60,80 @@ function instructionsOf(context: Context, plan: ImportPlan) {
     refuse: { cn: '已存在的数据报错', en: 'rows that exist already are errors' },
     skip: { cn: '已存在的数据跳过', en: 'rows that exist already are skipped' },
     update: { cn: '已存在的数据用非空单元格更新', en: 'of rows that exist already the filled cells update the record' },
-    choose: { cn: '已存在的数据跳过；上传时选择“覆盖已存在数据”则用非空单元格更新', en: 'rows that exist already are skipped, or, where "Update existing" is chosen, updated by the filled cells' },
+    choose: {
+      cn: '已存在的数据跳过；上传时选择“覆盖已存在数据”则用非空单元格更新',
+      en: 'rows that exist already are skipped, or, where "Update existing" is chosen, updated by the filled cells',
+    },
   }[plan.existing]
   return [
-    { cn: `一次最多${mostRows(context.runtime, plan)}行、100MB，仅支持.xlsx。`, en: `At most ${mostRows(context.runtime, plan)} rows and 100 MB, .xlsx only.` },
-    { cn: `按“${labelsOf(context, plan, 'cn')}”匹配：${existing.cn}。`, en: `Rows are matched by ${labelsOf(context, plan, 'en')}: ${existing.en}.` },
-    ...plan.given.map(({ label }) => ({ cn: `“${label.cn}”在上传时填写，适用于整个文件。`, en: `"${label.en}" is given at the upload, for the whole file.` })),
-    { cn: '全部数据检查后才写入；有误的行可在线更正，或下载后更正再上传。', en: 'All rows are checked before anything is written; wrong ones can be corrected in place, or downloaded, corrected and uploaded again.' },
+    {
+      cn: `一次最多${mostRows(context.runtime, plan)}行、100MB，仅支持.xlsx。`,
+      en: `At most ${mostRows(context.runtime, plan)} rows and 100 MB, .xlsx only.`,
+    },
+    {
+      cn: `按“${labelsOf(context, plan, 'cn')}”匹配：${existing.cn}。`,
+      en: `Rows are matched by ${labelsOf(context, plan, 'en')}: ${existing.en}.`,
+    },
+    ...plan.given.map(({ label }) => ({
+      cn: `“${label.cn}”在上传时填写，适用于整个文件。`,
+      en: `"${label.en}" is given at the upload, for the whole file.`,
+    })),
+    {
+      cn: '全部数据检查后才写入；有误的行可在线更正，或下载后更正再上传。',
+      en: 'All rows are checked before anything is written; wrong ones can be corrected in place, or downloaded, corrected and uploaded again.',
+    },
   ]
 }
 
-async function batchOf(context: Context, plan: ImportPlan, id: number, permission: 'view' | 'export'): Promise<RecordData> {
+async function batchOf(
+  context: Context,
+  plan: ImportPlan,
+  id: number,
+  permission: 'view' | 'export',
+): Promise<RecordData> {
   const entity = batchEntity(context, plan)
   demand(context.user, entity.permissions[permission])
   const db = context.runtime.database.kysely
-  const [batch] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)])
+  const [batch] = await readStored(context, db, entity, [
+    sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`,
+    ...visibleConditions(context, entity),
+  ])
   return batch ?? refuseMissing(context, db, entity, id)
 }
 
 /** The file as it was uploaded. */
-export async function sendOriginal(context: Context, plan: ImportPlan, id: number, reply: FastifyReply): Promise<FastifyReply> {
+export async function sendOriginal(
+  context: Context,
+  plan: ImportPlan,
+  id: number,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'view')
   const [file] = batch.file as unknown as FileValue[]
   const path = context.runtime.storage.pathOf(file.url)
   if (path === undefined) throw new Refusal('unknownFile')
-  return reply.type(sheetType).header('content-disposition', disposition('attachment', file.name)).send(context.runtime.storage.read(path))
+  return reply
+    .type(sheetType)
+    .header('content-disposition', disposition('attachment', file.name))
+    .send(context.runtime.storage.read(path))
 }
 
 /** The rows that failed, with the reasons in the user's language, to be corrected and uploaded again. */
-export async function sendFailures(context: Context, plan: ImportPlan, id: number, reply: FastifyReply): Promise<FastifyReply> {
+export async function sendFailures(
+  context: Context,
+  plan: ImportPlan,
+  id: number,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'export')
   const { language } = context
-  const file = writeFailures({ title: plan.title, columns: sheetColumns(context, plan), language, marker: markerOf(plan, id), rows: failedRows(context, plan, id) })
+  const file = writeFailures({
+    title: plan.title,
+    columns: sheetColumns(context, plan),
+    language,
+    marker: markerOf(plan, id),
+    rows: failedRows(context, plan, id),
+  })
   const name = `${String(batch.batchNo)}_${language === 'cn' ? '失败数据' : 'failures'}.xlsx`
   return reply.type(sheetType).header('content-disposition', disposition('attachment', name)).send(file)
 }
@@ -89,30 +150,61 @@ async function* failedRows(context: Context, plan: ImportPlan, id: number): Asyn
     const rows = await readRows(context, db, batch, { after, limit: failuresAtATime, status: ['failed'] })
     if (rows.length === 0) return
     after = rows.at(-1)!.number
-    const problems = await problemsOf(context, entity, id, rows.map(({ number }) => number))
+    const problems = await problemsOf(
+      context,
+      entity,
+      id,
+      rows.map(({ number }) => number),
+    )
     for (const { number, cells } of rows) {
       yield {
-        number, cells: Object.fromEntries(Object.entries(cells).map(([field, text]) => [field, shown(field, text)])),
-        problems: (problems.get(number) ?? []).map(({ column, message }) => ({ ...(column !== undefined && { column }), message: message[context.language] })),
+        number,
+        cells: Object.fromEntries(Object.entries(cells).map(([field, text]) => [field, shown(field, text)])),
+        problems: (problems.get(number) ?? []).map(({ column, message }) => ({
+          ...(column !== undefined && { column }),
+          message: message[context.language],
+        })),
       }
     }
   }
 }
 
-async function problemsOf(context: Context, entity: Entity, id: number, numbers: number[]): Promise<Map<number, ImportProblem[]>> {
-  const { rows } = await sql<{ number: number; errors: ImportProblem[] | null }>`select "rowNo" as number, errors from ${tableOf(context, entity)}
+async function problemsOf(
+  context: Context,
+  entity: Entity,
+  id: number,
+  numbers: number[],
+): Promise<Map<number, ImportProblem[]>> {
+  const { rows } = await sql<{
+    number: number
+    errors: ImportProblem[] | null
+  }>`select "rowNo" as number, errors from ${tableOf(context, entity)}
     where batch = ${id} and "rowNo" = any(${numbers}::bigint[])`.execute(context.runtime.database.kysely)
   return new Map(rows.map(({ number, errors }) => [number, errors ?? []]))
 }
 
 const mostGroups = 100
 
-/** What is wrong with the failed rows, by column and kind of mistake, and what is told of others; what is wrong comes first. */
-export async function problemGroups(context: Context, plan: ImportPlan, id: number): Promise<{ list: ImportProblemGroup[] }> {
+/**
+ * What is wrong with the failed rows, by column and kind of mistake, and what is told of others; what is wrong comes
+ * first.
+ */
+export async function problemGroups(
+  context: Context,
+  plan: ImportPlan,
+  id: number,
+): Promise<{ list: ImportProblemGroup[] }> {
   await batchOf(context, plan, id, 'view')
-  const { rows } = await sql<{ column: string | null; code: string; count: number; message: ImportProblemGroup['message'] }>`
+  const { rows } = await sql<{
+    column: string | null
+    code: string
+    count: number
+    message: ImportProblemGroup['message']
+  }>`
     select problem->>'column' as column, problem->>'code' as code, count(*)::integer as count, (array_agg(problem->'message' order by "rowNo"))[1] as message
     from ${tableOf(context, rowEntity(context, plan))} cross join lateral jsonb_array_elements(errors) as problem
-    where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(context.runtime.database.kysely)
+    where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(
+    context.runtime.database.kysely,
+  )
   return { list: rows.map((row) => ({ ...row, label: kindOf(row.code) })) }
 }

@@ -15,14 +15,21 @@ const mostChoices = 500
 export const sheetColumns = ({ derived }: Pick<Context, 'derived'>, plan: ImportPlan): SheetColumn[] => {
   const { fields } = derived.catalog.entities[plan.into]
   const lists = Object.values(derived.catalog.screens).flatMap(({ entity, body }) =>
-    entity === plan.into ? (body as { columns?: { field: string; label: Label }[] }).columns ?? [] : [])
+    entity === plan.into ? ((body as { columns?: { field: string; label: Label }[] }).columns ?? []) : [],
+  )
   return plan.columns.map(({ field, label, required, note, sample }) => {
     const widget = derived.widget(fields[field])
     const format = widget.sheet!.format?.(fields[field].options)
     return {
-      key: field, label, aliases: [fields[field].label, ...lists.filter((column) => column.field === field).map((column) => column.label)], required, width: Math.round(widget.width(fields[field].options) / 7), ...(note && { note }), ...(sample !== undefined && { sample }),
+      key: field,
+      label,
+      aliases: [fields[field].label, ...lists.filter((column) => column.field === field).map((column) => column.label)],
+      required,
+      width: Math.round(widget.width(fields[field].options) / 7),
+      ...(note && { note }),
+      ...(sample !== undefined && { sample }),
       // What is looked up by a code is a text, whatever it looks like.
-      ...(format === undefined ? widget.target ? { format: '@' } : {} : { format }),
+      ...(format === undefined ? (widget.target ? { format: '@' } : {}) : { format }),
     }
   })
 }
@@ -30,10 +37,12 @@ export const sheetColumns = ({ derived }: Pick<Context, 'derived'>, plan: Import
 /** The same with what its drop-downs offer to this user, in their language. */
 export function offeringColumns(context: Context, plan: ImportPlan): Promise<SheetColumn[]> {
   const { fields } = context.derived.catalog.entities[plan.into]
-  return Promise.all(sheetColumns(context, plan).map(async (column) => {
-    const choices = await choicesOf(context, fields[column.key])
-    return choices ? { ...column, choices } : column
-  }))
+  return Promise.all(
+    sheetColumns(context, plan).map(async (column) => {
+      const choices = await choicesOf(context, fields[column.key])
+      return choices ? { ...column, choices } : column
+    }),
+  )
 }
 
 async function choicesOf(context: Context, field: Field): Promise<string[] | undefined> {
@@ -42,32 +51,62 @@ async function choicesOf(context: Context, field: Field): Promise<string[] | und
   const dictionary = widget.dictionary?.(field.options)
   const many = widget.expression.startsWith('list')
   if (dictionary !== undefined) {
-    return many ? undefined : derived.catalog.dictionaries[dictionary].choices.filter(({ disabled }) => !disabled).map(({ label }) => label[language])
+    return many
+      ? undefined
+      : derived.catalog.dictionaries[dictionary].choices
+          .filter(({ disabled }) => !disabled)
+          .map(({ label }) => label[language])
   }
   const target = derived.target(field)
   if (!target || target.many || target.rows) return undefined
   const { entity } = target
   const db = context.runtime.database.kysely
-  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, entity.offered), ...declaredConditions(context, entity, main, field.options.filter)]
-  const columns = [...new Set([entity.code, entity.display].filter((name) => name !== undefined))].map((name) => sql.ref(`${main}.${name}`))
-  const { rows } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns)} from ${tableOf(context, entity)} as ${sql.ref(main)}
+  const conditions = [
+    ...visibleConditions(context, entity),
+    ...declaredConditions(context, entity, main, entity.offered),
+    ...declaredConditions(context, entity, main, field.options.filter),
+  ]
+  const columns = [...new Set([entity.code, entity.display].filter((name) => name !== undefined))].map((name) =>
+    sql.ref(`${main}.${name}`),
+  )
+  const { rows } = await sql<{
+    id: number
+  }>`select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns)} from ${tableOf(context, entity)} as ${sql.ref(main)}
     where ${allOf(conditions)} order by ${columns[0]} limit ${mostChoices + 1}`.execute(db)
   if (rows.length === 0 || rows.length > mostChoices) return undefined
-  const paths = entity.tree ? await readPaths(context, db, entity, rows.map(({ id }) => id)) : undefined
+  const paths = entity.tree
+    ? await readPaths(
+        context,
+        db,
+        entity,
+        rows.map(({ id }) => id),
+      )
+    : undefined
   return rows.map((row) => {
     const { code, name } = referenceValue(context, entity, row)
-    return paths ? paths.get(row.id)!.join('/') : code ?? name
+    return paths ? paths.get(row.id)!.join('/') : (code ?? name)
   })
 }
 
 /** Tells a file's import, the columns that it was made with, and the batch whose failed rows it holds. */
-export const markerOf = (plan: ImportPlan, corrects?: number): string => ['formwork', plan.batches, hashOf(plan), corrects ?? ''].join('|')
+export const markerOf = (plan: ImportPlan, corrects?: number): string =>
+  ['formwork', plan.batches, hashOf(plan), corrects ?? ''].join('|')
 
-export function readMarker(marker: string | null, plan: ImportPlan): { foreign: boolean; outdated: boolean; corrects?: number } {
+export function readMarker(
+  marker: string | null,
+  plan: ImportPlan,
+): { foreign: boolean; outdated: boolean; corrects?: number } {
   const [product, batches, hash, corrects] = (marker ?? '').split('|')
   if (product !== 'formwork') return { foreign: false, outdated: false }
-  return { foreign: batches !== plan.batches, outdated: hash !== hashOf(plan), ...(/^[1-9]\d{0,14}$/.test(corrects ?? '') && { corrects: Number(corrects) }) }
+  return {
+    foreign: batches !== plan.batches,
+    outdated: hash !== hashOf(plan),
+    ...(/^[1-9]\d{0,14}$/.test(corrects ?? '') && { corrects: Number(corrects) }),
+  }
 }
 
 const hashOf = ({ columns }: ImportPlan): string =>
-  createHash('sha256').update(JSON.stringify(columns.map(({ field, label, required }) => [field, label, required]))).digest('hex').slice(0, 12)
+  createHash('sha256')
+    .update(JSON.stringify(columns.map(({ field, label, required }) => [field, label, required])))
+    .digest('hex')
+    .slice(0, 12)

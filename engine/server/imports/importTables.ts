@@ -5,7 +5,9 @@ import { changeTables } from '../tables.ts'
 /** What a batch waits for: its file to be read and checked, its good rows to be written, or nothing. */
 export type Phase = 'reading' | 'writing' | 'done'
 
-/** One row for each batch: what the job has to do, and how far it is. It changes in the transaction of the work itself. */
+/**
+ * One row for each batch: what the job has to do, and how far it is. It changes in the transaction of the work itself.
+ */
 export const jobTable = 'system_import'
 /** Who has which value within a file: the first row that says it. */
 export const valueTable = 'system_import_value'
@@ -20,6 +22,7 @@ const statements = [
     primary key (entity, batch_id, field, value))`,
 ]
 
-export const createImportTables = (database: Database): Promise<void> => changeTables(database, async (transaction) => {
-  for (const statement of statements) await sql.raw(statement).execute(transaction)
-})
+export const createImportTables = (database: Database): Promise<void> =>
+  changeTables(database, async (transaction) => {
+    for (const statement of statements) await sql.raw(statement).execute(transaction)
+  })

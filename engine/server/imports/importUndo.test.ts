@@ -15,20 +15,39 @@ afterAll(() => house?.close())
 const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
 const undo = (id: number, as = house.admin) => as.post(`${customerImport}/undo`, { id })
 const detail = async (id: number): Promise<RecordData> => (await house.admin.get('/customer/detail', { id })).result
-const named = async (search: string): Promise<RecordData[]> => (await house.admin.get('/customer/list', { search })).result.list
+const named = async (search: string): Promise<RecordData[]> =>
+  (await house.admin.get('/customer/list', { search })).result.list
 const targets = async (id: number) => (await rows(house, id)).map(({ target }) => (target as { id: number } | null)?.id)
 const edit = async (id: number, values: Record<string, Value>) =>
-  expect(await house.admin.post('/customer/update', { id, revision: (await detail(id)).revision, values })).toMatchObject({ code: 1 })
+  expect(
+    await house.admin.post('/customer/update', { id, revision: (await detail(id)).revision, values }),
+  ).toMatchObject({ code: 1 })
 
 describe('an import that is undone', () => {
   it('takes back what it added and gives back what it changed', async () => {
     const old = await house.create('/customer', await customerValues(house, { remark: '原来的', invoiceEmail: null }))
     const before = await detail(old)
-    const id = await check(house, [customerRow(10), customerRow(11, { name: null }), { ...nothing, uscc: before.uscc as string, remark: '新的', invoiceEmail: 'a@b.example.com', consigneeName: '李明' }], { updateExisting: true })
+    const id = await check(
+      house,
+      [
+        customerRow(10),
+        customerRow(11, { name: null }),
+        {
+          ...nothing,
+          uscc: before.uscc as string,
+          remark: '新的',
+          invoiceEmail: 'a@b.example.com',
+          consigneeName: '李明',
+        },
+      ],
+      { updateExisting: true },
+    )
     await write(house, id)
     expect(await detail(old)).toMatchObject({ remark: '新的', consigneeName: '李明' })
     const [added] = await targets(id)
-    const noted = async () => (await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: added } } })).result.total
+    const noted = async () =>
+      (await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: added } } })).result
+        .total
     expect(await noted()).toBe(1)
 
     expect(await undo(id)).toMatchObject({ code: 1 })
@@ -38,7 +57,11 @@ describe('an import that is undone', () => {
     expect(await noted(), 'what was noted about it').toBe(0)
     expect(await house.admin.get('/customer/detail', { id: added })).toMatchObject({ code: 404 })
     expect(await batch(house, id)).toMatchObject({ status: 'undone' })
-    expect((await house.admin.get('/customer/history', { id: old })).result.list.map(({ action }: { action: string }) => action)).toEqual(['undoImport', 'import', 'create'])
+    expect(
+      (await house.admin.get('/customer/history', { id: old })).result.list.map(
+        ({ action }: { action: string }) => action,
+      ),
+    ).toEqual(['undoImport', 'import', 'create'])
     expect(await undo(id)).toMatchObject({ code: 409 })
   })
 
@@ -61,7 +84,11 @@ describe('an import that is undone', () => {
     await edit(second!, { remark: '手工修改' })
     expect(await house.admin.post('/customer/delete', { id: third })).toMatchObject({ code: 1 })
     const answer = await undo(id)
-    expect(answer).toMatchObject({ code: 409, message: '以下行写入后已被修改或使用，不能撤销：3, 4', result: { rows: [3, 4] } })
+    expect(answer).toMatchObject({
+      code: 409,
+      message: '以下行写入后已被修改或使用，不能撤销：3, 4',
+      result: { rows: [3, 4] },
+    })
     expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: 3 })
     expect((await named('进口客户14')).length).toBe(1)
     expect(await detail(second!)).toMatchObject({ remark: '手工修改' })
@@ -69,7 +96,9 @@ describe('an import that is undone', () => {
 
   it('is refused where what it changed was changed again', async () => {
     const old = await house.create('/customer', await customerValues(house))
-    const id = await check(house, [{ ...nothing, uscc: (await detail(old)).uscc as string, remark: '导入的' }], { updateExisting: true })
+    const id = await check(house, [{ ...nothing, uscc: (await detail(old)).uscc as string, remark: '导入的' }], {
+      updateExisting: true,
+    })
     await write(house, id)
     await edit(old, { consigneeName: '后来改' })
     expect(await undo(id)).toMatchObject({ code: 409, result: { rows: [2] } })
@@ -89,7 +118,7 @@ describe('an import that is undone', () => {
     expect((await rows(house, id)).map(({ rowStatus }) => rowStatus)).toEqual(['created', 'created', 'toCreate'])
     expect(await undo(id)).toMatchObject({ code: 1 })
     expect(await batch(house, id)).toMatchObject({ status: 'undone' })
-    expect([...await named('进口客户20'), ...await named('进口客户21'), ...await named('进口客户22')]).toEqual([])
+    expect([...(await named('进口客户20')), ...(await named('进口客户21')), ...(await named('进口客户22'))]).toEqual([])
   })
 
   it('has written something', async () => {
@@ -102,12 +131,18 @@ describe('an import that is undone', () => {
   it('gives a rejected customer that it submitted anew its rejection back', async () => {
     const manager = await house.user('manager24', ['customerManager'])
     const old = await house.create('/customer', await customerValues(house, { uscc: uscc(24) }))
-    expect(await manager.post('/customer/reject', { id: old, values: { rejectReason: '资料不完整，请补充' } })).toMatchObject({ code: 1 })
+    expect(
+      await manager.post('/customer/reject', { id: old, values: { rejectReason: '资料不完整，请补充' } }),
+    ).toMatchObject({ code: 1 })
     const id = await check(house, [{ ...nothing, uscc: uscc(24), remark: '补充' }], { updateExisting: true })
     await write(house, id)
     expect(await detail(old)).toMatchObject({ approvalStatus: 'pending', rejectReason: null })
     expect(await undo(id)).toMatchObject({ code: 1 })
-    expect(await detail(old)).toMatchObject({ approvalStatus: 'rejected', rejectReason: '资料不完整，请补充', remark: null })
+    expect(await detail(old)).toMatchObject({
+      approvalStatus: 'rejected',
+      rejectReason: '资料不完整，请补充',
+      remark: null,
+    })
   })
 })
 
@@ -116,7 +151,9 @@ it('is refused while another record uses what it added, unless that is part of i
     change(catalog) {
       const { customer } = catalog.entities.customerContact.fields
       catalog.entities.agency.fields.customer = { ...customer, required: false, readOnly: false }
-      catalog.tables.agency.columns.push(catalog.tables.customerContact.columns.find(({ name }) => name === 'customer')!)
+      catalog.tables.agency.columns.push(
+        catalog.tables.customerContact.columns.find(({ name }) => name === 'customer')!,
+      )
       return catalog
     },
   })
@@ -125,7 +162,13 @@ it('is refused while another record uses what it added, unless that is part of i
     const id = await check(using, [customerRow(30), customerRow(31)])
     await write(using, id)
     const [, second] = (await rows(using, id)).map(({ target }) => (target as { id: number }).id)
-    const agency = await using.create('/customer/agency', { code: 'J003', name: '使用客户的机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'] })
+    const agency = await using.create('/customer/agency', {
+      code: 'J003',
+      name: '使用客户的机构',
+      kind: 'partner',
+      uscc: uscc(91_003),
+      cities: ['310100'],
+    })
     await sql`update agency set customer = ${second} where id = ${agency}`.execute(using.database.kysely)
     expect(await using.admin.post(`${customerImport}/undo`, { id })).toMatchObject({ code: 409, result: { rows: [3] } })
     expect(await using.admin.post('/customer/agency/delete', { id: agency })).toMatchObject({ code: 1 })

@@ -16,7 +16,13 @@ import { follow, writtenRecords } from './importFollow.ts'
 const chunk = 1000
 const mostNamed = 20
 
-interface WrittenRow { number: number; target: number; status: 'created' | 'updated'; revision: number; untouched: boolean }
+interface WrittenRow {
+  number: number
+  target: number
+  status: 'created' | 'updated'
+  revision: number
+  untouched: boolean
+}
 
 /**
  * Added records go, updated ones get back what they were, all or nothing.
@@ -28,16 +34,33 @@ export async function undoImport(context: Context, db: Db, plan: ImportPlan, id:
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
       record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched
     from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, entity)} as record on record.id = kept.target
-    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" for update of record`.execute(db)
+    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" for update of record`.execute(
+    db,
+  )
   const added = rows.filter(({ status }) => status === 'created')
-  const used = new Set(await referredAmong(context, db, entity, added.map(({ target }) => target)))
+  const used = new Set(
+    await referredAmong(
+      context,
+      db,
+      entity,
+      added.map(({ target }) => target),
+    ),
+  )
   const kept = rows.filter(({ untouched, target }) => !untouched || used.has(target))
   if (kept.length > 0) {
-    const named = kept.slice(0, mostNamed).map(({ number }) => number).join(', ') + (kept.length > mostNamed ? '…' : '')
-    throw new Refusal('importEdited', { parameters: { rows: named }, result: { rows: kept.map(({ number }) => number) } })
+    const named =
+      kept
+        .slice(0, mostNamed)
+        .map(({ number }) => number)
+        .join(', ') + (kept.length > mostNamed ? '…' : '')
+    throw new Refusal('importEdited', {
+      parameters: { rows: named },
+      result: { rows: kept.map(({ number }) => number) },
+    })
   }
   const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
-  for (let start = 0; start < rows.length; start += chunk) await undoRows(context, db, plan, rows.slice(start, start + chunk))
+  for (let start = 0; start < rows.length; start += chunk)
+    await undoRows(context, db, plan, rows.slice(start, start + chunk))
   await follow(context, db, plan, id, before)
   await changeBatch(context, db, { plan, id }, { status: 'undone', finishedAt: context.now })
 }
@@ -45,18 +68,38 @@ export async function undoImport(context: Context, db: Db, plan: ImportPlan, id:
 async function undoRows(context: Context, db: Db, plan: ImportPlan, rows: WrittenRow[]): Promise<void> {
   const entity = targetEntity(context, plan)
   const ids = rows.map(({ target }) => target)
-  const current = (await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`])).map((record) => canonicalRecord(context, entity, record))
+  const current = (
+    await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`])
+  ).map((record) => canonicalRecord(context, entity, record))
   const added = new Set(rows.filter(({ status }) => status === 'created').map(({ target }) => target))
   const gone = current.filter((record) => added.has(record.id!))
-  await softDelete(context, db, entity, gone.map((record) => record.id!))
+  await softDelete(
+    context,
+    db,
+    entity,
+    gone.map((record) => record.id!),
+  )
   // What was noted about them goes with them.
   for (const { entity: journal, field } of journalsOf(context, entity)) {
     const { rows: noted } = await sql<{ id: number }>`select id from ${tableOf(context, journal)}
-      where ${sql.ref(field.name)} = any(${gone.map((record) => record.id!)}::bigint[]) and "deletedAt" is null`.execute(db)
-    await softDelete(context, db, journal, noted.map(({ id }) => id))
+      where ${sql.ref(field.name)} = any(${gone.map((record) => record.id!)}::bigint[]) and "deletedAt" is null`.execute(
+      db,
+    )
+    await softDelete(
+      context,
+      db,
+      journal,
+      noted.map(({ id }) => id),
+    )
   }
-  const before = await formerValues(db, entity.name, rows.filter(({ target }) => !added.has(target)))
-  const pairs = current.filter((record) => before.has(record.id!)).map((old) => ({ record: { ...old, ...before.get(old.id!) }, old }))
+  const before = await formerValues(
+    db,
+    entity.name,
+    rows.filter(({ target }) => !added.has(target)),
+  )
+  const pairs = current
+    .filter((record) => before.has(record.id!))
+    .map((old) => ({ record: { ...old, ...before.get(old.id!) }, old }))
   await updateRecords(context, db, entity, pairs)
   await writeHistories(context, db, entity, [
     ...gone.map((old) => ({ action: 'undoImport', record: { ...old, revision: old.revision! + 1 }, old })),
@@ -71,5 +114,10 @@ async function formerValues(db: Db, entity: string, rows: readonly WrittenRow[])
     join unnest(${rows.map(({ target }) => target)}::bigint[], ${rows.map(({ revision }) => revision)}::bigint[]) as written (id, revision)
       on record_id = written.id and (changes->>'revision')::bigint = written.revision
     where entity = ${entity}`.execute(db)
-  return new Map(entries.map(({ record_id, fields }) => [record_id, Object.fromEntries(Object.entries(fields).map(([name, [was]]) => [name, was]))]))
+  return new Map(
+    entries.map(({ record_id, fields }) => [
+      record_id,
+      Object.fromEntries(Object.entries(fields).map(([name, [was]]) => [name, was])),
+    ]),
+  )
 }

@@ -3,7 +3,18 @@ import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
-import { batch, check, customerImport, customerRow, importFile, planOf, rows, workbook, worker, write } from '../../../tests/importing.ts'
+import {
+  batch,
+  check,
+  customerImport,
+  customerRow,
+  importFile,
+  planOf,
+  rows,
+  workbook,
+  worker,
+  write,
+} from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan, Label, RecordData } from '../../schema/model.ts'
 
@@ -18,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const many = (from: number, count: number) => Array.from({ length: count }, (_, index) => customerRow(from + index))
-const upload = async (cells: ReturnType<typeof many>, as?: Client) => importFile(house, await workbook(planOf(house), cells), { as })
+const upload = async (cells: ReturnType<typeof many>, as?: Client) =>
+  importFile(house, await workbook(planOf(house), cells), { as })
 const statusOf = async (id: number) => (await batch(house, id)).status
 const call = (name: string, id: number, as: Client = house.admin) => as.post(`${customerImport}/${name}`, { id })
 
@@ -28,7 +40,7 @@ describe('small steps in turn', () => {
     const small = await upload(many(1100, 2))
     const work = worker(house, 4)
     let rounds = 0
-    while (await statusOf(small) === 'processing') {
+    while ((await statusOf(small)) === 'processing') {
       await work.round()
       rounds++
     }
@@ -37,7 +49,7 @@ describe('small steps in turn', () => {
     expect(await batch(house, small)).toMatchObject({ status: 'checked', createCount: 2 })
     expect(await statusOf(large)).toBe('processing')
     expect(await call('write', small)).toMatchObject({ code: 1 })
-    for (rounds = 0; await statusOf(small) === 'processing'; rounds++) await work.round()
+    for (rounds = 0; (await statusOf(small)) === 'processing'; rounds++) await work.round()
     expect(rounds).toBeLessThanOrEqual(2)
     expect(await batch(house, small)).toMatchObject({ status: 'completed', successCount: 2 })
     expect(await batch(house, large)).toMatchObject({ status: 'processing', failCount: 0 })
@@ -65,10 +77,15 @@ describe('several at once', () => {
     const ids = [await upload(many(1400, 6), one), await upload(many(1410, 6), two)]
     const work = worker(house, 2)
     await work.drain()
-    for (const [index, as] of [one, two].entries()) expect(await call('write', ids[index], as)).toMatchObject({ code: 1 })
+    for (const [index, as] of [one, two].entries())
+      expect(await call('write', ids[index], as)).toMatchObject({ code: 1 })
     await work.drain()
     for (const [index, as] of [one, two].entries()) {
-      expect(await batch(house, ids[index])).toMatchObject({ status: 'completed', successCount: 6, operator: { id: as.id } })
+      expect(await batch(house, ids[index])).toMatchObject({
+        status: 'completed',
+        successCount: 6,
+        operator: { id: as.id },
+      })
       const [{ target }] = await rows(house, ids[index])
       const { result } = await house.admin.get('/customer/history', { id: (target as { id: number }).id })
       expect(result.list).toMatchObject([{ action: 'import', by: { id: as.id } }])
@@ -76,9 +93,15 @@ describe('several at once', () => {
   })
 
   it('of them who bring the same customer: the first to be written has it', async () => {
-    const [first, second] = [await upload([customerRow(1420)], one), await upload([customerRow(1420), customerRow(1421)], two)]
+    const [first, second] = [
+      await upload([customerRow(1420)], one),
+      await upload([customerRow(1420), customerRow(1421)], two),
+    ]
     await worker(house).drain()
-    expect([await batch(house, first), await batch(house, second)]).toMatchObject([{ createCount: 1 }, { createCount: 2 }])
+    expect([await batch(house, first), await batch(house, second)]).toMatchObject([
+      { createCount: 1 },
+      { createCount: 2 },
+    ])
     await write(house, first, one)
     await write(house, second, two)
     expect(await batch(house, second)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1 })
@@ -92,8 +115,15 @@ describe('several at once', () => {
     for (const id of ids) expect(await call('write', id)).toMatchObject({ code: 1 })
     while (await someProcessing(ids)) await drainAll()
     for (const id of ids) {
-      expect(await batch(house, id)).toMatchObject({ status: 'completed', totalCount: 12, successCount: 12, failCount: 0 })
-      expect((await rows(house, id)).map(({ rowNo }) => rowNo)).toEqual(Array.from({ length: 12 }, (_, index) => index + 2))
+      expect(await batch(house, id)).toMatchObject({
+        status: 'completed',
+        totalCount: 12,
+        successCount: 12,
+        failCount: 0,
+      })
+      expect((await rows(house, id)).map(({ rowNo }) => rowNo)).toEqual(
+        Array.from({ length: 12 }, (_, index) => index + 2),
+      )
     }
   })
 })
@@ -138,7 +168,14 @@ describe('a file that breaks off', () => {
   const reasonOf = ({ failReason }: RecordData) => (failReason as unknown as { message: Label }[])[0].message
 
   it('leaves no rows, and says why', async () => {
-    const whole = Buffer.from(await workbook(planOf(house), Array.from({ length: 3000 }, (_, index) => customerRow(2000 + index, { remark: randomBytes(60).toString('hex') }))))
+    const whole = Buffer.from(
+      await workbook(
+        planOf(house),
+        Array.from({ length: 3000 }, (_, index) =>
+          customerRow(2000 + index, { remark: randomBytes(60).toString('hex') }),
+        ),
+      ),
+    )
     const broken = damaged(whole)
     const id = await importFile(house, broken)
     const work = worker(house, 100)
@@ -146,10 +183,22 @@ describe('a file that breaks off', () => {
     expect(await batch(house, id)).toMatchObject({ status: 'processing', totalCount: 100 })
     await work.drain()
     const failed = await batch(house, id)
-    expect(failed).toMatchObject({ status: 'failed', totalCount: 0, createCount: 0, failCount: 0, successCount: 0, finishedAt: expect.any(String) })
-    expect(reasonOf(failed)).toMatchObject({ cn: expect.stringContaining('文件已损坏或不完整'), en: expect.stringContaining('damaged or incomplete') })
+    expect(failed).toMatchObject({
+      status: 'failed',
+      totalCount: 0,
+      createCount: 0,
+      failCount: 0,
+      successCount: 0,
+      finishedAt: expect.any(String),
+    })
+    expect(reasonOf(failed)).toMatchObject({
+      cn: expect.stringContaining('文件已损坏或不完整'),
+      en: expect.stringContaining('damaged or incomplete'),
+    })
     expect(await rows(house, id)).toEqual([])
-    const { rows: claims } = await sql`select 1 from system_import_value where batch_id = ${id}`.execute(house.database.kysely)
+    const { rows: claims } = await sql`select 1 from system_import_value where batch_id = ${id}`.execute(
+      house.database.kysely,
+    )
     expect(claims).toEqual([])
     expect(await call('write', id)).toMatchObject({ code: 409 })
   })
@@ -160,11 +209,12 @@ function damaged(file: Buffer): Buffer {
   const name = Buffer.from('xl/worksheets/sheet1.xml')
   const entry = file.indexOf(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.alloc(0)]))
   let central = entry
-  while (!file.subarray(central + 46, central + 46 + name.length).equals(name)) central = file.indexOf('PK\u0001\u0002', central + 4)
+  while (!file.subarray(central + 46, central + 46 + name.length).equals(name))
+    central = file.indexOf('PK\u0001\u0002', central + 4)
   const [size, local] = [file.readUInt32LE(central + 20), file.readUInt32LE(central + 42)]
   const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
   const broken = Buffer.from(file)
-  broken.fill(0xFF, start + Math.floor(size / 2), start + size)
+  broken.fill(0xff, start + Math.floor(size / 2), start + size)
   return broken
 }
 
@@ -173,7 +223,15 @@ describe('a row that the database refuses', () => {
   beforeAll(async () => {
     limited = await createTestServer({
       change(catalog) {
-        catalog.entities.customer.limits = [{ where: { remark: '限一个' }, max: 1, within: [], at: 'remark', message: { cn: '只能有一个', en: 'There may be one only' } }]
+        catalog.entities.customer.limits = [
+          {
+            where: { remark: '限一个' },
+            max: 1,
+            within: [],
+            at: 'remark',
+            message: { cn: '只能有一个', en: 'There may be one only' },
+          },
+        ]
         return catalog
       },
     })
@@ -182,7 +240,13 @@ describe('a row that the database refuses', () => {
   afterAll(() => limited?.close())
 
   it('fails alone, with what refused it', async () => {
-    const id = await check(limited, [customerRow(1), customerRow(2, { remark: '限一个' }), customerRow(3), customerRow(4, { remark: '限一个' }), customerRow(5)])
+    const id = await check(limited, [
+      customerRow(1),
+      customerRow(2, { remark: '限一个' }),
+      customerRow(3),
+      customerRow(4, { remark: '限一个' }),
+      customerRow(5),
+    ])
     expect(await batch(limited, id)).toMatchObject({ createCount: 5 })
     expect(await limited.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
     const work = worker(limited)
@@ -200,25 +264,50 @@ describe('a row that the database refuses', () => {
 })
 
 describe('messages', () => {
-  const messages = async (as: Client) => ((await as.get('/messages')).result.list as { title: string; content: string; link: string }[])
-    .filter(({ title }) => title.startsWith('导入') || title.startsWith('Import')).map(({ title, content, link }) => ({ title, content, link }))
+  const messages = async (as: Client) =>
+    ((await as.get('/messages')).result.list as { title: string; content: string; link: string }[])
+      .filter(({ title }) => title.startsWith('导入') || title.startsWith('Import'))
+      .map(({ title, content, link }) => ({ title, content, link }))
   const clear = () => sql`delete from message`.execute(house.database.kysely)
   const english = (as: Client) => house.client(as.token, 'en-US')
 
   it('tell the uploader alone that a file is checked, finished or failed, with a link to its rows', async () => {
     await clear()
-    const id = await importFile(house, await workbook(planOf(house), [customerRow(3000), customerRow(3001, { name: null })]), { as: one, name: '三月.xlsx' })
+    const id = await importFile(
+      house,
+      await workbook(planOf(house), [customerRow(3000), customerRow(3001, { name: null })]),
+      { as: one, name: '三月.xlsx' },
+    )
     await worker(house).drain()
     const link = `/customer/detailList?batchId=${id}`
-    expect(await messages(one)).toEqual([{ title: '导入待确认：三月.xlsx', content: '共2条：新增1，更新0，跳过0，有误1', link }])
-    expect(await messages(english(one))).toMatchObject([{ title: 'Import to confirm: 三月.xlsx', content: '2 rows: 1 to add, 0 to update, 0 skipped, 1 with errors', link }])
+    expect(await messages(one)).toEqual([
+      { title: '导入待确认：三月.xlsx', content: '共2条：新增1，更新0，跳过0，有误1', link },
+    ])
+    expect(await messages(english(one))).toMatchObject([
+      {
+        title: 'Import to confirm: 三月.xlsx',
+        content: '2 rows: 1 to add, 0 to update, 0 skipped, 1 with errors',
+        link,
+      },
+    ])
     await write(house, id, one)
-    expect((await messages(one))[0]).toMatchObject({ title: '导入完成：三月.xlsx', content: '共2条：成功1，跳过0，失败1', link })
+    expect((await messages(one))[0]).toMatchObject({
+      title: '导入完成：三月.xlsx',
+      content: '共2条：成功1，跳过0，失败1',
+      link,
+    })
 
-    const failed = await importFile(house, await writeXlsx({ sheets: [{ name: 'Data', rows: [['一']] }] }), { as: one, name: '别的.xlsx' })
+    const failed = await importFile(house, await writeXlsx({ sheets: [{ name: 'Data', rows: [['一']] }] }), {
+      as: one,
+      name: '别的.xlsx',
+    })
     await worker(house).drain()
     const [last, ...rest] = await messages(one)
-    expect(last).toMatchObject({ title: '导入失败：别的.xlsx', content: expect.stringContaining('导入模板不正确'), link: `/customer/detailList?batchId=${failed}` })
+    expect(last).toMatchObject({
+      title: '导入失败：别的.xlsx',
+      content: expect.stringContaining('导入模板不正确'),
+      link: `/customer/detailList?batchId=${failed}`,
+    })
     expect(rest.length).toBe(2)
     expect([await messages(two), await messages(house.admin)]).toEqual([[], []])
   })
@@ -228,7 +317,9 @@ describe('messages', () => {
     await write(house, done)
     await clear()
     await check(house, [customerRow(3010)])
-    expect(await messages(house.admin)).toMatchObject([{ title: '导入完成：客户.xlsx', content: '所有数据均已存在，未写入' }])
+    expect(await messages(house.admin)).toMatchObject([
+      { title: '导入完成：客户.xlsx', content: '所有数据均已存在，未写入' },
+    ])
   })
 
   it('say nothing of a file that was cancelled', async () => {

@@ -13,7 +13,11 @@ const idleMilliseconds = 1000
 /** A step that failed for another reason than its data is tried again so often. */
 const mostFailures = 5
 
-interface Waiting { entity: string; batch_id: number; failures: number }
+interface Waiting {
+  entity: string
+  batch_id: number
+  failures: number
+}
 
 export interface ImportWorkerOptions {
   /** Is told what nobody expected. */
@@ -34,10 +38,14 @@ export interface ImportWorker {
 }
 
 /**
- * Works on the batches of all imports, a step of each in turn, so that a small file does not wait for a large one. What a step does is one
- * transaction with the place that it reached: whoever is killed leaves nothing half done, and any process goes on from there.
+ * Works on the batches of all imports, a step of each in turn, so that a small file does not wait for a large one. What
+ * a step does is one transaction with the place that it reached: whoever is killed leaves nothing half done, and any
+ * process goes on from there.
  */
-export function createImportWorker(runtime: Runtime, { log = () => undefined, chunk = 500 }: ImportWorkerOptions = {}): ImportWorker {
+export function createImportWorker(
+  runtime: Runtime,
+  { log = () => undefined, chunk = 500 }: ImportWorkerOptions = {},
+): ImportWorker {
   const files = new Map<string, OpenFile>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -88,24 +96,37 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
     return file
   }
 
-  /** After each failure a quarter of the rows, so that the one that is refused is found; after each success four times as many again. */
+  /**
+   * After each failure a quarter of the rows, so that the one that is refused is found; after each success four times
+   * as many again.
+   */
   const sizeOf = ({ failures }: Waiting) => Math.max(1, Math.floor(chunk / 4 ** failures))
 
-  /** What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again a little later. */
+  /**
+   * What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again a little
+   * later.
+   */
   async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
     const refusal = error instanceof Refusal ? error : undefined
     if (!refusal) log(error)
-    await kysely.transaction().execute(async (db) => {
-      const job = await lockJob(runtime, db, plan, one.batch_id)
-      if (!job) return
-      const context = await contextOf(runtime, job)
-      const last = one.failures + 1 >= mostFailures
-      if (job.phase === 'reading' && (refusal || last)) return failBatch(context, db, job, refusal?.text ?? errors.system.message)
-      if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last)) return failRow(context, db, job, refusal ?? new Refusal('system'))
-      const wait = refusal ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
-      await sql`update ${sql.table(jobTable)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(db)
-    }).catch(log)
+    await kysely
+      .transaction()
+      .execute(async (db) => {
+        const job = await lockJob(runtime, db, plan, one.batch_id)
+        if (!job) return
+        const context = await contextOf(runtime, job)
+        const last = one.failures + 1 >= mostFailures
+        if (job.phase === 'reading' && (refusal || last))
+          return failBatch(context, db, job, refusal?.text ?? errors.system.message)
+        if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last))
+          return failRow(context, db, job, refusal ?? new Refusal('system'))
+        const wait = refusal ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
+        await sql`update ${sql.table(jobTable)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(
+          db,
+        )
+      })
+      .catch(log)
   }
 
   async function round(): Promise<number> {
@@ -122,24 +143,28 @@ export function createImportWorker(runtime: Runtime, { log = () => undefined, ch
     clearTimeout(timer)
     if (stopping) return
     timer = setTimeout(() => {
-      running = round().catch((error: unknown) => {
-        log(error)
-        return 0
-      }).then((count) => {
-        running = undefined
-        schedule(count > 0 ? 0 : idleMilliseconds)
-      })
+      running = round()
+        .catch((error: unknown) => {
+          log(error)
+          return 0
+        })
+        .then((count) => {
+          running = undefined
+          schedule(count > 0 ? 0 : idleMilliseconds)
+        })
     }, milliseconds)
   }
 
   return {
     round,
     start() {
-      runtime.wakeImports = () => { if (!running) schedule(0) }
+      runtime.wakeImports = () => {
+        if (!running) schedule(0)
+      }
       schedule(0)
     },
     async drain() {
-      while (await round() > 0);
+      while ((await round()) > 0);
     },
     async stop() {
       stopping = true

@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
-import { batch, check, customerImport, customerRow, importFile, planOf, rows, workbook, worker, write } from '../../../tests/importing.ts'
+import {
+  batch,
+  check,
+  customerImport,
+  customerRow,
+  importFile,
+  planOf,
+  rows,
+  workbook,
+  worker,
+  write,
+} from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan, RecordData } from '../../schema/model.ts'
 
@@ -13,14 +24,26 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
-const customers = async (search: string): Promise<RecordData[]> => (await house.admin.get('/customer/list', { search, size: 100, sort: 'name' })).result.list
-const errors = (row: RecordData) => (row.errors as unknown as { cell?: string; code: string; message: { cn: string } }[] | null)?.map(({ cell, code, message }) => [cell, code, message.cn])
+const customers = async (search: string): Promise<RecordData[]> =>
+  (await house.admin.get('/customer/list', { search, size: 100, sort: 'name' })).result.list
+const errors = (row: RecordData) =>
+  (row.errors as unknown as { cell?: string; code: string; message: { cn: string } }[] | null)?.map(
+    ({ cell, code, message }) => [cell, code, message.cn],
+  )
 const call = (name: string, id: number) => house.admin.post(`${customerImport}/${name}`, { id })
 
 describe('a checked file', () => {
   it('has written nothing, and writes its good rows once', async () => {
     const id = await check(house, [customerRow(10), customerRow(11, { name: null }), customerRow(12)])
-    expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 3, createCount: 2, failCount: 1, successCount: 0, finishedAt: null, decidedAt: null })
+    expect(await batch(house, id)).toMatchObject({
+      status: 'checked',
+      totalCount: 3,
+      createCount: 2,
+      failCount: 1,
+      successCount: 0,
+      finishedAt: null,
+      decidedAt: null,
+    })
     for (const number of [10, 11, 12]) expect(await customers(`进口客户${number}`)).toEqual([])
     expect((await rows(house, id)).map(({ target }) => target)).toEqual([null, null, null])
 
@@ -29,8 +52,20 @@ describe('a checked file', () => {
     expect(await call('write', id)).toMatchObject({ code: 409 })
     await worker(house).drain()
     const written = await batch(house, id)
-    expect(written).toMatchObject({ status: 'partial', totalCount: 3, createCount: 2, successCount: 2, skipCount: 0, failCount: 1, finishedAt: expect.any(String), decidedAt: expect.any(String) })
-    expect((await customers('进口客户1')).map(({ name, code }) => [name, code])).toEqual([['进口客户10', expect.stringMatching(/^C\d{6}$/)], ['进口客户12', expect.stringMatching(/^C\d{6}$/)]])
+    expect(written).toMatchObject({
+      status: 'partial',
+      totalCount: 3,
+      createCount: 2,
+      successCount: 2,
+      skipCount: 0,
+      failCount: 1,
+      finishedAt: expect.any(String),
+      decidedAt: expect.any(String),
+    })
+    expect((await customers('进口客户1')).map(({ name, code }) => [name, code])).toEqual([
+      ['进口客户10', expect.stringMatching(/^C\d{6}$/)],
+      ['进口客户12', expect.stringMatching(/^C\d{6}$/)],
+    ])
     expect(await call('write', id)).toMatchObject({ code: 409 })
     await worker(house).drain()
     expect((await customers('进口客户1')).length).toBe(2)
@@ -39,12 +74,28 @@ describe('a checked file', () => {
   it('makes customers as the form does: with their number, their approval and their history', async () => {
     await write(house, await check(house, [customerRow(13)]))
     const [{ id }] = await customers('进口客户13')
-    const { result: { list } } = await house.admin.get('/customer/history', { id })
-    expect(list.map(({ action, by }: { action: string; by: { name: string } }) => [action, by.name])).toEqual([['import', '系统管理员']])
-    expect((await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } } })).result.list).toMatchObject([{ action: 'submit', round: 1 }])
+    const {
+      result: { list },
+    } = await house.admin.get('/customer/history', { id })
+    expect(list.map(({ action, by }: { action: string; by: { name: string } }) => [action, by.name])).toEqual([
+      ['import', '系统管理员'],
+    ])
+    expect(
+      (await house.admin.get('/customer/customerApproval/list', { filters: { customer: { equals: id } } })).result.list,
+    ).toMatchObject([{ action: 'submit', round: 1 }])
     const { result } = await house.admin.get('/customer/detail', { id })
-    expect(result).toMatchObject({ approvalStatus: 'pending', accountStatus: 'disabled', registrationMethod: 'import', licenseImage: null, submissionTime: expect.any(String), revision: 1 })
-    expect(await house.admin.post('/customer/agree', { id })).toMatchObject({ code: 409, message: '待补营业执照，不能审核通过' })
+    expect(result).toMatchObject({
+      approvalStatus: 'pending',
+      accountStatus: 'disabled',
+      registrationMethod: 'import',
+      licenseImage: null,
+      submissionTime: expect.any(String),
+      revision: 1,
+    })
+    expect(await house.admin.post('/customer/agree', { id })).toMatchObject({
+      code: 409,
+      message: '待补营业执照，不能审核通过',
+    })
   })
 
   it('that has no good row cannot be written, only cancelled', async () => {
@@ -59,7 +110,10 @@ describe('a checked file', () => {
 describe('what changed before it is written', () => {
   it('a value that somebody else took fails that row alone', async () => {
     const id = await check(house, [customerRow(20), customerRow(21), customerRow(22)])
-    await house.create('/customer', await customerValues(house, { name: '进口客户21', corporateName: '抢先一步（演示）有限公司' }))
+    await house.create(
+      '/customer',
+      await customerValues(house, { name: '进口客户21', corporateName: '抢先一步（演示）有限公司' }),
+    )
     await write(house, id)
     expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 2, failCount: 1, createCount: 2 })
     const [first, second, third] = await rows(house, id)
@@ -70,20 +124,41 @@ describe('what changed before it is written', () => {
   })
 
   it('a customer that somebody else added is skipped, or updated where that was chosen', async () => {
-    const [skipping, updating] = [await check(house, [customerRow(23), customerRow(24)]), await check(house, [{ ...customerRow(25), remark: '后到' }], { updateExisting: true })]
-    for (const number of [23, 25]) await house.create('/customer', await customerValues(house, { uscc: uscc(number), name: `先到${number}` }))
+    const [skipping, updating] = [
+      await check(house, [customerRow(23), customerRow(24)]),
+      await check(house, [{ ...customerRow(25), remark: '后到' }], { updateExisting: true }),
+    ]
+    for (const number of [23, 25])
+      await house.create('/customer', await customerValues(house, { uscc: uscc(number), name: `先到${number}` }))
     await write(house, skipping)
     await write(house, updating)
     expect((await rows(house, skipping)).map(({ rowStatus }) => rowStatus)).toEqual(['skipped', 'created'])
-    expect(await batch(house, skipping)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1, failCount: 0, createCount: 1 })
+    expect(await batch(house, skipping)).toMatchObject({
+      status: 'completed',
+      successCount: 1,
+      skipCount: 1,
+      failCount: 0,
+      createCount: 1,
+    })
     expect((await rows(house, updating)).map(({ rowStatus }) => rowStatus)).toEqual(['updated'])
-    expect(await batch(house, updating)).toMatchObject({ status: 'completed', successCount: 1, createCount: 0, updateCount: 1 })
+    expect(await batch(house, updating)).toMatchObject({
+      status: 'completed',
+      successCount: 1,
+      createCount: 0,
+      updateCount: 1,
+    })
     expect(await customers('先到25')).toEqual([])
     expect((await customers('进口客户25')).map(({ name }) => name)).toEqual(['进口客户25'])
   })
 
   it('a reference that was disabled fails the rows that name it', async () => {
-    const agency = await house.create('/customer/agency', { code: 'J003', name: '将停用机构', kind: 'partner', uscc: uscc(91_003), cities: ['310100'] })
+    const agency = await house.create('/customer/agency', {
+      code: 'J003',
+      name: '将停用机构',
+      kind: 'partner',
+      uscc: uscc(91_003),
+      cities: ['310100'],
+    })
     const id = await check(house, [customerRow(26, { agency: 'J003' }), customerRow(27)])
     expect(await batch(house, id)).toMatchObject({ createCount: 2 })
     expect(await house.admin.post('/customer/agency/disable', { id: agency })).toMatchObject({ code: 1 })
@@ -96,9 +171,16 @@ describe('what changed before it is written', () => {
   it('a customer that changed its state fails that row alone', async () => {
     const manager = await house.user('manager20', ['customerManager'])
     const ids = []
-    for (const name of ['状态甲', '状态乙']) ids.push(await house.create('/customer', await customerValues(house, { name })))
-    const codes = await Promise.all(ids.map(async (id) => (await house.admin.get('/customer/detail', { id })).result.uscc as string))
-    const id = await check(house, codes.map((uscc) => ({ ...nothing, uscc, remark: '改' })), { updateExisting: true })
+    for (const name of ['状态甲', '状态乙'])
+      ids.push(await house.create('/customer', await customerValues(house, { name })))
+    const codes = await Promise.all(
+      ids.map(async (id) => (await house.admin.get('/customer/detail', { id })).result.uscc as string),
+    )
+    const id = await check(
+      house,
+      codes.map((uscc) => ({ ...nothing, uscc, remark: '改' })),
+      { updateExisting: true },
+    )
     expect(await batch(house, id)).toMatchObject({ updateCount: 2, failCount: 0 })
     expect(await manager.post('/customer/agree', { id: ids[0] })).toMatchObject({ code: 1 })
     await write(house, id)
@@ -114,7 +196,13 @@ describe('what changed before it is written', () => {
     const id = await check(house, [customerRow(28)])
     await house.create('/customer', await customerValues(house, { account: 'imported28' }))
     await write(house, id)
-    expect(await batch(house, id)).toMatchObject({ status: 'failed', successCount: 0, failCount: 1, createCount: 0, failReason: null })
+    expect(await batch(house, id)).toMatchObject({
+      status: 'failed',
+      successCount: 0,
+      failCount: 1,
+      createCount: 0,
+      failReason: null,
+    })
   })
 })
 
@@ -149,7 +237,10 @@ describe('a cancelled file', () => {
   it('leaves no claims on its values', async () => {
     const id = await check(house, [customerRow(33)])
     await call('cancel', id)
-    const { rows: left } = await sql`select 1 from system_import_value where entity = 'customerImport' and batch_id = ${id}`.execute(house.database.kysely)
+    const { rows: left } =
+      await sql`select 1 from system_import_value where entity = 'customerImport' and batch_id = ${id}`.execute(
+        house.database.kysely,
+      )
     expect(left).toEqual([])
     expect(await batch(house, await check(house, [customerRow(33)]))).toMatchObject({ createCount: 1, failCount: 0 })
   })
@@ -160,7 +251,7 @@ describe('an import that does not ask', () => {
   beforeAll(async () => {
     quick = await createTestServer({
       change(catalog) {
-        (catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }).import.asks = false
+        ;(catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }).import.asks = false
         return catalog
       },
     })
@@ -171,7 +262,12 @@ describe('an import that does not ask', () => {
 
   it('writes a clean file by itself', async () => {
     const id = await check(quick, [customerRow(1), customerRow(2)])
-    expect(await batch(quick, id)).toMatchObject({ status: 'completed', successCount: 2, decidedAt: expect.any(String), finishedAt: expect.any(String) })
+    expect(await batch(quick, id)).toMatchObject({
+      status: 'completed',
+      successCount: 2,
+      decidedAt: expect.any(String),
+      finishedAt: expect.any(String),
+    })
     expect(await total()).toBe(2)
   })
 
@@ -182,9 +278,16 @@ describe('an import that does not ask', () => {
   })
 
   it('asks where a column was ignored or missing', async () => {
-    const order = planOf(quick).columns.map(({ field }) => field).filter((field) => field !== 'remark')
+    const order = planOf(quick)
+      .columns.map(({ field }) => field)
+      .filter((field) => field !== 'remark')
     const id = await check(quick, [customerRow(5)], { order })
-    expect(await batch(quick, id)).toMatchObject({ status: 'checked', createCount: 1, failCount: 0, notes: [{ message: { cn: '文件中没有列“备注”，按空处理' } }] })
+    expect(await batch(quick, id)).toMatchObject({
+      status: 'checked',
+      createCount: 1,
+      failCount: 0,
+      notes: [{ message: { cn: '文件中没有列“备注”，按空处理' } }],
+    })
     expect(await total()).toBe(2)
   })
 })

@@ -17,16 +17,30 @@ import { follow } from './importFollow.ts'
 import { releaseValues } from './importValues.ts'
 
 /** `transition`: what follows the row, by what it said before that changed it. */
-interface Written extends CheckedRow { record: RecordData; changed: string[]; transition?: Transition; effects: Pick<SaveEvent, 'append' | 'run'>[] }
+interface Written extends CheckedRow {
+  record: RecordData
+  changed: string[]
+  transition?: Transition
+  effects: Pick<SaveEvent, 'append' | 'run'>[]
+}
 
-/** Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects are one transaction. */
+/**
+ * Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects
+ * are one transaction.
+ */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
   const batch = asBatch(job)
   const rows = await readRows(context, db, batch, { after: job.cursor, limit, status: ['toCreate', 'toUpdate'] })
   if (rows.length === 0) return finish(context, db, job)
   const checked = await checkRows(context, db, batch, rows, { lock: true })
   await writeRows(context, db, batch, checked)
-  await recount(context, db, batch, rows.map(({ status }) => status), await keepResults(context, db, batch, checked))
+  await recount(
+    context,
+    db,
+    batch,
+    rows.map(({ status }) => status),
+    await keepResults(context, db, batch, checked),
+  )
   await moveJob(db, job, { cursor: rows.at(-1)!.number })
 }
 
@@ -35,34 +49,72 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
   const batch = asBatch(job)
   const [row] = await readRows(context, db, batch, { after: job.cursor, limit: 1, status: ['toCreate', 'toUpdate'] })
   if (!row) return
-  const problems = (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map(({ code, message }) => ({ code, message }))
-  await recount(context, db, batch, [row.status], await keepResults(context, db, batch, [{ ...row, key: '', status: 'failed', problems }]))
+  const problems = (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map(
+    ({ code, message }) => ({ code, message }),
+  )
+  await recount(
+    context,
+    db,
+    batch,
+    [row.status],
+    await keepResults(context, db, batch, [{ ...row, key: '', status: 'failed', problems }]),
+  )
   await moveJob(db, job, { cursor: row.number })
 }
 
 async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: CheckedRow[]): Promise<void> {
   const entity = targetEntity(context, batch.plan)
-  const written = checked.filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
+  const written = checked
+    .filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
     .map((row): Written => applied(context, entity, outcomeOf(entity, batch.plan, row.record), row))
   const added = written.filter(({ old }) => !old)
-  const updated = written.flatMap(({ record, old }) => old ? [{ record, old }] : [])
-  await insertRecords(context, db, entity, added.map(({ record }) => record))
+  const updated = written.flatMap(({ record, old }) => (old ? [{ record, old }] : []))
+  await insertRecords(
+    context,
+    db,
+    entity,
+    added.map(({ record }) => record),
+  )
   await updateRecords(context, db, entity, updated)
-  await appendRecords(context, db, entity, written.flatMap(({ record, old, changed, effects }) => {
-    const scope = scopeOf(context, entity, record, old ?? null, changed)
-    return effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope })))
-  }))
+  await appendRecords(
+    context,
+    db,
+    entity,
+    written.flatMap(({ record, old, changed, effects }) => {
+      const scope = scopeOf(context, entity, record, old ?? null, changed)
+      return effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope })))
+    }),
+  )
   if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
-  await goOn(context, db, entity, written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })))
-  await writeHistories(context, db, entity, written.map(({ transition, record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })))
+  await goOn(
+    context,
+    db,
+    entity,
+    written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })),
+  )
+  await writeHistories(
+    context,
+    db,
+    entity,
+    written.map(({ transition, record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })),
+  )
 }
 
-/** The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is one message. */
-function applied(context: Context, entity: Entity, transition: Transition | undefined, row: CheckedRow & { record: RecordData }): Written {
+/**
+ * The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is
+ * one message.
+ */
+function applied(
+  context: Context,
+  entity: Entity,
+  transition: Transition | undefined,
+  row: CheckedRow & { record: RecordData },
+): Written {
   const { record, old } = row
   const changed = changedFields(entity, old ?? null, record)
   // A transition is no save, here as anywhere.
-  const events = transition && old ? [] : applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
+  const events =
+    transition && old ? [] : applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
   if (transition) {
     record[transition.field] = transition.to
     applySets(context, entity, transition, record, scopeOf(context, entity, record, old ?? null, changed))
@@ -72,11 +124,20 @@ function applied(context: Context, entity: Entity, transition: Transition | unde
 }
 
 /** What became of the rows, in one statement. @returns their states. */
-async function keepResults(context: Context, db: Db, { plan, id }: ImportBatch, rows: readonly CheckedRow[]): Promise<ImportRowStatus[]> {
+async function keepResults(
+  context: Context,
+  db: Db,
+  { plan, id }: ImportBatch,
+  rows: readonly CheckedRow[],
+): Promise<ImportRowStatus[]> {
   const done: Partial<Record<ImportRowStatus, ImportRowStatus>> = { toCreate: 'created', toUpdate: 'updated' }
   const results = rows.map(({ number, status, problems, record, old }) => ({
-    number, status: done[status] ?? status, errors: problems.length > 0 ? problems : null, hinted: isHinted({ problems }),
-    target: record?.id ?? old?.id ?? null, revision: record?.revision ?? null,
+    number,
+    status: done[status] ?? status,
+    errors: problems.length > 0 ? problems : null,
+    hinted: isHinted({ problems }),
+    target: record?.id ?? old?.id ?? null,
+    revision: record?.revision ?? null,
   }))
   await sql`update ${tableOf(context, rowEntity(context, plan))} as kept
     set "rowStatus" = result.status, errors = nullif(result.errors, 'null'), hinted = result.hinted, target = result.target, "writtenRevision" = result.revision, revision = kept.revision + 1, "updatedAt" = ${context.now}
@@ -93,7 +154,13 @@ async function finish(context: Context, db: Db, job: Job): Promise<void> {
   await follow(context, db, batch.plan, batch.id)
   await releaseValues(db, batch)
   await moveJob(db, job, { phase: 'done' })
-  await tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, fill(finishedText, { ...counts }))
+  await tell(
+    context,
+    db,
+    batch,
+    { cn: '导入完成：{file}', en: 'Import finished: {file}' },
+    fill(finishedText, { ...counts }),
+  )
 }
 
 const finishedText = {

@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
-import { batch, customerImport, customerRow, importFile, planOf, rows, workbook, worker } from '../../../tests/importing.ts'
+import {
+  batch,
+  customerImport,
+  customerRow,
+  importFile,
+  planOf,
+  rows,
+  workbook,
+  worker,
+} from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 
 let house: TestServer
@@ -21,26 +30,40 @@ afterAll(async () => {
   await house?.close()
 })
 
-interface Process { begin(): void; kill(): Promise<void> }
+interface Process {
+  begin(): void
+  kill(): Promise<void>
+}
 
 /** Another process that will work on imports. */
 function launch(): Promise<Process> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
   processes.add(child)
-  const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
   const kill = () => {
     child.kill('SIGKILL')
     processes.delete(child)
     return ended
   }
-  return new Promise((resolve) => child.stdout.once('data', () => resolve({ begin: () => void child.stdin.write('begin\n'), kill })))
+  return new Promise((resolve) =>
+    child.stdout.once('data', () => resolve({ begin: () => void child.stdin.write('begin\n'), kill })),
+  )
 }
 
 const moments = 12
 const count = 2500
 
 it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {
-  const file = await workbook(planOf(house), Array.from({ length: count }, (_, index) => customerRow(index + 1, index % 500 === 7 ? { name: null } : {})))
+  const file = await workbook(
+    planOf(house),
+    Array.from({ length: count }, (_, index) => customerRow(index + 1, index % 500 === 7 ? { name: null } : {})),
+  )
   const id = await importFile(house, file)
   const state = () => batch(house, id)
   /** Each change of this number is a step that was kept. */
@@ -56,10 +79,12 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     one.begin()
     const begun = performance.now()
     let last = from
-    while ((await state()).status === 'processing' && (last = await steps()) <= from + kills % 3);
+    while ((await state()).status === 'processing' && (last = await steps()) <= from + (kills % 3));
     // As long as a step takes here and now, so that no part of one is safe.
     const step = (performance.now() - begun) / Math.max(1, last - from)
-    await new Promise((resolve) => { setTimeout(resolve, Math.random() * step) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.random() * step)
+    })
     await one.kill()
     kills++
   }
@@ -74,10 +99,16 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   await (await next).kill()
 
   expect(await state()).toMatchObject({ status: 'partial', totalCount: count, successCount: count - 5, failCount: 5 })
-  const { rows: [{ kept, different }] } = await sql<{ kept: number; different: number }>`
-    select count(*)::integer as kept, count(distinct "rowNo")::integer as different from "customerImportRow" where batch = ${id}`.execute(house.database.kysely)
+  const {
+    rows: [{ kept, different }],
+  } = await sql<{ kept: number; different: number }>`
+    select count(*)::integer as kept, count(distinct "rowNo")::integer as different from "customerImportRow" where batch = ${id}`.execute(
+    house.database.kysely,
+  )
   expect({ kept, different }).toEqual({ kept: count, different: count })
-  const { rows: [written] } = await sql`
+  const {
+    rows: [written],
+  } = await sql`
     select count(*)::integer as customers, count(distinct c.uscc)::integer as codes, sum(h.entries)::integer as histories, sum(a.entries)::integer as journals
     from customer as c
     cross join lateral (select count(*) as entries from system_history where entity = 'customer' and record_id = c.id) as h

@@ -15,7 +15,10 @@ export interface Archive {
 
 const smallRatio = 2 ** 24
 
-/** Opens a zip archive by its central directory, and refuses what would unpack to more than the limits before anything is unpacked. */
+/**
+ * Opens a zip archive by its central directory, and refuses what would unpack to more than the limits before anything
+ * is unpacked.
+ */
 export async function openArchive(file: string, limits: SheetLimits): Promise<Archive> {
   const zip = await openPromise(file, { autoClose: false }).catch(() => {
     throw new Refusal('sheetBroken')
@@ -46,7 +49,7 @@ async function entriesOf(zip: ZipFile, limits: SheetLimits): Promise<Map<string,
 
 const archiveOf = (zip: ZipFile, entries: Map<string, Entry>): Archive => ({
   has: (part) => entries.has(part.toLowerCase()),
-  async* text(part) {
+  async *text(part) {
     const entry = entries.get(part.toLowerCase())
     if (!entry) throw new Refusal('sheetBroken')
     const decoder = new TextDecoder()

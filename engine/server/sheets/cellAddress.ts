@@ -1,7 +1,8 @@
 import { colToLetter } from 'hucre/xlsx'
 
 /** As a spreadsheet program names a cell: `C17` is column 2 (from 0) of row 17 (from 1). */
-export const cellAddress = (columnIndex: number, rowNumber: number): string => `${columnLetter(columnIndex)}${rowNumber}`
+export const cellAddress = (columnIndex: number, rowNumber: number): string =>
+  `${columnLetter(columnIndex)}${rowNumber}`
 
 /** `C` for column 2. */
 export const columnLetter = (columnIndex: number): string => colToLetter(columnIndex)

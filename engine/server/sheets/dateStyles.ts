@@ -14,7 +14,8 @@ export async function readDateStyles(archive: Archive, part: string | undefined)
   let inCells = false
   await scanPart(archive, part, {
     open(name, attributes) {
-      if (name === 'numFmt') formats.set(attribute(attributes, 'numFmtId') ?? '', isDateFormat(attribute(attributes, 'formatCode') ?? ''))
+      if (name === 'numFmt')
+        formats.set(attribute(attributes, 'numFmtId') ?? '', isDateFormat(attribute(attributes, 'formatCode') ?? ''))
       else if (name === 'cellXfs') inCells = true
       else if (name === 'xf' && inCells) {
         const format = attribute(attributes, 'numFmtId') ?? '0'
@@ -29,8 +30,14 @@ export async function readDateStyles(archive: Archive, part: string | undefined)
 }
 
 /** The numbers below 164 are the format's own; those from 27 and 50 on are East Asian dates. */
-const isBuiltInDate = (format: number) => format < firstOwnFormat
-  && [[14, 22], [27, 36], [45, 47], [50, 58]].some(([first, last]) => format >= first && format <= last)
+const isBuiltInDate = (format: number) =>
+  format < firstOwnFormat &&
+  [
+    [14, 22],
+    [27, 36],
+    [45, 47],
+    [50, 58],
+  ].some(([first, last]) => format >= first && format <= last)
 
 /** Colours, conditions and quoted words hold letters too: only what remains without them says what is shown. */
 function isDateFormat(format: string): boolean {
@@ -44,7 +51,9 @@ export function serialOf(date: Date): number {
   return serial < 61 ? serial - 1 : serial
 }
 
-/** The day and time that a sheet shows for a number, as the UTC fields of a Date; the number itself where it is none. */
+/**
+ * The day and time that a sheet shows for a number, as the UTC fields of a Date; the number itself where it is none.
+ */
 export function dateOf(serial: number, from1904: boolean): Date | number {
   if (serial < 0 || serial >= lastDay) return serial
   if (from1904) return new Date(Date.UTC(1904, 0, 1) + Math.round(serial * day))

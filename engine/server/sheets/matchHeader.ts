@@ -18,7 +18,10 @@ export interface HeaderMatch {
   doubled: string[]
 }
 
-/** Finds the columns by the labels of either language, else by what they are called elsewhere, wherever they stand; `*`, case, width of letters and spaces around do not matter. */
+/**
+ * Finds the columns by the labels of either language, else by what they are called elsewhere, wherever they stand; `*`,
+ * case, width of letters and spaces around do not matter.
+ */
 export function matchHeader(cells: readonly CellValue[], columns: readonly SheetColumn[]): HeaderMatch {
   const named = keysBy(columns, ({ label }) => [label])
   const known = keysBy(columns, ({ aliases = [] }) => aliases)
@@ -27,7 +30,7 @@ export function matchHeader(cells: readonly CellValue[], columns: readonly Sheet
   const match: HeaderMatch = { keys: [], missing: [], unknown: [], doubled: [] }
   for (const [index, cell] of cells.entries()) {
     const text = cell === null ? '' : String(cell).trim()
-    const candidates = [...named.get(plain(text)) ?? known.get(plain(text)) ?? []]
+    const candidates = [...(named.get(plain(text)) ?? known.get(plain(text)) ?? [])]
     const key = candidates.find((one) => !found.has(one)) ?? null
     match.keys.push(key)
     if (key !== null) found.add(key)
@@ -41,7 +44,10 @@ export function matchHeader(cells: readonly CellValue[], columns: readonly Sheet
 function keysBy(columns: readonly SheetColumn[], labelsOf: (column: SheetColumn) => Label[]): Map<string, Set<string>> {
   const keys = new Map<string, Set<string>>()
   for (const column of columns) {
-    for (const text of labelsOf(column).flatMap((label) => Object.values(label)).map(plain)) keys.set(text, (keys.get(text) ?? new Set()).add(column.key))
+    for (const text of labelsOf(column)
+      .flatMap((label) => Object.values(label))
+      .map(plain))
+      keys.set(text, (keys.get(text) ?? new Set()).add(column.key))
   }
   return keys
 }
@@ -50,10 +56,19 @@ function keysBy(columns: readonly SheetColumn[], labelsOf: (column: SheetColumn)
  * Is this the sample row as the template gave it? `columns` are those of the template's language.
  * Columns that the file lacks or that are unknown do not count.
  */
-export function isSample(cells: readonly CellValue[], keys: readonly (string | null)[], columns: readonly SheetColumn[]): boolean {
+export function isSample(
+  cells: readonly CellValue[],
+  keys: readonly (string | null)[],
+  columns: readonly SheetColumn[],
+): boolean {
   const samples = new Map(columns.map(({ key, sample }) => [key, sample ?? null]))
-  const pairs = keys.flatMap((key, index) => key === null ? [] : [{ cell: cells[index] ?? null, sample: samples.get(key) ?? null }])
-  return pairs.some(({ sample }) => comparable(sample) !== '') && pairs.every(({ cell, sample }) => comparable(cell) === comparable(sample))
+  const pairs = keys.flatMap((key, index) =>
+    key === null ? [] : [{ cell: cells[index] ?? null, sample: samples.get(key) ?? null }],
+  )
+  return (
+    pairs.some(({ sample }) => comparable(sample) !== '') &&
+    pairs.every(({ cell, sample }) => comparable(cell) === comparable(sample))
+  )
 }
 
 const plain = (text: string) => text.normalize('NFKC').replaceAll('*', '').replace(/\s+/g, ' ').trim().toLowerCase()
@@ -61,5 +76,7 @@ const plain = (text: string) => text.normalize('NFKC').replaceAll('*', '').repla
 /** Programs keep times of day as fractions, so a second is as exact as they are. */
 function comparable(value: CellValue): string {
   if (value === null) return ''
-  return value instanceof Date ? new Date(Math.round(value.getTime() / 1000) * 1000).toISOString() : String(value).trim()
+  return value instanceof Date
+    ? new Date(Math.round(value.getTime() / 1000) * 1000).toISOString()
+    : String(value).trim()
 }

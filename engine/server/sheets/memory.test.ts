@@ -21,20 +21,38 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 /** Runs a program on a small heap; what it gives, and the megabytes that it took at most. */
 async function measured(program: string): Promise<{ result: unknown; megabytes: number }> {
-  const modules = ['readSheet', 'writeFailures', 'columns.examples'].map((name) => `...await import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, `${name}.ts`)).href)})`)
-  const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, '--import', 'tsx', '--input-type=module', '-e', `
+  const modules = ['readSheet', 'writeFailures', 'columns.examples'].map(
+    (name) => `...await import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, `${name}.ts`)).href)})`,
+  )
+  const child = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${heap}`,
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      `
     import { createReadStream } from 'node:fs'
     const { openSheet, writeFailures, exampleTemplate } = { ${modules.join(', ')} }
     const result = await (async () => { ${program} })()
     console.log(JSON.stringify({ result, megabytes: process.resourceUsage().maxRSS / 1024 }))
-  `], { cwd: path.resolve(import.meta.dirname, '../../..'), env: { ...process.env, NODE_OPTIONS: '' } })
+  `,
+    ],
+    { cwd: path.resolve(import.meta.dirname, '../../..'), env: { ...process.env, NODE_OPTIONS: '' } },
+  )
   const [output, problems] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
   if (output === '') throw new Error(problems)
   return JSON.parse(output)
 }
 
 /** A workbook whose rows are made while it is written. */
-async function workbook(name: string, count: number, row: (number: number) => string, more?: Record<string, string[]>): Promise<string> {
+async function workbook(
+  name: string,
+  count: number,
+  row: (number: number) => string,
+  more?: Record<string, string[]>,
+): Promise<string> {
   const file = path.join(home, name)
   const rows = function* () {
     let piece = ''
@@ -59,9 +77,11 @@ const count = (file: string, each = '') => `
 
 describe('memory', () => {
   it('does not grow with a million formatted rows that hold nothing', async () => {
-    const file = await workbook('empty.xlsx', 1_000_000, (number) => number === 7
-      ? '<row r="7"><c r="A7"><v>1</v></c></row>'
-      : `<row r="${number}" s="1" customFormat="1" ht="15"><c r="A${number}" s="1"/><c r="B${number}" s="1"/></row>`)
+    const file = await workbook('empty.xlsx', 1_000_000, (number) =>
+      number === 7
+        ? '<row r="7"><c r="A7"><v>1</v></c></row>'
+        : `<row r="${number}" s="1" customFormat="1" ht="15"><c r="A${number}" s="1"/><c r="B${number}" s="1"/></row>`,
+    )
     const { result, megabytes } = await measured(count(file))
     expect(result).toBe(1)
     expect(megabytes).toBeLessThan(peak)
@@ -69,17 +89,30 @@ describe('memory', () => {
 
   it('does not grow with the rows, however slowly they are taken', async () => {
     const cells = Array.from({ length: 20 }, (_, column) => String.fromCharCode(65 + column))
-    const file = await workbook('long.xlsx', 100_000, (number) =>
-      `<row r="${number}">${cells.map((letter) => `<c r="${letter}${number}" t="inlineStr"><is><t>客户名称${number}-${letter}</t></is></c>`).join('')}</row>`)
-    const { result, megabytes } = await measured(count(file, 'if (rows % 100 === 0) await new Promise((resolve) => setImmediate(resolve))'))
+    const file = await workbook(
+      'long.xlsx',
+      100_000,
+      (number) =>
+        `<row r="${number}">${cells.map((letter) => `<c r="${letter}${number}" t="inlineStr"><is><t>客户名称${number}-${letter}</t></is></c>`).join('')}</row>`,
+    )
+    const { result, megabytes } = await measured(
+      count(file, 'if (rows % 100 === 0) await new Promise((resolve) => setImmediate(resolve))'),
+    )
     expect(result).toBe(100_000)
     expect(megabytes).toBeLessThan(peak)
   })
 
   it('holds a million different texts of the table outside the heap', async () => {
     const texts = Array.from({ length: 1_000_000 }, (_, index) => `<si><t>客户${index}</t></si>`).join('')
-    const file = await workbook('texts.xlsx', 1000, (number) => `<row r="${number}"><c r="A${number}" t="s"><v>${number * 999}</v></c></row>`, { 'xl/sharedStrings.xml': [`<sst>${texts}</sst>`] })
-    const { result, megabytes } = await measured(count(file, 'if (row.cells[0] !== "客户" + row.number * 999) throw new Error(row.cells[0])'))
+    const file = await workbook(
+      'texts.xlsx',
+      1000,
+      (number) => `<row r="${number}"><c r="A${number}" t="s"><v>${number * 999}</v></c></row>`,
+      { 'xl/sharedStrings.xml': [`<sst>${texts}</sst>`] },
+    )
+    const { result, megabytes } = await measured(
+      count(file, 'if (row.cells[0] !== "客户" + row.number * 999) throw new Error(row.cells[0])'),
+    )
     expect(result).toBe(1000)
     expect(megabytes).toBeLessThan(peak)
   })

@@ -18,7 +18,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
  * Both go through `notes` only when they are read, so notes may be added until then.
  */
 export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>; shapes(): Generator<string> } => ({
-  * notes() {
+  *notes() {
     yield `${declaration}<comments xmlns="${namespace}"><authors><author/></authors><commentList>`
     for (const { column, row, text } of notes) {
       const said = `<text><t xml:space="preserve">${escapeXml(cellText(text))}</t></text>`
@@ -26,7 +26,7 @@ export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>;
     }
     yield '</commentList></comments>'
   },
-  * shapes() {
+  *shapes() {
     yield `<xml xmlns:v="${microsoft}:vml" xmlns:o="${microsoft}:office:office" xmlns:x="${microsoft}:office:excel">`
     const blocks = Array.from({ length: Math.ceil((notes.length + 1) / shapesOfBlock) }, (_, block) => block + 1)
     yield `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${blocks.join(',')}"/></o:shapelayout>`
@@ -36,9 +36,11 @@ export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>;
       const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / 16), 1)
       const anchor = [column + 1, 15, row - 1, 2, column + 4, 15, row + Math.max(3, lines), 4].join(',')
       const place = `<x:Anchor>${anchor}</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row - 1}</x:Row><x:Column>${column}</x:Column>`
-      yield `<v:shape id="_x0000_s${shapesOfBlock + 1 + index}" type="#_x0000_t202" style="position:absolute;visibility:hidden" `
-        + 'fillcolor="#ffffe1" o:insetmode="auto"><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>'
-        + `${place}</x:ClientData></v:shape>`
+      yield (
+        `<v:shape id="_x0000_s${shapesOfBlock + 1 + index}" type="#_x0000_t202" style="position:absolute;visibility:hidden" ` +
+        'fillcolor="#ffffe1" o:insetmode="auto"><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
+        `${place}</x:ClientData></v:shape>`
+      )
     }
     yield '</xml>'
   },

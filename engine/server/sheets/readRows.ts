@@ -72,7 +72,8 @@ class RowBuilder implements XmlHandlers {
     if (!this.#reading) return
     this.#text += piece
     const limit = this.context.limits.characters
-    if (this.#text.length > limit) throw new Refusal('sheetCell', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
+    if (this.#text.length > limit)
+      throw new Refusal('sheetCell', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
   }
 
   close(name: string): void {
@@ -130,7 +131,8 @@ class RowBuilder implements XmlHandlers {
     const value = this.#value()
     if (value === null) return
     const limit = this.context.limits.columns
-    if (this.#column >= limit) throw new Refusal('sheetColumns', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
+    if (this.#column >= limit)
+      throw new Refusal('sheetColumns', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
     while (this.#cells.length < this.#column) this.#cells.push(null)
     this.#cells[this.#column] = value
   }
@@ -138,11 +140,16 @@ class RowBuilder implements XmlHandlers {
   #value(): CellValue {
     if (this.#text === '') return null
     switch (this.#type) {
-      case 's': return this.context.texts.get(Number(this.#text)) || null
-      case 'b': return this.#text.trim() === '1' || this.#text.trim() === 'true'
-      case 'n': return this.#number()
-      case 'd': return this.#isoDate()
-      default: return plainText(this.#text) || null
+      case 's':
+        return this.context.texts.get(Number(this.#text)) || null
+      case 'b':
+        return this.#text.trim() === '1' || this.#text.trim() === 'true'
+      case 'n':
+        return this.#number()
+      case 'd':
+        return this.#isoDate()
+      default:
+        return plainText(this.#text) || null
     }
   }
 

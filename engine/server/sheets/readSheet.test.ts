@@ -14,17 +14,28 @@ import { openSheet } from './readSheet.ts'
 
 const cells = (...values: string[]) => `<row>${values.join('')}</row>`
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
-const read = async (rows: string, options?: Parameters<typeof book>[1]) => (await allRows(await zip(book([rows], options)))).map((row) => row.cells)
+const read = async (rows: string, options?: Parameters<typeof book>[1]) =>
+  (await allRows(await zip(book([rows], options)))).map((row) => row.cells)
 
 describe('files that are no workbook', () => {
   const good = () => writeXlsx({ sheets: [{ name: 'Data', rows: [['Name'], ['A']] }] })
-  const old = (word: string) => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2 ** 20 - 20), Buffer.from(word, 'utf16le'), Buffer.alloc(512)])
+  const old = (word: string) =>
+    Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(2 ** 20 - 20),
+      Buffer.from(word, 'utf16le'),
+      Buffer.alloc(512),
+    ])
   const content = 'a'.repeat(2000)
   const files: [what: string, code: string, bytes: () => Promise<Uint8Array> | Uint8Array][] = [
     ['an empty file', 'sheetNone', () => Buffer.alloc(0)],
     ['an .xls', 'sheetOld', () => old('Workbook')],
     ['an encrypted workbook by its word', 'sheetEncrypted', () => old('EncryptedPackage')],
-    ['an encrypted workbook', 'sheetEncrypted', () => writeXlsx({ sheets: [{ name: 'Data', rows: [['Name']] }], encryption: { password: 'x', spinCount: 10 } })],
+    [
+      'an encrypted workbook',
+      'sheetEncrypted',
+      () => writeXlsx({ sheets: [{ name: 'Data', rows: [['Name']] }], encryption: { password: 'x', spinCount: 10 } }),
+    ],
     ['a CSV', 'sheetText', () => Buffer.from('名称,类型\nA,B\n')],
     ['a CSV of an old Chinese program', 'sheetText', () => Buffer.from('c3fbb3c62cc0e0d0cd0a', 'hex')],
     ['a text in UTF-16', 'sheetText', () => Buffer.from('\ufeff名称\t类型', 'utf16le')],
@@ -33,42 +44,88 @@ describe('files that are no workbook', () => {
     ['a PDF', 'sheetKind', () => Buffer.from('%PDF-1.7\n')],
     ['an archive of something else', 'sheetBook', () => zip({ 'readme.txt': ['hello'] })],
     ['a text document', 'sheetBook', () => zip({ ...book(['']), 'xl/workbook.xml': ['<w:document/>'] })],
-    ['a binary workbook', 'sheetBook', () => zip({ '_rels/.rels': ['<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>'], 'xl/workbook.bin': ['x'] })],
+    [
+      'a binary workbook',
+      'sheetBook',
+      () =>
+        zip({
+          '_rels/.rels': [
+            '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+          ],
+          'xl/workbook.bin': ['x'],
+        }),
+    ],
     ['a workbook whose only sheet is hidden', 'sheetMissing', () => zip(book([''], { state: 'hidden' }))],
     ['a workbook that was cut off', 'sheetBroken', async () => (await good()).slice(0, 700)],
-    ['a workbook whose sheet was cut off', 'sheetBroken', () => zip({ ...book(['']), 'xl/worksheets/sheet1.xml': ['<worksheet><sheetData><row><c><v>1</v></c></row>'] })],
-    ['a workbook without its sheet', 'sheetBroken', async () => {
-      const { 'xl/worksheets/sheet1.xml': _, ...rest } = book([''])
-      return zip(rest)
-    }],
+    [
+      'a workbook whose sheet was cut off',
+      'sheetBroken',
+      () => zip({ ...book(['']), 'xl/worksheets/sheet1.xml': ['<worksheet><sheetData><row><c><v>1</v></c></row>'] }),
+    ],
+    [
+      'a workbook without its sheet',
+      'sheetBroken',
+      async () => {
+        const { 'xl/worksheets/sheet1.xml': _, ...rest } = book([''])
+        return zip(rest)
+      },
+    ],
     ['a part that is twice there', 'sheetBroken', () => zip({ ...book(['']), 'XL/workbook.xml': ['<workbook/>'] })],
-    ['a damaged byte', 'sheetBroken', async () => {
-      const bytes = await zip(book([cells(text(content))]))
-      const packed = deflateRawSync(`<worksheet><sheetData>${cells(text(content))}</sheetData></worksheet>`)
-      bytes[bytes.indexOf(packed.subarray(4, 24)) + 40] ^= 0xff
-      return bytes
-    }],
-    ['a checksum that is not of the content', 'sheetBroken', async () => {
-      const bytes = await zip(book([cells(text(content))]))
-      bytes[bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 16] ^= 0xff
-      return bytes
-    }],
-    ['a part that is larger than it says', 'sheetBroken', async () => {
-      const bytes = await zip(book([cells(text(content))]))
-      const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
-      bytes.writeUInt32LE(100, entry + 24)
-      return bytes
-    }],
-    ['rows that count backwards', 'sheetBroken', () => zip(book(['<row r="5"><c><v>1</v></c></row><row r="4"><c><v>1</v></c></row>']))],
+    [
+      'a damaged byte',
+      'sheetBroken',
+      async () => {
+        const bytes = await zip(book([cells(text(content))]))
+        const packed = deflateRawSync(`<worksheet><sheetData>${cells(text(content))}</sheetData></worksheet>`)
+        bytes[bytes.indexOf(packed.subarray(4, 24)) + 40] ^= 0xff
+        return bytes
+      },
+    ],
+    [
+      'a checksum that is not of the content',
+      'sheetBroken',
+      async () => {
+        const bytes = await zip(book([cells(text(content))]))
+        bytes[bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 16] ^= 0xff
+        return bytes
+      },
+    ],
+    [
+      'a part that is larger than it says',
+      'sheetBroken',
+      async () => {
+        const bytes = await zip(book([cells(text(content))]))
+        const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
+        bytes.writeUInt32LE(100, entry + 24)
+        return bytes
+      },
+    ],
+    [
+      'rows that count backwards',
+      'sheetBroken',
+      () => zip(book(['<row r="5"><c><v>1</v></c></row><row r="4"><c><v>1</v></c></row>'])),
+    ],
     ['a cell without a column', 'sheetBroken', () => zip(book(['<row><c r="17"><v>1</v></c></row>']))],
     ['a cell beyond the last column', 'sheetBroken', () => zip(book(['<row><c r="XFE1"><v>1</v></c></row>']))],
-    ['a zip bomb', 'sheetUnpacked', () => zip(book(function* () {
-      for (let piece = 0; piece < 64; piece++) yield ' '.repeat(2 ** 20)
-    }()))],
+    [
+      'a zip bomb',
+      'sheetUnpacked',
+      () =>
+        zip(
+          book(
+            (function* () {
+              for (let piece = 0; piece < 64; piece++) yield ' '.repeat(2 ** 20)
+            })(),
+          ),
+        ),
+    ],
   ]
 
   it.each(files)('%s: %s', async (_, code, bytes) => {
-    const refused = await allRows(await bytes()).then(() => undefined, (error: unknown) => error)
+    const refused = await allRows(await bytes()).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     expect(refused).toBeInstanceOf(Refusal)
     expect(refused).toMatchObject({ code, status: 422 })
   })
@@ -80,76 +137,156 @@ describe('files that are no workbook', () => {
 
 describe('limits', () => {
   it('holds the size of the file, of what it unpacks to, of its texts, and the number of its parts', async () => {
-    const bytes = await zip(book([cells('<c t="s"><v>0</v></c>')], { more: { 'xl/sharedStrings.xml': ['<sst><si><t>four</t></si></sst>'] } }))
+    const bytes = await zip(
+      book([cells('<c t="s"><v>0</v></c>')], { more: { 'xl/sharedStrings.xml': ['<sst><si><t>four</t></si></sst>'] } }),
+    )
     await expect(allRows(bytes, { bytes: bytes.length - 1 })).rejects.toMatchObject({ code: 'sheetTooLarge' })
     await expect(allRows(bytes, { unpackedBytes: 500 })).rejects.toMatchObject({ code: 'sheetUnpacked' })
     await expect(allRows(bytes, { textBytes: 19 })).rejects.toMatchObject({ code: 'sheetUnpacked' })
     await expect(allRows(bytes, { parts: 4 })).rejects.toMatchObject({ code: 'sheetUnpacked' })
-    expect(await allRows(bytes, { bytes: bytes.length, textBytes: 20, parts: 5 })).toEqual([{ number: 1, cells: ['four'] }])
+    expect(await allRows(bytes, { bytes: bytes.length, textBytes: 20, parts: 5 })).toEqual([
+      { number: 1, cells: ['four'] },
+    ])
   })
 
   it('holds the number of rows, a header and a sample aside, and does not count empty ones', async () => {
     const rows = (count: number) => zip(book([cells(text('x')).repeat(count), cells('<c s="1"/>').repeat(50)]))
     expect(await allRows(await rows(5), { rows: 3 })).toHaveLength(5)
-    await expect(rows(6).then((bytes) => allRows(bytes, { rows: 3 }))).rejects.toMatchObject({ code: 'sheetRows', text: { en: expect.stringContaining('3 rows') } })
+    await expect(rows(6).then((bytes) => allRows(bytes, { rows: 3 }))).rejects.toMatchObject({
+      code: 'sheetRows',
+      text: { en: expect.stringContaining('3 rows') },
+    })
   })
 
   it('holds the number of columns, and does not count empty ones', async () => {
     const row = (count: number) => cells('<c><v>1</v></c>'.repeat(count), '<c r="XFD1" s="1"/>')
     expect((await read(row(300)))[0]).toHaveLength(300)
-    await expect(read(row(301))).rejects.toMatchObject({ code: 'sheetColumns', text: { cn: expect.stringContaining('KO1') } })
+    await expect(read(row(301))).rejects.toMatchObject({
+      code: 'sheetColumns',
+      text: { cn: expect.stringContaining('KO1') },
+    })
   })
 
   it('holds the length of a cell, and names it', async () => {
     const bytes = await zip(book([cells(text('x'), text('y'.repeat(11)))]))
-    await expect(allRows(bytes, { characters: 10 })).rejects.toMatchObject({ code: 'sheetCell', text: { en: expect.stringContaining('B1') } })
+    await expect(allRows(bytes, { characters: 10 })).rejects.toMatchObject({
+      code: 'sheetCell',
+      text: { en: expect.stringContaining('B1') },
+    })
   })
 })
 
 describe('cells', () => {
   it('keeps the numbers of rows and the places of cells, and skips what is empty', async () => {
-    const bytes = await zip(book(['<row r="2"><c r="C2"><v>1</v></c></row><row r="3" s="1"><c r="A3" s="1"/><c r="B3" t="inlineStr"><is><t>  </t></is></c></row><row r="9"><c r="B9"><v>2</v></c><c><v>3</v></c></row><row/>']))
-    expect(await allRows(bytes)).toEqual([{ number: 2, cells: [null, null, 1] }, { number: 9, cells: [null, 2, 3] }])
+    const bytes = await zip(
+      book([
+        '<row r="2"><c r="C2"><v>1</v></c></row><row r="3" s="1"><c r="A3" s="1"/><c r="B3" t="inlineStr"><is><t>  </t></is></c></row><row r="9"><c r="B9"><v>2</v></c><c><v>3</v></c></row><row/>',
+      ]),
+    )
+    expect(await allRows(bytes)).toEqual([
+      { number: 2, cells: [null, null, 1] },
+      { number: 9, cells: [null, 2, 3] },
+    ])
   })
 
   it('gives the result of a formula, and the text of its error', async () => {
-    expect(await read(cells('<c><f>1+1</f><v>2</v></c>', '<c t="str"><f>A1&amp;"x"</f><v>2x</v></c>', '<c t="e"><f>NA()</f><v>#N/A</v></c>', '<c t="b"><f>1=1</f><v>1</v></c>', '<c t="str"><f>""</f><v></v></c>')))
-      .toEqual([[2, '2x', '#N/A', true]])
+    expect(
+      await read(
+        cells(
+          '<c><f>1+1</f><v>2</v></c>',
+          '<c t="str"><f>A1&amp;"x"</f><v>2x</v></c>',
+          '<c t="e"><f>NA()</f><v>#N/A</v></c>',
+          '<c t="b"><f>1=1</f><v>1</v></c>',
+          '<c t="str"><f>""</f><v></v></c>',
+        ),
+      ),
+    ).toEqual([[2, '2x', '#N/A', true]])
   })
 
   it('removes control characters, but not tabs and ends of lines', async () => {
-    expect(await read(cells(text('a_x0000__x0007_b&#1;\u0085\u200b'), text('1_x000D_\n2\t3&#13;4'), text('_x005F_x0041_'), text('_xD800_x')))).toEqual([['ab\u200b', '1\n2\t3\n4', '_x0041_', 'x']])
+    expect(
+      await read(
+        cells(
+          text('a_x0000__x0007_b&#1;\u0085\u200b'),
+          text('1_x000D_\n2\t3&#13;4'),
+          text('_x005F_x0041_'),
+          text('_xD800_x'),
+        ),
+      ),
+    ).toEqual([['ab\u200b', '1\n2\t3\n4', '_x0041_', 'x']])
   })
 
   it('reads rich texts without how they are pronounced', async () => {
-    const shared = '<x:sst><x:si><x:r><x:t>客</x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t>户</x:t></x:r><x:rPh><x:t>kehu</x:t></x:rPh></x:si><x:si><x:t>&lt;二&gt;</x:t></x:si></x:sst>'
-    expect(await read(cells('<c t="s"><v>1</v></c>', '<c t="s"><v>0</v></c>', '<c t="s"><v>7</v></c>'), { more: { 'xl/sharedStrings.xml': [shared] } })).toEqual([['<二>', '客户']])
-    expect(await read(cells('<c t="inlineStr"><is><r><t>客</t></r><r><t>户</t></r><rPh><t>kehu</t></rPh></is></c>'))).toEqual([['客户']])
+    const shared =
+      '<x:sst><x:si><x:r><x:t>客</x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t>户</x:t></x:r><x:rPh><x:t>kehu</x:t></x:rPh></x:si><x:si><x:t>&lt;二&gt;</x:t></x:si></x:sst>'
+    expect(
+      await read(cells('<c t="s"><v>1</v></c>', '<c t="s"><v>0</v></c>', '<c t="s"><v>7</v></c>'), {
+        more: { 'xl/sharedStrings.xml': [shared] },
+      }),
+    ).toEqual([['<二>', '客户']])
+    expect(
+      await read(cells('<c t="inlineStr"><is><r><t>客</t></r><r><t>户</t></r><rPh><t>kehu</t></rPh></is></c>')),
+    ).toEqual([['客户']])
   })
 
   it('gives dates where the format shows one, by the calendar of the workbook', async () => {
     const formats = ['0.00', 'yyyy"年"m"月"', '[Red]0.0', '"day" 0', '[h]:mm', 'General', '0.00_);[Blue]\\d0']
-    const styles = `<styleSheet><numFmts>${formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts>`
-      + `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[0, 14, 57, 49, ...formats.map((_, index) => 200 + index)].map((format) => `<xf numFmtId="${format}"/>`).join('')}</cellXfs></styleSheet>`
+    const styles =
+      `<styleSheet><numFmts>${formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts>` +
+      `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[0, 14, 57, 49, ...formats.map((_, index) => 200 + index)].map((format) => `<xf numFmtId="${format}"/>`).join('')}</cellXfs></styleSheet>`
     const row = cells(...Array.from({ length: 11 }, (_, style) => `<c s="${style}"><v>46053.5</v></c>`))
     const noon = new Date('2026-01-31T12:00:00Z')
-    expect(await read(row, { more: { 'xl/styles.xml': [styles] } })).toEqual([[46053.5, noon, noon, 46053.5, 46053.5, noon, 46053.5, 46053.5, noon, 46053.5, 46053.5]])
-    const from1904 = await read(cells('<c s="1"><v>1</v></c>'), { workbookProperties: '<workbookPr date1904="1"/>', more: { 'xl/styles.xml': [styles] } })
+    expect(await read(row, { more: { 'xl/styles.xml': [styles] } })).toEqual([
+      [46053.5, noon, noon, 46053.5, 46053.5, noon, 46053.5, 46053.5, noon, 46053.5, 46053.5],
+    ])
+    const from1904 = await read(cells('<c s="1"><v>1</v></c>'), {
+      workbookProperties: '<workbookPr date1904="1"/>',
+      more: { 'xl/styles.xml': [styles] },
+    })
     expect(from1904).toEqual([[new Date('1904-01-02T00:00:00Z')]])
-    expect(await read(cells('<c s="1"><v>59</v></c>', '<c s="1"><v>61</v></c>', '<c s="1"><v>1e9</v></c>', '<c t="d"><v>2026-01-31T12:00:00</v></c>'), { more: { 'xl/styles.xml': [styles] } }))
-      .toEqual([[new Date('1900-02-28T00:00:00Z'), new Date('1900-03-01T00:00:00Z'), 1e9, noon]])
+    expect(
+      await read(
+        cells(
+          '<c s="1"><v>59</v></c>',
+          '<c s="1"><v>61</v></c>',
+          '<c s="1"><v>1e9</v></c>',
+          '<c t="d"><v>2026-01-31T12:00:00</v></c>',
+        ),
+        { more: { 'xl/styles.xml': [styles] } },
+      ),
+    ).toEqual([[new Date('1900-02-28T00:00:00Z'), new Date('1900-03-01T00:00:00Z'), 1e9, noon]])
   })
 
   it('reads the first visible sheet, and no row where there is none', async () => {
     const hidden = { name: 'Old', hidden: true, rows: [['old']] }
-    expect(await allRows(await writeXlsx({ sheets: [hidden, { name: 'Data', rows: [['new']] }, { name: 'More', rows: [['more']] }] }))).toEqual([{ number: 1, cells: ['new'] }])
+    expect(
+      await allRows(
+        await writeXlsx({ sheets: [hidden, { name: 'Data', rows: [['new']] }, { name: 'More', rows: [['more']] }] }),
+      ),
+    ).toEqual([{ number: 1, cells: ['new'] }])
     expect(await allRows(await writeXlsx({ sheets: [{ name: 'Data', rows: [] }] }))).toEqual([])
   })
 
   it('reads merged cells of a header as one and empty ones, so that the columns below are missed by name', async () => {
-    const bytes = await writeXlsx({ sheets: [{ name: 'Data', rows: [['客户名称', null, '类型'], ['A', 'B', '企业']], merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 1 }] }] })
+    const bytes = await writeXlsx({
+      sheets: [
+        {
+          name: 'Data',
+          rows: [
+            ['客户名称', null, '类型'],
+            ['A', 'B', '企业'],
+          ],
+          merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 1 }],
+        },
+      ],
+    })
     const [header, row] = await allRows(bytes)
-    expect(matchHeader(header.cells, exampleColumns.slice(0, 3))).toEqual({ keys: ['name', null, 'type'], missing: ['creditCode'], unknown: [], doubled: [] })
+    expect(matchHeader(header.cells, exampleColumns.slice(0, 3))).toEqual({
+      keys: ['name', null, 'type'],
+      missing: ['creditCode'],
+      unknown: [],
+      doubled: [],
+    })
     expect(row).toEqual({ number: 2, cells: ['A', 'B', '企业'] })
   })
 })
@@ -166,8 +303,34 @@ describe('a template that was filled in with LibreOffice', () => {
     expect([keys, rest]).toEqual([exampleColumns.map(({ key }) => key), { missing: [], unknown: [], doubled: [] }])
     expect(isSample(sample.cells, keys, exampleColumns)).toBe(true)
     expect(rows).toEqual([
-      { number: 3, cells: ['上海第一有限公司', '91310000MA1K12345X', '企业', '上海第7分公司', 1234.5, new Date('2026-02-28T00:00:00Z'), new Date('2026-02-28T13:45:10Z'), '是', '6222020200112233445'] },
-      { number: 4, cells: ['上海第一有限公司分部', '011010119900307123', '个人', null, 2469, new Date('2026-03-01T00:00:00Z'), null, '#N/A', '#DIV/0!'] },
+      {
+        number: 3,
+        cells: [
+          '上海第一有限公司',
+          '91310000MA1K12345X',
+          '企业',
+          '上海第7分公司',
+          1234.5,
+          new Date('2026-02-28T00:00:00Z'),
+          new Date('2026-02-28T13:45:10Z'),
+          '是',
+          '6222020200112233445',
+        ],
+      },
+      {
+        number: 4,
+        cells: [
+          '上海第一有限公司分部',
+          '011010119900307123',
+          '个人',
+          null,
+          2469,
+          new Date('2026-03-01T00:00:00Z'),
+          null,
+          '#N/A',
+          '#DIV/0!',
+        ],
+      },
       { number: 6, cells: ['两行\n文字', '=1+1', null, null, -0.1, null, null, true] },
     ])
   })
@@ -181,13 +344,14 @@ describe('what reading leaves behind', () => {
   })
   afterEach(() => vi.unstubAllEnvs())
 
-  const held = () => readdirSync('/proc/self/fd').filter((one) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${one}`).startsWith(home)
-    } catch {
-      return false
-    }
-  }).length
+  const held = () =>
+    readdirSync('/proc/self/fd').filter((one) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${one}`).startsWith(home)
+      } catch {
+        return false
+      }
+    }).length
   const bytes = () => zip(book([cells(text('x')).repeat(50_000)]))
 
   it('is no file with a name, from the start', async () => {
@@ -195,10 +359,16 @@ describe('what reading leaves behind', () => {
     expect(readdirSync(home)).toEqual([])
     await sheet.close()
     await expect(opened(Buffer.from('a,b'))).rejects.toThrow(Refusal)
-    await expect(openSheet(Readable.from((async function* () {
-      yield Buffer.from('PK')
-      throw new Error('the connection broke')
-    })()))).rejects.toThrow('the connection broke')
+    await expect(
+      openSheet(
+        Readable.from(
+          (async function* () {
+            yield Buffer.from('PK')
+            throw new Error('the connection broke')
+          })(),
+        ),
+      ),
+    ).rejects.toThrow('the connection broke')
     expect(readdirSync(home)).toEqual([])
   })
 

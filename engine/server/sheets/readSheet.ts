@@ -16,15 +16,18 @@ export type { CellValue, SheetLimits, SheetRow } from './sheetRow.ts'
 export interface OpenedSheet {
   /** What `writeTemplate` or `writeFailures` put into the file; null in a file of another making. */
   marker: string | null
-  /** The rows that hold something, read anew by each call. Refuses a row or cell beyond the limits when it comes to it. */
+  /**
+   * The rows that hold something, read anew by each call. Refuses a row or cell beyond the limits when it comes to it.
+   */
   rows(): AsyncGenerator<SheetRow>
   /** Gives the file back; to be called however reading ended. */
   close(): Promise<void>
 }
 
 /**
- * Opens the first visible sheet of an uploaded workbook. Memory is bounded whatever the file holds: rows come one by one,
- * nothing is read ahead of whoever takes them. Refuses, with what was found and what to do, whatever is no whole .xlsx workbook.
+ * Opens the first visible sheet of an uploaded workbook. Memory is bounded whatever the file holds: rows come one by
+ * one, nothing is read ahead of whoever takes them. Refuses, with what was found and what to do, whatever is no whole
+ * .xlsx workbook.
  */
 export async function openSheet(content: Readable, limits: Partial<SheetLimits> = {}): Promise<OpenedSheet> {
   const all = { ...sheetLimits, ...limits }
@@ -45,7 +48,10 @@ export async function openSheet(content: Readable, limits: Partial<SheetLimits> 
     const marked = workbook.sheets.find(({ name }) => name === markerSheet)
     let marker: string | null = null
     if (marked) {
-      for await (const { number, cells } of readRows(archive, marked.part, { ...context, limits: { ...all, columns: Infinity } })) {
+      for await (const { number, cells } of readRows(archive, marked.part, {
+        ...context,
+        limits: { ...all, columns: Infinity },
+      })) {
         marker = number === 1 && typeof cells[0] === 'string' ? cells[0] : null
         break
       }

@@ -13,7 +13,8 @@ export async function refuseOtherFiles(file: string): Promise<void> {
   try {
     const head = await readAt(handle, 0, 4096)
     if (head.subarray(0, 4).equals(zip)) return
-    if (head.subarray(0, 8).equals(compound)) throw new Refusal(await contains(handle, encrypted) ? 'sheetEncrypted' : 'sheetOld')
+    if (head.subarray(0, 8).equals(compound))
+      throw new Refusal((await contains(handle, encrypted)) ? 'sheetEncrypted' : 'sheetOld')
     throw new Refusal(isText(head) ? 'sheetText' : 'sheetKind')
   } finally {
     await handle.close()

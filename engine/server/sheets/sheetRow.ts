@@ -1,6 +1,6 @@
 /**
- * What a cell holds. A number that the sheet shows as a date or time is a Date whose UTC fields are what the sheet shows.
- * A time without a day is on 1899-12-31. The error of a formula is its text (`#N/A`).
+ * What a cell holds. A number that the sheet shows as a date or time is a Date whose UTC fields are what the sheet
+ * shows. A time without a day is on 1899-12-31. The error of a formula is its text (`#N/A`).
  */
 export type CellValue = string | number | boolean | Date | null
 

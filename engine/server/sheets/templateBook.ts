@@ -36,17 +36,30 @@ const header: CellStyle = {
   alignment: { vertical: 'center', wrapText: true },
   numFmt: '@',
 }
-const requiredHeader: CellStyle = { ...header, font: { ...font, bold: true, color: { rgb: 'C00000' } }, fill: solid('FDE9D9') }
+const requiredHeader: CellStyle = {
+  ...header,
+  font: { ...font, bold: true, color: { rgb: 'C00000' } },
+  fill: solid('FDE9D9'),
+}
 const lastRow = sheetLimits.rows + 2
 /** What programs accept as a list written into the rule itself. */
 const longestList = 255
 
 /** A text cell with the format of texts: one that begins like a formula stays a text even when it is edited. */
-export const textCell = (text: string, style: CellStyle = {}): SheetCell => ({ value: cellText(text), style: { ...style, numFmt: '@' } })
+export const textCell = (text: string, style: CellStyle = {}): SheetCell => ({
+  value: cellText(text),
+  style: { ...style, numFmt: '@' },
+})
 
-/** The comment only makes the library declare the parts that comments are in. `noteParts` writes them: its boxes fit what they say. */
-export const headerCell = (text: string, required: boolean): SheetCell =>
-  ({ value: cellText(required ? `${text} *` : text), style: required ? requiredHeader : header, comment: { text: '' } })
+/**
+ * The comment only makes the library declare the parts that comments are in. `noteParts` writes them: its boxes fit
+ * what they say.
+ */
+export const headerCell = (text: string, required: boolean): SheetCell => ({
+  value: cellText(required ? `${text} *` : text),
+  style: required ? requiredHeader : header,
+  comment: { text: '' },
+})
 
 /** What to mind about each column, at its header. */
 export const headerNotes = ({ columns, language }: Template): Note[] =>
@@ -63,7 +76,9 @@ export function templateSheets(
   extra: { cell: SheetCell; width: number }[] = [],
 ): { data: WriteSheet; hidden: WriteSheet } {
   const headers = columns.map((column) => headerCell(column.label[language], column.required))
-  const lists = [...new Set(columns.map((column) => column.choices ?? []))].filter((choices) => choices.length > 0 && !inline(choices))
+  const lists = [...new Set(columns.map((column) => column.choices ?? []))].filter(
+    (choices) => choices.length > 0 && !inline(choices),
+  )
   const data: WriteSheet = {
     name: sheetName(title[language], word('instructions', language)),
     columns: [...columns.map(({ width }) => ({ width })), ...extra.map(({ width }) => ({ width }))],
@@ -73,21 +88,27 @@ export function templateSheets(
       const choices = column.choices ?? []
       if (choices.length === 0) return []
       const letter = columnLetter(lists.indexOf(choices) + 1)
-      return [{
-        type: 'list',
-        range: `${cellAddress(index, 2)}:${cellAddress(index, lastRow)}`,
-        ...(inline(choices) ? { values: choices } : { formula1: `${markerSheet}!$${letter}$1:$${letter}$${choices.length}` }),
-        allowBlank: true,
-        showErrorMessage: true,
-        // Codes, and the words of the other language, are understood too.
-        errorStyle: 'warning',
-        errorMessage: word('choose', language),
-      }]
+      return [
+        {
+          type: 'list',
+          range: `${cellAddress(index, 2)}:${cellAddress(index, lastRow)}`,
+          ...(inline(choices)
+            ? { values: choices }
+            : { formula1: `${markerSheet}!$${letter}$1:$${letter}$${choices.length}` }),
+          allowBlank: true,
+          showErrorMessage: true,
+          // Codes, and the words of the other language, are understood too.
+          errorStyle: 'warning',
+          errorMessage: word('choose', language),
+        },
+      ]
     }),
   }
   const longest = Math.max(1, ...lists.map((choices) => choices.length))
-  const hidden = Array.from({ length: longest }, (_, row) =>
-    [row === 0 ? textCell(marker) : null, ...lists.map((choices) => row < choices.length ? textCell(choices[row]) : null)])
+  const hidden = Array.from({ length: longest }, (_, row) => [
+    row === 0 ? textCell(marker) : null,
+    ...lists.map((choices) => (row < choices.length ? textCell(choices[row]) : null)),
+  ])
   return { data, hidden: { name: markerSheet, veryHidden: true, cells: cellMap(hidden) } }
 }
 
@@ -100,37 +121,50 @@ export function instructionSheet({ columns, language }: Template, instructions: 
     columns: [24, 10, 24, 48, 48].map((width) => ({ width })),
     cells: cellMap([
       ...instructions.map((line) => [textCell(line[language])]),
-      ...instructions.length > 0 ? [[]] : [],
+      ...(instructions.length > 0 ? [[]] : []),
       heading,
-      ...columns.map((column) => [
-        column.label[language],
-        word(column.required ? 'yes' : 'no', language),
-        formatWords(column, language),
-        choiceWords(column, language, 50),
-        column.note?.[language] ?? '',
-      ].map((text) => textCell(text, { alignment: { vertical: 'top', wrapText: true } }))),
+      ...columns.map((column) =>
+        [
+          column.label[language],
+          word(column.required ? 'yes' : 'no', language),
+          formatWords(column, language),
+          choiceWords(column, language, 50),
+          column.note?.[language] ?? '',
+        ].map((text) => textCell(text, { alignment: { vertical: 'top', wrapText: true } })),
+      ),
     ]),
   }
 }
 
 /** The parts of the workbook, by their names in the archive. */
-export const bookParts = async (sheets: WriteSheet[]): Promise<Map<string, string>> => unzipTexts(await writeXlsx({ sheets }))
+export const bookParts = async (sheets: WriteSheet[]): Promise<Map<string, string>> =>
+  unzipTexts(await writeXlsx({ sheets }))
 
 /** The style of each cell of a row, by its column. */
 export function stylesOfRow(sheet: string, row: number): Map<number, string> {
   const cells = sheet.match(new RegExp(`<row r="${row}"[^>]*>(.*?)</row>`, 's'))?.[1] ?? ''
-  return new Map([...cells.matchAll(/<c r="([A-Z]+)\d+"[^>]*? s="(\d+)"/g)].map(([, letters, style]) =>
-    [[...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1, style]))
+  return new Map(
+    [...cells.matchAll(/<c r="([A-Z]+)\d+"[^>]*? s="(\d+)"/g)].map(([, letters, style]) => [
+      [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1,
+      style,
+    ]),
+  )
 }
 
 const cellMap = (rows: (SheetCell | null)[][]) =>
-  new Map(rows.flatMap((cells, row) => cells.flatMap((cell, column) => cell ? [[`${row},${column}`, cell] as const] : [])))
+  new Map(
+    rows.flatMap((cells, row) => cells.flatMap((cell, column) => (cell ? [[`${row},${column}`, cell] as const] : []))),
+  )
 
 const inline = (choices: string[]) =>
   choices.join(',').length <= longestList && choices.every((choice) => choice === choice.trim() && !/[,"]/.test(choice))
 
 /** No program takes a name with these characters, or longer, or twice. */
 export function sheetName(title: string, taken = ''): string {
-  const name = title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim().slice(0, 31).trim()
+  const name = title
+    .replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ')
+    .trim()
+    .slice(0, 31)
+    .trim()
   return name === '' || name === markerSheet || name.toLowerCase() === taken.toLowerCase() ? 'Sheet1' : name
 }

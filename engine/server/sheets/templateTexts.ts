@@ -44,7 +44,8 @@ export function choiceWords({ choices = [] }: SheetColumn, language: string, mos
 
 /** All that is to be minded about a column, a line each. */
 export function ruleWords(column: SheetColumn, language: string): string {
-  const line = (name: Word, text: string | undefined) => text ? [`${word(name, language)}${word('colon', language)}${text}`] : []
+  const line = (name: Word, text: string | undefined) =>
+    text ? [`${word(name, language)}${word('colon', language)}${text}`] : []
   return [
     word(column.required ? 'required' : 'optional', language),
     ...line('format', formatWords(column, language)),

@@ -10,7 +10,11 @@ import { Refusal } from '../errors.ts'
  * so that nothing is left behind whatever happens to the process: the content lives as long as somebody has it open.
  * Refuses what is empty or larger than `bytes`.
  */
-export async function temporaryFile<T>(content: Readable, bytes: number, take: (file: string) => Promise<T>): Promise<T> {
+export async function temporaryFile<T>(
+  content: Readable,
+  bytes: number,
+  take: (file: string) => Promise<T>,
+): Promise<T> {
   const file = path.join(tmpdir(), `formwork-sheet-${randomUUID()}.xlsx`)
   try {
     await writeFile(file, bounded(content, bytes), { flag: 'wx', mode: 0o600 })

@@ -7,7 +7,10 @@ import { XmlScanner } from './xmlScanner.ts'
 const block = 2 ** 20
 const overhead = 16
 
-/** The texts that cells refer to by number, as bytes outside the heap: a file of a million different texts weighs what they weigh. */
+/**
+ * The texts that cells refer to by number, as bytes outside the heap: a file of a million different texts weighs what
+ * they weigh.
+ */
 export class TextTable {
   #blocks: Buffer[] = []
   #used = block

@@ -4,7 +4,18 @@ import { cellAddress } from './cellAddress.ts'
 import { reasonLabel } from './matchHeader.ts'
 import { noteParts } from './noteParts.ts'
 import { cellText, escapeXml } from './sheetText.ts'
-import { bookParts, dataPart, font, headerCell, headerNotes, notePart, shapePart, stylesOfRow, templateSheets, textCell } from './templateBook.ts'
+import {
+  bookParts,
+  dataPart,
+  font,
+  headerCell,
+  headerNotes,
+  notePart,
+  shapePart,
+  stylesOfRow,
+  templateSheets,
+  textCell,
+} from './templateBook.ts'
 import type { Template } from './templateBook.ts'
 import { word } from './templateTexts.ts'
 import { zipParts } from './zipParts.ts'
@@ -33,15 +44,18 @@ const bad: CellStyle = {
 const reasonWidth = 60
 
 /**
- * The failed rows as a workbook that is written while it is sent: the template's columns, all cells as texts, the bad ones red
- * with a comment that says why, and the reasons in the last column. Programs draw every comment when they open a file,
- * so only the first 20,000 bad cells have one; the red and the reasons go on. `rows` is read once, in order, as fast as the stream is.
+ * The failed rows as a workbook that is written while it is sent: the template's columns, all cells as texts, the bad
+ * ones red with a comment that says why, and the reasons in the last column. Programs draw every comment when they open
+ * a file, so only the first 20,000 bad cells have one; the red and the reasons go on. `rows` is read once, in order, as
+ * fast as the stream is.
  */
 export function writeFailures({ rows, ...template }: Template & { rows: AsyncIterable<FailedRow> }): Readable {
   return Readable.from(written(template, rows, true), { objectMode: false })
 }
 
-/** The template with rows filled in as far as they are known, to be completed and uploaded; written while it is sent. */
+/**
+ * The template with rows filled in as far as they are known, to be completed and uploaded; written while it is sent.
+ */
 export function writeFilled({ rows, ...template }: Template & { rows: AsyncIterable<FilledRow> }): Readable {
   return Readable.from(written(template, withoutProblems(rows), false), { objectMode: false })
 }
@@ -50,7 +64,11 @@ async function* withoutProblems(rows: AsyncIterable<FilledRow>): AsyncGenerator<
   for await (const row of rows) yield { ...row, problems: [] }
 }
 
-async function* written(template: Template, rows: AsyncIterable<FailedRow>, hasReasons: boolean): AsyncGenerator<Buffer> {
+async function* written(
+  template: Template,
+  rows: AsyncIterable<FailedRow>,
+  hasReasons: boolean,
+): AsyncGenerator<Buffer> {
   const { columns, language } = template
   const reason = { cell: headerCell(reasonLabel[language], false), width: reasonWidth }
   const { data, hidden } = templateSheets(template, [[textCell(''), textCell('', bad)]], hasReasons ? [reason] : [])
@@ -64,11 +82,19 @@ async function* written(template: Template, rows: AsyncIterable<FailedRow>, hasR
   const rowXml = ({ number, cells, problems }: FailedRow, row: number): string => {
     const own = columns.map(({ key }, column) => {
       const messages = problems.filter((problem) => problem.column === key).map(({ message }) => message)
-      if (messages.length > 0 && notes.length - headers < noteLimit) notes.push({ column, row, text: listed(messages, '\n') })
+      if (messages.length > 0 && notes.length - headers < noteLimit)
+        notes.push({ column, row, text: listed(messages, '\n') })
       const text = cells[key] ?? ''
-      return text === '' && messages.length === 0 ? '' : cell(column, row, text, styles.get(messages.length > 0 ? 1 : 0)!)
+      return text === '' && messages.length === 0
+        ? ''
+        : cell(column, row, text, styles.get(messages.length > 0 ? 1 : 0)!)
     })
-    const reasons = word('row', language, { number }) + listed(problems.map(({ message }) => message), word('semicolon', language))
+    const reasons =
+      word('row', language, { number }) +
+      listed(
+        problems.map(({ message }) => message),
+        word('semicolon', language),
+      )
     return `<row r="${row}">${own.join('')}${hasReasons ? cell(columns.length, row, reasons, styles.get(0)!) : ''}</row>`
   }
   const sheetXml = async function* () {
@@ -85,7 +111,11 @@ async function* written(template: Template, rows: AsyncIterable<FailedRow>, hasR
     yield chunk + sheet.slice(end)
   }
   const comments = noteParts(notes)
-  const own = new Map<string, ZipPart['content']>([[dataPart, sheetXml()], [notePart, comments.notes()], [shapePart, comments.shapes()]])
+  const own = new Map<string, ZipPart['content']>([
+    [dataPart, sheetXml()],
+    [notePart, comments.notes()],
+    [shapePart, comments.shapes()],
+  ])
   yield* zipParts([
     ...[...own].map(([name, content]) => ({ name, content })),
     ...[...parts].filter(([name]) => !own.has(name)).map(([name, text]) => ({ name, content: [text] })),

@@ -15,27 +15,38 @@ export interface RecordColumn {
 }
 
 /** One sheet: a header, and rows that come in batches. */
-export interface RecordSheet { title: string; columns: readonly RecordColumn[]; batches: AsyncIterable<CellValue[][]> }
+export interface RecordSheet {
+  title: string
+  columns: readonly RecordColumn[]
+  batches: AsyncIterable<CellValue[][]>
+}
 
 const chunkLength = 65_536
 
 /**
- * A workbook that is written while it is read, as fast as it is read, sheet after sheet. Texts are texts, whatever they begin with. Who
- * stops reading stops `batches`.
+ * A workbook that is written while it is read, as fast as it is read, sheet after sheet. Texts are texts, whatever they
+ * begin with. Who stops reading stops `batches`.
  */
-export const writeRecords = (...sheets: readonly RecordSheet[]): Readable => Readable.from(book(sheets), { objectMode: false })
+export const writeRecords = (...sheets: readonly RecordSheet[]): Readable =>
+  Readable.from(book(sheets), { objectMode: false })
 
 async function* book(sheets: readonly RecordSheet[]): AsyncGenerator<Buffer> {
   const names = new Set<string>()
   // A row of nothing but formats tells which style each column has.
-  const parts = await bookParts(sheets.map(({ title, columns }) => {
-    const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
-    const formats = columns.map(({ format }) => ({ value: '', style: { font, ...(format && { numFmt: format }) } }))
-    return {
-      name: freeName(title, names), columns: columns.map(({ width }) => ({ width })), freezePane: { rows: 1 },
-      cells: new Map([head, formats].flatMap((cells, row) => cells.map((cell, column) => [`${row},${column}`, cell] as const))),
-    }
-  }))
+  const parts = await bookParts(
+    sheets.map(({ title, columns }) => {
+      const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
+      const formats = columns.map(({ format }) => ({ value: '', style: { font, ...(format && { numFmt: format }) } }))
+      return {
+        name: freeName(title, names),
+        columns: columns.map(({ width }) => ({ width })),
+        freezePane: { rows: 1 },
+        cells: new Map(
+          [head, formats].flatMap((cells, row) => cells.map((cell, column) => [`${row},${column}`, cell] as const)),
+        ),
+      }
+    }),
+  )
   const written = new Map(sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheet]))
   yield* zipParts([
     ...[...written].map(([name, sheet]) => ({ name, content: sheetXml(parts.get(name)!, sheet) })),
@@ -47,7 +58,8 @@ async function* book(sheets: readonly RecordSheet[]): AsyncGenerator<Buffer> {
 function freeName(title: string, taken: Set<string>): string {
   const wanted = sheetName(title)
   let name = wanted
-  for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${wanted.slice(0, 31 - String(count).length - 1)} ${count}`
+  for (let count = 2; taken.has(name.toLowerCase()); count++)
+    name = `${wanted.slice(0, 31 - String(count).length - 1)} ${count}`
   taken.add(name.toLowerCase())
   return name
 }
@@ -55,11 +67,12 @@ function freeName(title: string, taken: Set<string>): string {
 async function* sheetXml(sheet: string, { columns, batches }: RecordSheet): AsyncGenerator<string> {
   const styles = stylesOfRow(sheet, 2)
   const letters = columns.map((_, column) => columnLetter(column))
-  const opened = columns.map((_, column) => styles.has(column) ? `" s="${styles.get(column)}"` : '"')
+  const opened = columns.map((_, column) => (styles.has(column) ? `" s="${styles.get(column)}"` : '"'))
   const cellXml = (value: CellValue, column: number, row: number): string => {
     if (value === null || value === '') return ''
     const start = `<c r="${letters[column]}${row}${opened[column]}`
-    if (typeof value === 'string') return `${start} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cellText(value))}</t></is></c>`
+    if (typeof value === 'string')
+      return `${start} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cellText(value))}</t></is></c>`
     if (typeof value === 'boolean') return `${start} t="b"><v>${Number(value)}</v></c>`
     return `${start}><v>${value instanceof Date ? serialOf(value) : value}</v></c>`
   }

@@ -3,7 +3,18 @@ import type { CellStyle } from 'hucre/xlsx'
 import type { Label } from '../../schema/model.ts'
 import { noteParts } from './noteParts.ts'
 import type { SheetColumn } from './sheetColumn.ts'
-import { bookParts, dataPart, font, headerNotes, instructionSheet, notePart, shapePart, stylesOfRow, templateSheets, textCell } from './templateBook.ts'
+import {
+  bookParts,
+  dataPart,
+  font,
+  headerNotes,
+  instructionSheet,
+  notePart,
+  shapePart,
+  stylesOfRow,
+  templateSheets,
+  textCell,
+} from './templateBook.ts'
 import type { SheetCell, Template } from './templateBook.ts'
 import { zipParts } from './zipParts.ts'
 import type { ZipPart } from './zipParts.ts'
@@ -13,12 +24,16 @@ const grey: CellStyle = { font: { ...font, italic: true, color: { rgb: '8C8C8C' 
 const formatRow = 3
 
 /**
- * The file to fill in: sheet 1 with headers (` *` where required, the rules as comments), the grey row of samples, formats and drop-downs;
- * sheet 2 with the instructions: `instructions` line by line, then a line for each column. All in one language.
+ * The file to fill in: sheet 1 with headers (` *` where required, the rules as comments), the grey row of samples,
+ * formats and drop-downs; sheet 2 with the instructions: `instructions` line by line, then a line for each column. All
+ * in one language.
  */
-export async function writeTemplate({ instructions, ...template }: Template & { instructions: readonly Label[] }): Promise<Uint8Array> {
+export async function writeTemplate({
+  instructions,
+  ...template
+}: Template & { instructions: readonly Label[] }): Promise<Uint8Array> {
   const { columns } = template
-  const formats = columns.map(({ format }) => format ? { style: { numFmt: format } } : null)
+  const formats = columns.map(({ format }) => (format ? { style: { numFmt: format } } : null))
   const { data, hidden } = templateSheets(template, [columns.map(sampleCell), formats])
   const parts = await bookParts([data, instructionSheet(template, instructions), hidden])
   const written = noteParts(headerNotes(template))
@@ -28,7 +43,8 @@ export async function writeTemplate({ instructions, ...template }: Template & { 
     [shapePart, written.shapes()],
   ])
   const chunks: Buffer[] = []
-  for await (const chunk of zipParts([...parts].map(([name, text]) => ({ name, content: own.get(name) ?? [text] })))) chunks.push(chunk)
+  for await (const chunk of zipParts([...parts].map(([name, text]) => ({ name, content: own.get(name) ?? [text] }))))
+    chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

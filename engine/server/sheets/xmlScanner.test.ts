@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { XmlScanner, attribute } from './xmlScanner.ts'
 
-const document = '<?xml version="1.0"?><!DOCTYPE x><x:a one="1>2" r:id=\'&lt;é\'><!-- <no> --><b/>文字 &amp; &#65;&#x4e2d; &unknown;<c><![CDATA[<&amp;>]]></c ></x:a>\n'
-const events = [['open', 'a'], ['open', 'b'], ['close', 'b'], ['text', '文字 & A中 &unknown;'], ['open', 'c'], ['text', '<&amp;>'], ['close', 'c'], ['close', 'a']]
+const document =
+  '<?xml version="1.0"?><!DOCTYPE x><x:a one="1>2" r:id=\'&lt;é\'><!-- <no> --><b/>文字 &amp; &#65;&#x4e2d; &unknown;<c><![CDATA[<&amp;>]]></c ></x:a>\n'
+const events = [
+  ['open', 'a'],
+  ['open', 'b'],
+  ['close', 'b'],
+  ['text', '文字 & A中 &unknown;'],
+  ['open', 'c'],
+  ['text', '<&amp;>'],
+  ['close', 'c'],
+  ['close', 'a'],
+]
 
 function scan(...pieces: string[]) {
   const seen: string[][] = []
@@ -22,7 +32,8 @@ function scan(...pieces: string[]) {
 
 describe('XML that comes in pieces', () => {
   it('reads the same wherever it is cut', () => {
-    for (let cut = 0; cut <= document.length; cut++) expect(scan(document.slice(0, cut), document.slice(cut)), `cut at ${cut}`).toEqual(events)
+    for (let cut = 0; cut <= document.length; cut++)
+      expect(scan(document.slice(0, cut), document.slice(cut)), `cut at ${cut}`).toEqual(events)
     expect(scan(...document)).toEqual(events)
   })
 
@@ -32,6 +43,7 @@ describe('XML that comes in pieces', () => {
   })
 
   it('refuses what ends in the middle, closes what is not open, or never ends a tag', () => {
-    for (const broken of ['<a><b></b>', '<a', '<a/></a>', `<a ${'x'.repeat(2 ** 20)}`]) expect(() => scan(broken), broken.slice(0, 20)).toThrow(/damaged/)
+    for (const broken of ['<a><b></b>', '<a', '<a/></a>', `<a ${'x'.repeat(2 ** 20)}`])
+      expect(() => scan(broken), broken.slice(0, 20)).toThrow(/damaged/)
   })
 })

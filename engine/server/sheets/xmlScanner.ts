@@ -1,6 +1,8 @@
 import { Refusal } from '../errors.ts'
 
-/** Names come without their prefix, attributes as they are written (see `attribute`), a text perhaps in several pieces. */
+/**
+ * Names come without their prefix, attributes as they are written (see `attribute`), a text perhaps in several pieces.
+ */
 export interface XmlHandlers {
   open(name: string, attributes: string): void
   text?(text: string): void
@@ -83,7 +85,10 @@ export function attribute(attributes: string, name: string): string | undefined 
   return value
 }
 
-/** Every attribute as it is written. Called for each cell of a sheet, so it goes through the text only once, without patterns. */
+/**
+ * Every attribute as it is written. Called for each cell of a sheet, so it goes through the text only once, without
+ * patterns.
+ */
 export function eachAttribute(attributes: string, take: (name: string, text: string) => void): void {
   let at = 0
   for (;;) {
@@ -126,13 +131,16 @@ const isSpace = (character: number) => character === 32 || (character >= 9 && ch
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'' }
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(?:#(x[\da-fA-F]{1,6}|\d{1,7})|(amp|lt|gt|quot|apos));/g, (whole, number?: string, name?: string) => {
-    if (name !== undefined) return entities[name]
-    const code = Number(number!.replace(/^x/, '0x'))
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  return text.replace(
+    /&(?:#(x[\da-fA-F]{1,6}|\d{1,7})|(amp|lt|gt|quot|apos));/g,
+    (whole, number?: string, name?: string) => {
+      if (name !== undefined) return entities[name]
+      const code = Number(number!.replace(/^x/, '0x'))
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
 }

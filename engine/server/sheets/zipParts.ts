@@ -24,19 +24,34 @@ export async function* zipParts(parts: Iterable<ZipPart>): AsyncGenerator<Buffer
     const counted = { checksum: 0, packed: 0, unpacked: 0 }
     const start = offset
     const written = Buffer.from(name)
-    const kind: [number, number][] = [[version, 2], [flags, 2], [deflated, 2], [0, 2], [day, 2]]
-    const lengths: [number, number][] = [[written.length, 2], [0, 2]]
+    const kind: [number, number][] = [
+      [version, 2],
+      [flags, 2],
+      [deflated, 2],
+      [0, 2],
+      [day, 2],
+    ]
+    const lengths: [number, number][] = [
+      [written.length, 2],
+      [0, 2],
+    ]
     const header = Buffer.concat([words([0x04034b50, 4], ...kind, [0, 4], [0, 4], [0, 4], ...lengths), written])
     yield header
     for await (const chunk of pack(content, counted)) yield chunk
-    const sizes: [number, number][] = [[counted.checksum, 4], [counted.packed, 4], [counted.unpacked, 4]]
+    const sizes: [number, number][] = [
+      [counted.checksum, 4],
+      [counted.packed, 4],
+      [counted.unpacked, 4],
+    ]
     const descriptor = words([0x08074b50, 4], ...sizes)
     yield descriptor
     offset += header.length + counted.packed + descriptor.length
-    directory.push(Buffer.concat([
-      words([0x02014b50, 4], [version, 2], ...kind, ...sizes, ...lengths, [0, 2], [0, 2], [0, 2], [0, 4], [start, 4]),
-      written,
-    ]))
+    directory.push(
+      Buffer.concat([
+        words([0x02014b50, 4], [version, 2], ...kind, ...sizes, ...lengths, [0, 2], [0, 2], [0, 2], [0, 4], [start, 4]),
+        written,
+      ]),
+    )
   }
   const entries = Buffer.concat(directory)
   yield entries
@@ -44,7 +59,10 @@ export async function* zipParts(parts: Iterable<ZipPart>): AsyncGenerator<Buffer
   yield words([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [entries.length, 4], [offset, 4], [0, 2])
 }
 
-async function* pack(content: ZipPart['content'], counted: { checksum: number; packed: number; unpacked: number }): AsyncGenerator<Buffer> {
+async function* pack(
+  content: ZipPart['content'],
+  counted: { checksum: number; packed: number; unpacked: number },
+): AsyncGenerator<Buffer> {
   const source = async function* () {
     for await (const piece of content) {
       const chunk = Buffer.from(piece)

@@ -17,5 +17,8 @@ export const examples: WidgetExamples = {
     { given: '1234567', with: 1, code: 'format', message },
     { given: '1'.repeat(31), with: 1, code: 'format', message },
   ],
-  cells: [{ cell: '9900010000000123455', canonical: '9900010000000123455' }, { cell: '', canonical: null }],
+  cells: [
+    { cell: '9900010000000123455', canonical: '9900010000000123455' },
+    { cell: '', canonical: null },
+  ],
 }

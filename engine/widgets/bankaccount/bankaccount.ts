@@ -4,7 +4,10 @@ import { malformed, problem } from '../problem.ts'
 import { asCode, readCodeCell } from '../text/text.ts'
 
 const options = shape({
-  kind: oneOf(['company', 'personal'], { default: 'company', about: { cn: '对公账户或个人银行卡', en: 'A company account or a personal card' } }),
+  kind: oneOf(['company', 'personal'], {
+    default: 'company',
+    about: { cn: '对公账户或个人银行卡', en: 'A company account or a personal card' },
+  }),
 })
 
 const invalid: Label = { cn: '银行账号不正确', en: 'Invalid bank account' }
@@ -19,7 +22,8 @@ export const bankaccount: Widget<Static<typeof options>, string> = {
   column: () => 'text',
   normalize: asCode,
   check(value: unknown, { kind }, context) {
-    if (typeof value !== 'string' || !(kind === 'personal' ? /^\d{16,19}$/ : /^\d{8,30}$/).test(value)) return malformed(context, invalid)
+    if (typeof value !== 'string' || !(kind === 'personal' ? /^\d{16,19}$/ : /^\d{8,30}$/).test(value))
+      return malformed(context, invalid)
     return kind === 'personal' && !passesLuhn(value) ? problem('checkDigit', invalid, context) : undefined
   },
   mask: lastFour,

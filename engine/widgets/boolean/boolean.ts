@@ -5,7 +5,10 @@ import { invalidSelection, isNothing } from '../selection.ts'
 const options = shape({})
 
 /** What true and false are called: in lists, exports and filters. */
-export const yesNo: Record<'true' | 'false', { cn: string; en: string }> = { true: { cn: '是', en: 'Yes' }, false: { cn: '否', en: 'No' } }
+export const yesNo: Record<'true' | 'false', { cn: string; en: string }> = {
+  true: { cn: '是', en: 'Yes' },
+  false: { cn: '否', en: 'No' },
+}
 
 const words = new Map<string, boolean>([
   ...['是', 'yes', 'y', 'true', '1', '√'].map((word) => [word, true] as const),
@@ -20,9 +23,10 @@ export const boolean: Widget<object, boolean> = {
   prompt: 'select',
   expression: 'boolean',
   column: () => 'boolean',
-  normalize: (value) => value === 'true' ? true : value === 'false' ? false : isNothing(value) ? null : value as boolean,
-  check: (value, _options, context) => typeof value === 'boolean' ? undefined : invalidSelection(context),
-  text: (value, _options, _context, language) => language === 'en' ? yesNo[`${value}`].en : yesNo[`${value}`].cn,
+  normalize: (value) =>
+    value === 'true' ? true : value === 'false' ? false : isNothing(value) ? null : (value as boolean),
+  check: (value, _options, context) => (typeof value === 'boolean' ? undefined : invalidSelection(context)),
+  text: (value, _options, _context, language) => (language === 'en' ? yesNo[`${value}`].en : yesNo[`${value}`].cn),
   align: 'center',
   width: () => 80,
   operators: ['equals', 'empty'],
@@ -30,7 +34,10 @@ export const boolean: Widget<object, boolean> = {
   sheet: {
     write: (value, options, context, language) => boolean.text(value, options, context, language),
     read: (cell) => {
-      const text = String(cell ?? '').normalize('NFKC').trim().toLowerCase()
+      const text = String(cell ?? '')
+        .normalize('NFKC')
+        .trim()
+        .toLowerCase()
       return words.get(text) ?? text
     },
   },

@@ -3,7 +3,17 @@ import { useEngine } from '../../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import { yesNo } from './boolean.ts'
 
-function BooleanEdit({ id, value, onChange, onBlur, disabled, invalid, describedBy, autoFocus, label }: EditProps<boolean>) {
+function BooleanEdit({
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  invalid,
+  describedBy,
+  autoFocus,
+  label,
+}: EditProps<boolean>) {
   const { text } = useEngine()
   return (
     <span onBlur={() => onBlur?.()}>
@@ -33,7 +43,10 @@ function BooleanFilter({ id, value, onChange, label }: FilterProps) {
       allowClear
       value={value?.equals as boolean | undefined}
       onChange={(chosen: boolean | undefined) => onChange(chosen === undefined ? undefined : { equals: chosen })}
-      options={[{ value: true, label: text(yesNo.true) }, { value: false, label: text(yesNo.false) }]}
+      options={[
+        { value: true, label: text(yesNo.true) },
+        { value: false, label: text(yesNo.false) },
+      ]}
     />
   )
 }

@@ -5,18 +5,28 @@ import { invalidSelection, isNothing } from '../selection.ts'
 const options = shape({ choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }) })
 export type ChoiceOptions = Static<typeof options>
 
-export const findChoice = (value: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): Choice | undefined =>
-  context.dictionary(options.choices).choices.find((choice) => choice.value === value)
+export const findChoice = (
+  value: unknown,
+  options: ChoiceOptions,
+  context: Pick<WidgetContext, 'dictionary'>,
+): Choice | undefined => context.dictionary(options.choices).choices.find((choice) => choice.value === value)
 
 /** A value that left its dictionary is shown as it is: nothing is lost. */
-export const choiceText = (value: string, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>, language: string): string =>
-  findChoice(value, options, context)?.label[language] ?? value
+export const choiceText = (
+  value: string,
+  options: ChoiceOptions,
+  context: Pick<WidgetContext, 'dictionary'>,
+  language: string,
+): string => findChoice(value, options, context)?.label[language] ?? value
 
-export const normalizeChoice = (value: unknown): Unread => typeof value === 'string' ? value.trim() || null : isNothing(value) ? null : value
+export const normalizeChoice = (value: unknown): Unread =>
+  typeof value === 'string' ? value.trim() || null : isNothing(value) ? null : value
 
 /** A cell holds the value or a label in any language; the value wins. */
 export function readChoice(cell: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): string {
-  const text = String(cell ?? '').normalize('NFKC').trim()
+  const text = String(cell ?? '')
+    .normalize('NFKC')
+    .trim()
   if (findChoice(text, options, context)) return text
   return labelled(context.dictionary(options.choices).choices).get(text.toLowerCase()) ?? text
 }
@@ -27,14 +37,21 @@ const known = new WeakMap<readonly Choice[], Map<string, string>>()
 function labelled(choices: readonly Choice[]): Map<string, string> {
   let values = known.get(choices)
   if (!values) {
-    const all = choices.flatMap(({ value, label }) => Object.values(label).map((text) => [text.normalize('NFKC').trim().toLowerCase(), value] as const))
-    known.set(choices, values = new Map(all.toReversed()))
+    const all = choices.flatMap(({ value, label }) =>
+      Object.values(label).map((text) => [text.normalize('NFKC').trim().toLowerCase(), value] as const),
+    )
+    known.set(choices, (values = new Map(all.toReversed())))
   }
   return values
 }
 
 /** The label, but for one that would be taken for another choice. */
-export function writeChoice(value: string, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>, language: string): string {
+export function writeChoice(
+  value: string,
+  options: ChoiceOptions,
+  context: Pick<WidgetContext, 'dictionary'>,
+  language: string,
+): string {
   const label = choiceText(value, options, context, language)
   return readChoice(label, options, context) === value ? label : value
 }
@@ -49,7 +66,7 @@ export const choice: Widget<ChoiceOptions, string> = {
   column: () => 'text',
   dictionary: (options) => options.choices,
   normalize: normalizeChoice,
-  check: (value, options, context) => findChoice(value, options, context) ? undefined : invalidSelection(context),
+  check: (value, options, context) => (findChoice(value, options, context) ? undefined : invalidSelection(context)),
   text: choiceText,
   width: () => 120,
   operators: ['in', 'equals', 'empty'],

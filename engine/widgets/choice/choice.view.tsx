@@ -11,17 +11,34 @@ import './choice.css'
 /** The options of a drop-down: those that are offered, and of the others those that are chosen already. */
 export function useChoices(options: ChoiceOptions, chosen: readonly unknown[]) {
   const { dictionary, text } = useEngine()
-  return dictionary(options.choices).choices
-    .filter((choice) => !choice.disabled || chosen.includes(choice.value))
-    .map(({ value, label }) => ({ value, label: text(label), search: [value, ...Object.values(label)].join('\n').toLowerCase() }))
+  return dictionary(options.choices)
+    .choices.filter((choice) => !choice.disabled || chosen.includes(choice.value))
+    .map(({ value, label }) => ({
+      value,
+      label: text(label),
+      search: [value, ...Object.values(label)].join('\n').toLowerCase(),
+    }))
 }
-export const matchChoice = (typed: string, option?: { search: string }) => option?.search.includes(typed.trim().toLowerCase()) ?? false
+export const matchChoice = (typed: string, option?: { search: string }) =>
+  option?.search.includes(typed.trim().toLowerCase()) ?? false
 
 /** A value as its label, in the colour of its tag if it has one. */
-export function ChoiceTag({ value, options, engine }: { value: string; options: ChoiceOptions; engine: EngineContext }) {
+export function ChoiceTag({
+  value,
+  options,
+  engine,
+}: {
+  value: string
+  options: ChoiceOptions
+  engine: EngineContext
+}) {
   const choice: Choice | undefined = findChoice(value, options, engine)
   const shown = choice ? engine.text(choice.label) : value
-  return <span className={choice?.tag ? `choice-tag choice-tag-${choice.tag}` : undefined} title={shown}>{shown}</span>
+  return (
+    <span className={choice?.tag ? `choice-tag choice-tag-${choice.tag}` : undefined} title={shown}>
+      {shown}
+    </span>
+  )
 }
 
 function ChoiceEdit(props: EditProps<string>) {
@@ -49,19 +66,44 @@ function ChoiceDisplay({ value, field }: DisplayProps<string>) {
 
 function ChoiceFilter({ id, value, onChange, field, label }: FilterProps) {
   const chosen = (Array.isArray(value?.in) ? value.in : []) as string[]
-  return <ChoicesFilter id={id} label={label} options={field.options as ChoiceOptions} chosen={chosen}
-    onChange={(next) => onChange(next.length > 0 ? { in: next } : undefined)} />
+  return (
+    <ChoicesFilter
+      id={id}
+      label={label}
+      options={field.options as ChoiceOptions}
+      chosen={chosen}
+      onChange={(next) => onChange(next.length > 0 ? { in: next } : undefined)}
+    />
+  )
 }
 
-/** Of several, antd's Tab would tick or untick the marked option and stay where it is: here it leaves the control, as it does everywhere. */
-export const leaveByTab = (event: KeyboardEvent) => { if (event.key === 'Tab') event.stopPropagation() }
+/**
+ * Of several, antd's Tab would tick or untick the marked option and stay where it is: here it leaves the control, as it
+ * does everywhere.
+ */
+export const leaveByTab = (event: KeyboardEvent) => {
+  if (event.key === 'Tab') event.stopPropagation()
+}
 
 /** Any of these; disabled values too, since old records have them. */
-export function ChoicesFilter({ id, label, options, chosen, onChange }: {
-  id: string; label: string; options: ChoiceOptions; chosen: string[]; onChange(next: string[]): void
+export function ChoicesFilter({
+  id,
+  label,
+  options,
+  chosen,
+  onChange,
+}: {
+  id: string
+  label: string
+  options: ChoiceOptions
+  chosen: string[]
+  onChange(next: string[]): void
 }) {
   const { dictionary } = useEngine()
-  const all = useChoices(options, dictionary(options.choices).choices.map((choice) => choice.value))
+  const all = useChoices(
+    options,
+    dictionary(options.choices).choices.map((choice) => choice.value),
+  )
   return (
     <Select
       id={id}
@@ -79,4 +121,9 @@ export function ChoicesFilter({ id, label, options, chosen, onChange }: {
   )
 }
 
-export const choiceView: WidgetView = { Edit: ChoiceEdit, Display: ChoiceDisplay, Cell: ChoiceDisplay, Filter: ChoiceFilter }
+export const choiceView: WidgetView = {
+  Edit: ChoiceEdit,
+  Display: ChoiceDisplay,
+  Cell: ChoiceDisplay,
+  Filter: ChoiceFilter,
+}

@@ -8,7 +8,8 @@ export const examples: WidgetExamples = {
   dictionaries: { serviceType },
   good: [
     {
-      given: ['dispatch', 'payrollAgency', 'dispatch'], canonical: ['dispatch', 'payrollAgency'],
+      given: ['dispatch', 'payrollAgency', 'dispatch'],
+      canonical: ['dispatch', 'payrollAgency'],
       text: { cn: '劳务派遣、薪酬代发', en: 'Labour dispatch, Payroll agency' },
     },
     { given: 'recruitment', canonical: ['recruitment'], text: { cn: '招聘服务', en: 'Recruitment' } },
@@ -17,7 +18,12 @@ export const examples: WidgetExamples = {
     { given: ['dispatch', 'catering'], ...invalid },
     { given: [1], ...invalid },
     { given: { dispatch: true }, ...invalid },
-    { given: ['dispatch', 'recruitment'], with: 1, code: 'limit', message: { cn: '最多选择1项', en: 'Select at most 1' } },
+    {
+      given: ['dispatch', 'recruitment'],
+      with: 1,
+      code: 'limit',
+      message: { cn: '最多选择1项', en: 'Select at most 1' },
+    },
   ],
   cells: [
     { cell: '劳务派遣、薪酬代发', canonical: ['dispatch', 'payrollAgency'] },

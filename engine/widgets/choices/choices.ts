@@ -21,7 +21,8 @@ export const choices: Widget<Static<typeof options>, string[]> = {
   dictionary: (options) => options.choices,
   normalize: (value) => normalizeMany(value, normalizeChoice, (entry) => entry),
   check: (value, options, context) => {
-    if (!Array.isArray(value) || !value.every((entry) => findChoice(entry, options, context))) return invalidSelection(context)
+    if (!Array.isArray(value) || !value.every((entry) => findChoice(entry, options, context)))
+      return invalidSelection(context)
     return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
   },
   text: (value, options, context, language) =>
@@ -31,14 +32,20 @@ export const choices: Widget<Static<typeof options>, string[]> = {
   sortable: false,
   sheet: {
     // Labels may hold the English comma, so that cells are always joined with the Chinese one.
-    write: (value, options, context, language) => value.map((entry) => {
-      const label = writeChoice(entry, options, context, language)
-      return apart.test(label) ? entry : label
-    }).join('、'),
+    write: (value, options, context, language) =>
+      value
+        .map((entry) => {
+          const label = writeChoice(entry, options, context, language)
+          return apart.test(label) ? entry : label
+        })
+        .join('、'),
     // A part that is no choice as a whole may still be a list with commas.
-    read: (cell, options, context) => splitCell(cell, apart).flatMap((part) => {
-      const value = readChoice(part, options, context)
-      return findChoice(value, options, context) ? [value] : splitCell(part).map((piece) => readChoice(piece, options, context))
-    }),
+    read: (cell, options, context) =>
+      splitCell(cell, apart).flatMap((part) => {
+        const value = readChoice(part, options, context)
+        return findChoice(value, options, context)
+          ? [value]
+          : splitCell(part).map((piece) => readChoice(piece, options, context))
+      }),
   },
 }

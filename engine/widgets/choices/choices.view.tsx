@@ -36,13 +36,31 @@ function ChoicesDisplay({ value, field }: DisplayProps<string[]>) {
     const text = choices.text(value, options, { ...engine, label: field.label }, engine.language)
     return <span title={text}>{text}</span>
   }
-  return <>{value.map((entry) => <ChoiceTag key={entry} value={entry} options={options} engine={engine} />)}</>
+  return (
+    <>
+      {value.map((entry) => (
+        <ChoiceTag key={entry} value={entry} options={options} engine={engine} />
+      ))}
+    </>
+  )
 }
 
 function ChoicesListFilter({ id, value, onChange, field, label }: FilterProps) {
   const chosen = (Array.isArray(value?.overlaps) ? value.overlaps : []) as string[]
-  return <ChoicesFilter id={id} label={label} options={field.options as ChoiceOptions} chosen={chosen}
-    onChange={(next) => onChange(next.length > 0 ? { overlaps: next } : undefined)} />
+  return (
+    <ChoicesFilter
+      id={id}
+      label={label}
+      options={field.options as ChoiceOptions}
+      chosen={chosen}
+      onChange={(next) => onChange(next.length > 0 ? { overlaps: next } : undefined)}
+    />
+  )
 }
 
-export const choicesView: WidgetView = { Edit: ChoicesEdit, Display: ChoicesDisplay, Cell: ChoicesDisplay, Filter: ChoicesListFilter }
+export const choicesView: WidgetView = {
+  Edit: ChoicesEdit,
+  Display: ChoicesDisplay,
+  Cell: ChoicesDisplay,
+  Filter: ChoicesListFilter,
+}

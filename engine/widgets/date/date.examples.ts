@@ -17,12 +17,29 @@ export const examples: WidgetExamples = {
     { given: 20260301, ...invalid },
     { given: '明天', ...invalid },
     {
-      given: '2025-12-31', with: 1, code: 'min',
+      given: '2025-12-31',
+      with: 1,
+      code: 'min',
       message: { cn: '{label}不能早于2026-01-01', en: '{label} cannot be earlier than 2026-01-01' },
     },
-    { given: '2027-01-01', with: 1, code: 'max', message: { cn: '{label}不能晚于2026-12-31', en: '{label} cannot be later than 2026-12-31' } },
-    { given: '9999-12-31', with: 2, code: 'max', message: { cn: '{label}不能晚于今天', en: '{label} cannot be later than today' } },
-    { given: '1900-01-01', with: 3, code: 'min', message: { cn: '{label}不能早于今天', en: '{label} cannot be earlier than today' } },
+    {
+      given: '2027-01-01',
+      with: 1,
+      code: 'max',
+      message: { cn: '{label}不能晚于2026-12-31', en: '{label} cannot be later than 2026-12-31' },
+    },
+    {
+      given: '9999-12-31',
+      with: 2,
+      code: 'max',
+      message: { cn: '{label}不能晚于今天', en: '{label} cannot be later than today' },
+    },
+    {
+      given: '1900-01-01',
+      with: 3,
+      code: 'min',
+      message: { cn: '{label}不能早于今天', en: '{label} cannot be earlier than today' },
+    },
   ],
   cells: [
     { cell: '2026-03-01', canonical: '2026-03-01' },

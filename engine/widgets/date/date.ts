@@ -2,7 +2,8 @@ import { optional, shape, string } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { calendarDate, checkCalendar, normalizeCalendar, readCalendarCell } from '../calendar.ts'
 
-const bound = (cn: string, en: string) => optional(string({ pattern: '^(today|\\d{4}-\\d{2}-\\d{2})$', about: { cn, en } }))
+const bound = (cn: string, en: string) =>
+  optional(string({ pattern: '^(today|\\d{4}-\\d{2}-\\d{2})$', about: { cn, en } }))
 const options = shape({
   min: bound('最早：2026-03-01 或 today', 'The earliest: 2026-03-01, or the word today'),
   max: bound('最晚：2026-03-01 或 today', 'The latest: 2026-03-01, or the word today'),

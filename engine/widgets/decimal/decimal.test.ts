@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { decimal, filterNumber, groupThousands } from './decimal.ts'
 
 const options = { precision: 16, scale: 4, negative: true }
-const context = { label: { cn: '数', en: 'Number' }, dictionary: () => { throw new Error('none') }, now: () => '' }
+const context = {
+  label: { cn: '数', en: 'Number' },
+  dictionary: () => {
+    throw new Error('none')
+  },
+  now: () => '',
+}
 /** A value as a whole number of ten-thousandths: what it is, told without any decimal arithmetic. */
 const units = fc.bigInt({ min: -(10n ** 16n) + 1n, max: 10n ** 16n - 1n })
 const written = (unit: bigint) => {
@@ -12,24 +18,28 @@ const written = (unit: bigint) => {
 }
 
 test('every decimal that fits is kept to the last digit: as typed, grouped and on a sheet', () => {
-  fc.assert(fc.property(units, (unit) => {
-    const value = written(unit)
-    expect(decimal.normalize(value, options)).toBe(value)
-    expect(decimal.check(value, options, context)).toBeUndefined()
-    expect(decimal.normalize(groupThousands(value), options)).toBe(value)
-    expect(decimal.normalize(filterNumber(value, options), options)).toBe(value)
-    const { write, read } = decimal.sheet!
-    expect(decimal.normalize(read(write(value, options, context, 'cn'), options, context), options)).toBe(value)
-  }))
+  fc.assert(
+    fc.property(units, (unit) => {
+      const value = written(unit)
+      expect(decimal.normalize(value, options)).toBe(value)
+      expect(decimal.check(value, options, context)).toBeUndefined()
+      expect(decimal.normalize(groupThousands(value), options)).toBe(value)
+      expect(decimal.normalize(filterNumber(value, options), options)).toBe(value)
+      const { write, read } = decimal.sheet!
+      expect(decimal.normalize(read(write(value, options, context, 'cn'), options, context), options)).toBe(value)
+    }),
+  )
 })
 
 test('what a number input leaves is a number, or on its way to one', () => {
   const keys = fc.string({ unit: fc.constantFrom(...'0123456789.-,，。０９ex ￥') })
-  fc.assert(fc.property(keys, fc.integer({ min: 0, max: 4 }), fc.boolean(), (typed, scale, negative) => {
-    const left = filterNumber(typed, { scale, negative })
-    expect(left).toMatch(/^-?(0|[1-9]\d*)?(\.\d{0,4})?$/)
-    expect((left.split('.')[1] ?? '').length).toBeLessThanOrEqual(scale)
-    if (!negative) expect(left).not.toContain('-')
-    expect(filterNumber(left, { scale, negative })).toBe(left)
-  }))
+  fc.assert(
+    fc.property(keys, fc.integer({ min: 0, max: 4 }), fc.boolean(), (typed, scale, negative) => {
+      const left = filterNumber(typed, { scale, negative })
+      expect(left).toMatch(/^-?(0|[1-9]\d*)?(\.\d{0,4})?$/)
+      expect((left.split('.')[1] ?? '').length).toBeLessThanOrEqual(scale)
+      if (!negative) expect(left).not.toContain('-')
+      expect(filterNumber(left, { scale, negative })).toBe(left)
+    }),
+  )
 })

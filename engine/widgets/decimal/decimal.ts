@@ -37,14 +37,17 @@ export const decimal: Widget<DecimalOptions, string> = {
   sortable: true,
   summable: true,
   sheet: {
-    format: ({ scale }) => scale > 0 ? `#,##0.${'0'.repeat(scale)}` : '#,##0',
+    format: ({ scale }) => (scale > 0 ? `#,##0.${'0'.repeat(scale)}` : '#,##0'),
     write: writeNumberCell,
     read: readNumberCell,
   },
 }
 
 export const isEmpty = (value: unknown) =>
-  value === undefined || value === null || typeof value === 'string' && value.trim() === '' || Array.isArray(value) && value.length === 0
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
 
 /** A number as people and spreadsheets write it (full-width, `1,234.5`, `+5`, `.5`) → plain digits, or undefined. */
 export function readNumber(value: unknown): string | undefined {
@@ -55,7 +58,9 @@ export function readNumber(value: unknown): string | undefined {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
 }
 
-/** Exactly `scale` decimals; with more than that, all of them, for `check` to refuse. What is no number is handed on. */
+/**
+ * Exactly `scale` decimals; with more than that, all of them, for `check` to refuse. What is no number is handed on.
+ */
 export function normalizeDecimal(value: unknown, scale: number): Unread {
   if (isEmpty(value)) return null
   const read = readNumber(value)
@@ -71,12 +76,16 @@ const tooLarge: Label = { cn: '整数部分最多{n}位', en: 'At most {n} digit
 const noFraction: Label = { cn: '请输入整数', en: 'Please enter a whole number' }
 
 export function checkDecimal(
-  value: unknown, { precision, scale, negative, min, max }: DecimalOptions, context: WidgetContext,
+  value: unknown,
+  { precision, scale, negative, min, max }: DecimalOptions,
+  context: WidgetContext,
 ): Problem | undefined {
   if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) return problem('number', noNumber, context)
   const [whole, fraction = ''] = value.replace('-', '').split('.')
   if (fraction.length > scale) {
-    return scale === 0 ? problem('scale', noFraction, context) : problem('scale', tooFine, context, { places: '零一两三四'[scale], n: scale })
+    return scale === 0
+      ? problem('scale', noFraction, context)
+      : problem('scale', tooFine, context, { places: '零一两三四'[scale], n: scale })
   }
   if (whole.length > precision - scale) return problem('precision', tooLarge, context, { n: precision - scale })
   return checkBounds(value, min ?? (negative ? undefined : 0), max, context)
@@ -88,17 +97,23 @@ const above: Label = { cn: '{label}不能大于{b}', en: '{label} must be at mos
 
 /** Both ends are included. */
 export function checkBounds(
-  value: number | string, min: number | string | undefined, max: number | string | undefined, context: WidgetContext,
+  value: number | string,
+  min: number | string | undefined,
+  max: number | string | undefined,
+  context: WidgetContext,
 ): Problem | undefined {
   const low = min !== undefined && new Decimal(value).lessThan(min)
   const high = max !== undefined && new Decimal(value).greaterThan(max)
   if (!low && !high) return undefined
-  return problem('range', min === undefined ? above : max === undefined ? below : outside, context, { a: min ?? '', b: max ?? '' })
+  return problem('range', min === undefined ? above : max === undefined ? below : outside, context, {
+    a: min ?? '',
+    b: max ?? '',
+  })
 }
 
 /**
- * What a number input does to what is typed: digits with at most one point and `scale` decimals, no leading zeros, a sign only where it
- * may be negative.
+ * What a number input does to what is typed: digits with at most one point and `scale` decimals, no leading zeros, a
+ * sign only where it may be negative.
  */
 export function filterNumber(typed: string, { scale, negative }: { scale: number; negative: boolean }): string {
   const text = typed.normalize('NFKC').replaceAll('。', '.').trimStart()
@@ -109,7 +124,7 @@ export function filterNumber(typed: string, { scale, negative }: { scale: number
 }
 
 /** `1.5000` → `1.5`, `6.0000` → `6`. */
-export const trimZeros = (text: string) => text.includes('.') ? text.replace(/\.?0+$/, '') : text
+export const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
 /** What stands in an input: a canonical value without its zeros, anything on its way to one as it was typed. */
 export function typedNumber(value: unknown, scale: number): string {

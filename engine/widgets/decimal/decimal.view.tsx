@@ -12,7 +12,8 @@ export function numberFilter(scale: number) {
   return function Filter({ id, value, onChange, label, onEnter }: FilterProps) {
     const { text } = useEngine()
     const [from = null, to = null] = Array.isArray(value?.between) ? value.between : []
-    const ends = (from: Value, to: Value) => onChange(from === null && to === null ? undefined : { between: [from, to] })
+    const ends = (from: Value, to: Value) =>
+      onChange(from === null && to === null ? undefined : { between: [from, to] })
     const end = (shown: Value, name: string, change: (end: Value) => void, endId?: string) => (
       <Input
         id={endId}

@@ -15,7 +15,14 @@ export const examples: WidgetExamples = {
     { given: 'a@b@example.com', ...invalid },
     { given: '李伟@example.com', ...invalid },
     { given: [1], ...invalid },
-    { given: `${'a'.repeat(70)}@example.com`, code: 'maxLength', message: { cn: '长度不能超过80个字符', en: 'At most 80 characters' } },
+    {
+      given: `${'a'.repeat(70)}@example.com`,
+      code: 'maxLength',
+      message: { cn: '长度不能超过80个字符', en: 'At most 80 characters' },
+    },
   ],
-  cells: [{ cell: 'ａ@Example.com ', canonical: 'a@example.com' }, { cell: '', canonical: null }],
+  cells: [
+    { cell: 'ａ@Example.com ', canonical: 'a@example.com' },
+    { cell: '', canonical: null },
+  ],
 }

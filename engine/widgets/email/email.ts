@@ -22,7 +22,9 @@ export const email: Widget<Static<typeof options>, string> = {
   },
   check(value: unknown, _options, context) {
     if (typeof value !== 'string') return malformed(context, invalid)
-    return checkLength(value, { maxLength: 80 }, context) ?? (address.test(value) ? undefined : malformed(context, invalid))
+    return (
+      checkLength(value, { maxLength: 80 }, context) ?? (address.test(value) ? undefined : malformed(context, invalid))
+    )
   },
   text: (value) => value,
   width: () => 200,

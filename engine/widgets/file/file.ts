@@ -4,11 +4,20 @@ import { fileWidget } from './files.ts'
 import type { FileOptions } from './files.ts'
 
 const options = shape({
-  max: integer({ default: 1, minimum: 1, about: { cn: '最多几个文件，99 为不显示限制', en: 'How many files at most; 99 hides the limit' } }),
-  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
-    default: [], about: { cn: '扩展名，如 .pdf；空为不限', en: 'The extensions that are taken, such as .pdf; empty: all' },
+  max: integer({
+    default: 1,
+    minimum: 1,
+    about: { cn: '最多几个文件，99 为不显示限制', en: 'How many files at most; 99 hides the limit' },
   }),
-  maxSize: integer({ default: 20, minimum: 1, about: { cn: '单个文件上限（MB）', en: 'The most that one file may have, in MB' } }),
+  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
+    default: [],
+    about: { cn: '扩展名，如 .pdf；空为不限', en: 'The extensions that are taken, such as .pdf; empty: all' },
+  }),
+  maxSize: integer({
+    default: 20,
+    minimum: 1,
+    about: { cn: '单个文件上限（MB）', en: 'The most that one file may have, in MB' },
+  }),
 })
 
 /** Uploaded files, shown as links with their names. */

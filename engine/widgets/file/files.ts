@@ -3,12 +3,17 @@ import type { FileValue, Label, Problem, Unread, Widget, WidgetContext } from '.
 import { problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
-export interface FileOptions { max: number; extensions: string[]; maxSize: number }
+export interface FileOptions {
+  max: number
+  extensions: string[]
+  maxSize: number
+}
 
 /** Specification, section 9: a limit of so many hides the text that tells it. */
 export const unlimited = 99
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function normalizeFile(value: unknown): unknown {
   if (!isRecord(value)) return value
@@ -32,15 +37,21 @@ const isOwn = (url: unknown) =>
 
 /** Name and size of one file, before it is uploaded and after. */
 export function checkFile(
-  file: { name: string; size: number }, options: FileOptions, context: Pick<WidgetContext, 'label'>,
+  file: { name: string; size: number },
+  options: FileOptions,
+  context: Pick<WidgetContext, 'label'>,
 ): Problem | undefined {
   const extensions = options.extensions.map((extension) => extension.toLowerCase())
   if (extensions.length > 0 && !extensions.includes(extensionOf(file.name))) {
     const list = options.extensions.join(' ')
-    return problem('extension', { cn: '仅支持{list}格式的文件', en: 'Only {list} files are accepted' }, context, { list })
+    return problem('extension', { cn: '仅支持{list}格式的文件', en: 'Only {list} files are accepted' }, context, {
+      list,
+    })
   }
   if (file.size > options.maxSize * 1024 * 1024) {
-    return problem('size', { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' }, context, { size: options.maxSize })
+    return problem('size', { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' }, context, {
+      size: options.maxSize,
+    })
   }
   return undefined
 }
@@ -56,8 +67,12 @@ function checkFiles(value: unknown, options: FileOptions, context: Pick<WidgetCo
   if (!Array.isArray(value)) return problem('file', invalid, context)
   if (value.length > options.max) return problem('limit', tooManyFiles, context)
   for (const file of value) {
-    const known = isRecord(file) && typeof file.name === 'string' && file.name.length <= 255
-      && typeof file.size === 'number' && file.size >= 0
+    const known =
+      isRecord(file) &&
+      typeof file.name === 'string' &&
+      file.name.length <= 255 &&
+      typeof file.size === 'number' &&
+      file.size >= 0
     if (!known) return problem('file', invalid, context)
     if (unfinished[String(file.status)]) return problem(String(file.status), unfinished[String(file.status)], context)
     if (file.status !== 'success' || !isOwn(file.url)) return problem('file', invalid, context)
@@ -68,15 +83,18 @@ function checkFiles(value: unknown, options: FileOptions, context: Pick<WidgetCo
 }
 
 /** What a widget of files is, beside its name and its limits. */
-export const fileWidget: Pick<Widget<FileOptions, FileValue[]>,
-  'prompt' | 'expression' | 'column' | 'files' | 'normalize' | 'check' | 'text' | 'operators' | 'sortable'> = {
+export const fileWidget: Pick<
+  Widget<FileOptions, FileValue[]>,
+  'prompt' | 'expression' | 'column' | 'files' | 'normalize' | 'check' | 'text' | 'operators' | 'sortable'
+> = {
   prompt: 'upload',
   expression: 'list<map>',
   column: () => 'jsonb',
   files: true,
   normalize: normalizeFiles,
   check: checkFiles,
-  text: (value: FileValue[], _options, _context, language) => value.map((file) => file.name).join(language === 'en' ? ', ' : '、'),
+  text: (value: FileValue[], _options, _context, language) =>
+    value.map((file) => file.name).join(language === 'en' ? ', ' : '、'),
   operators: ['empty'],
   sortable: false,
 }

@@ -13,19 +13,22 @@ afterEach(cleanup)
 const pictures = (max: number) => fieldOf('image', 'pictures', { max, extensions: ['.jpg', '.png'], maxSize: 1 })
 const kept = { url: '/api/files/a.jpg', name: 'a.jpg', size: 9, status: 'success' } as const
 const fileOf = (name: string, size = 4) => new File([new Uint8Array(size)], name)
-const choose = (...files: File[]) => act(async () => {
-  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files } })
-})
+const choose = (...files: File[]) =>
+  act(async () => {
+    fireEvent.change(document.querySelector('input[type=file]')!, { target: { files } })
+  })
 const message = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text))
 
 test('what is chosen is uploaded beside what is there', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
   await choose(fileOf('b.png'), fileOf('C.JPG'))
-  await waitFor(() => expect(value()).toEqual([
-    kept,
-    { url: '/api/files/b.png', name: 'b.png', size: 4, status: 'success' },
-    { url: '/api/files/C.JPG', name: 'C.JPG', size: 4, status: 'success' },
-  ]))
+  await waitFor(() =>
+    expect(value()).toEqual([
+      kept,
+      { url: '/api/files/b.png', name: 'b.png', size: 4, status: 'success' },
+      { url: '/api/files/C.JPG', name: 'C.JPG', size: 4, status: 'success' },
+    ]),
+  )
 })
 
 test('a picture is one of the kinds that the specification names, and one where nothing else is said', () => {
@@ -44,9 +47,13 @@ test('the file dialog offers what is accepted, and several files only where seve
 
 test('the limit is told in English too, and what is dropped keeps to it', async () => {
   const { value } = await stage(imageView.Edit, pictures(1), null, { text: (label) => label.en })
-  await act(async () => { fireEvent.drop(document.querySelector('.uploads')!, { dataTransfer: { files: [fileOf('a.png'), fileOf('b.png')] } }) })
+  await act(async () => {
+    fireEvent.drop(document.querySelector('.uploads')!, { dataTransfer: { files: [fileOf('a.png'), fileOf('b.png')] } })
+  })
   await message('exceeds the file upload limit')
-  await waitFor(() => expect((value() as FileValue[]).map(({ name, status }) => [name, status])).toEqual([['a.png', 'success']]))
+  await waitFor(() =>
+    expect((value() as FileValue[]).map(({ name, status }) => [name, status])).toEqual([['a.png', 'success']]),
+  )
 })
 
 test('more than the limit is refused with its message, and what fits is taken', async () => {
@@ -71,13 +78,20 @@ test('other kinds and too large ones are never sent', async () => {
 
 test('removing asks first', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
-  const remove = () => act(async () => { fireEvent.click(screen.getByRole('button', { name: '移除 a.jpg' })) })
+  const remove = () =>
+    act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: '移除 a.jpg' }))
+    })
   await remove()
-  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /取\s*消/ })) })
+  await act(async () => {
+    fireEvent.click(await screen.findByRole('button', { name: /取\s*消/ }))
+  })
   expect(value()).toEqual([kept])
   await waitFor(() => expect(screen.queryByRole('button', { name: /取\s*消/ })).toBeNull())
   await remove()
-  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ })) })
+  await act(async () => {
+    fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ }))
+  })
   await waitFor(() => expect(value()).toBeNull())
 })
 
@@ -94,23 +108,33 @@ test('progress stops at 99 until the answer; what failed is marked and can be se
   expect(screen.getByText('上传失败')).toBeTruthy()
   expect((value() as Value[])[0]).toMatchObject({ status: 'failed' })
   expect([document.querySelector('.ant-message-notice'), screen.queryByText('99%')]).toEqual([null, null])
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.png' })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '重试 a.png' }))
+  })
   await act(async () => attempts[1].done({ url: '/api/files/1.png', name: 'a.png', size: 4 }))
   expect(value()).toEqual([{ url: '/api/files/1.png', name: 'a.png', size: 4, status: 'success' }])
 })
 
 test('a file that was refused says why, until it is sent again', async () => {
   const attempts: ((error: Error) => void)[] = []
-  await stage(fileView.Edit, fieldOf('file', 'sheet', { max: 1, extensions: ['.xlsx'], maxSize: 1 }), null, { upload: () => new Promise((_, fail) => attempts.push(fail)) })
+  await stage(fileView.Edit, fieldOf('file', 'sheet', { max: 1, extensions: ['.xlsx'], maxSize: 1 }), null, {
+    upload: () => new Promise((_, fail) => attempts.push(fail)),
+  })
   await choose(fileOf('a.xlsx'))
   await act(async () => attempts[0](new Error('这是文本文件')))
   expect(screen.getByRole('alert').textContent).toBe('这是文本文件')
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '重试 a.xlsx' })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '重试 a.xlsx' }))
+  })
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('so does a picture', async () => {
-  await stage(imageView.Edit, pictures(1), null, { upload: async () => { throw new Error('文件大小不能超过5MB') } })
+  await stage(imageView.Edit, pictures(1), null, {
+    upload: async () => {
+      throw new Error('文件大小不能超过5MB')
+    },
+  })
   await choose(fileOf('a.png'))
   expect((await screen.findByRole('alert')).textContent).toBe('文件大小不能超过5MB')
 })
@@ -123,11 +147,17 @@ test('a file that was sent again and failed again is still marked; one that was 
   }
   const { value } = await stage(imageView.Edit, pictures(2), null, { upload })
   await choose(fileOf('a.png'))
-  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: '重试 a.png' })) })
+  await act(async () => {
+    fireEvent.click(await screen.findByRole('button', { name: '重试 a.png' }))
+  })
   await waitFor(() => expect(attempts).toBe(2))
   expect((value() as Value[])[0]).toMatchObject({ name: 'a.png', status: 'failed' })
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '移除 a.png' })) })
-  await act(async () => { fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '移除 a.png' }))
+  })
+  await act(async () => {
+    fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ }))
+  })
   await waitFor(() => expect(value()).toBeNull())
   expect([attempts, screen.queryByRole('button', { name: '重试 a.png' })]).toEqual([2, null])
 })

@@ -19,14 +19,14 @@ export const uploadTexts = {
   failed: { cn: '上传失败', en: 'Upload failed' },
 }
 
-const listOf = (value: unknown): FileValue[] => Array.isArray(value) ? value as FileValue[] : []
+const listOf = (value: unknown): FileValue[] => (Array.isArray(value) ? (value as FileValue[]) : [])
 
 /** What was chosen in this session and is not uploaded: by the address that stands for it until it has its own. */
 let pendingCount = 0
 
 /**
- * Files on their way into a value. One that is uploading or has failed is part of the value, so that a form which is saved too early
- * says so and drops nothing.
+ * Files on their way into a value. One that is uploading or has failed is part of the value, so that a form which is
+ * saved too early says so and drops nothing.
  */
 export function useUploads({ value, onChange, onBlur, field }: EditProps) {
   const engine = useEngine()
@@ -37,14 +37,18 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
   const [chosen] = useState(() => new Map<string, File>())
   // Several uploads may end between two renders: each goes on from what the one before left.
   const files = useRef<FileValue[]>([])
-  useLayoutEffect(() => { files.current = listOf(value) }, [value])
+  useLayoutEffect(() => {
+    files.current = listOf(value)
+  }, [value])
   const change = useRef(onChange)
-  useLayoutEffect(() => { change.current = onChange })
+  useLayoutEffect(() => {
+    change.current = onChange
+  })
   const set = (next: FileValue[]) => {
     files.current = next
-    change.current(next.length > 0 ? next as never : null)
+    change.current(next.length > 0 ? (next as never) : null)
   }
-  const replace = (url: string, by: FileValue) => set(files.current.map((file) => file.url === url ? by : file))
+  const replace = (url: string, by: FileValue) => set(files.current.map((file) => (file.url === url ? by : file)))
 
   const send = async (url: string) => {
     const file = chosen.get(url)
@@ -52,7 +56,8 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
     const entry = { url, name: file.name, size: file.size }
     replace(url, { ...entry, status: 'uploading' })
     // The server still works on a file after its last byte has left: 100 is for the answer.
-    const progress = (percent: number) => setPercents((old) => ({ ...old, [url]: Math.min(constants.uploadProgressMaximum, Math.floor(percent)) }))
+    const progress = (percent: number) =>
+      setPercents((old) => ({ ...old, [url]: Math.min(constants.uploadProgressMaximum, Math.floor(percent)) }))
     progress(0)
     try {
       const uploaded = await engine.upload(file, progress)
@@ -111,7 +116,17 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
 export type Uploads = ReturnType<typeof useUploads>
 
 /** The button that opens the file dialog, and around everything the place where files may be dropped. */
-export function UploadArea({ props, uploads, limit, children }: { props: EditProps; uploads: Uploads; limit: Label; children: ReactNode }) {
+export function UploadArea({
+  props,
+  uploads,
+  limit,
+  children,
+}: {
+  props: EditProps
+  uploads: Uploads
+  limit: Label
+  children: ReactNode
+}) {
   const { text } = useEngine()
   const { id, label, field, disabled, invalid, describedBy, autoFocus } = props
   const { max, extensions } = field.options as FileOptions
@@ -128,17 +143,31 @@ export function UploadArea({ props, uploads, limit, children }: { props: EditPro
       {children}
       {!disabled && (
         <div className="uploads-add">
-          <Button id={id} autoFocus={autoFocus} danger={invalid} aria-label={`${text(uploadTexts.upload)} ${label}`}
-            aria-invalid={invalid || undefined} aria-describedby={describedBy} onClick={() => input.current?.click()}>
+          <Button
+            id={id}
+            autoFocus={autoFocus}
+            danger={invalid}
+            aria-label={`${text(uploadTexts.upload)} ${label}`}
+            aria-invalid={invalid || undefined}
+            aria-describedby={describedBy}
+            onClick={() => input.current?.click()}
+          >
             {text(uploadTexts.upload)}
           </Button>
           {max !== unlimited && <span className="uploads-limit">{text(limit).replace('{max}', String(max))}</span>}
-          <input ref={input} type="file" hidden multiple={max > 1} accept={extensions.join(',') || undefined} aria-label={label}
+          <input
+            ref={input}
+            type="file"
+            hidden
+            multiple={max > 1}
+            accept={extensions.join(',') || undefined}
+            aria-label={label}
             onChange={(event) => {
-              uploads.add([...event.target.files ?? []])
+              uploads.add([...(event.target.files ?? [])])
               // The same file may be chosen again, after it was removed.
               event.target.value = ''
-            }} />
+            }}
+          />
         </div>
       )}
     </div>
@@ -152,11 +181,22 @@ export function UploadActions({ file, uploads, disabled }: { file: FileValue; up
   return (
     <span className="uploads-actions">
       {file.status === 'failed' && uploads.canRetry(file) && (
-        <Button type="link" size="small" aria-label={`${text(uploadTexts.retry)} ${file.name}`} onClick={() => uploads.retry(file)}>
+        <Button
+          type="link"
+          size="small"
+          aria-label={`${text(uploadTexts.retry)} ${file.name}`}
+          onClick={() => uploads.retry(file)}
+        >
           {text(uploadTexts.retry)}
         </Button>
       )}
-      <Button type="link" size="small" danger aria-label={`${text(uploadTexts.remove)} ${file.name}`} onClick={() => uploads.remove(file)}>
+      <Button
+        type="link"
+        size="small"
+        danger
+        aria-label={`${text(uploadTexts.remove)} ${file.name}`}
+        onClick={() => uploads.remove(file)}
+      >
         {text(uploadTexts.remove)}
       </Button>
     </span>

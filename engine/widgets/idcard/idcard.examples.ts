@@ -10,8 +10,16 @@ export const examples: WidgetExamples = {
   good: [
     same('990101199003074518'),
     same('990102199511263223'),
-    { given: ' ９９０１０１ 19900307 0015 ', canonical: '990101199003070015', text: { cn: '990101199003070015', en: '990101199003070015' } },
-    { given: '99010119900307004x', canonical: '99010119900307004X', text: { cn: '99010119900307004X', en: '99010119900307004X' } },
+    {
+      given: ' ９９０１０１ 19900307 0015 ',
+      canonical: '990101199003070015',
+      text: { cn: '990101199003070015', en: '990101199003070015' },
+    },
+    {
+      given: '99010119900307004x',
+      canonical: '99010119900307004X',
+      text: { cn: '99010119900307004X', en: '99010119900307004X' },
+    },
   ],
   bad: [
     { given: '990101199003074519', ...wrongDigit },
@@ -22,5 +30,8 @@ export const examples: WidgetExamples = {
     { given: '990101199003074519', with: 1, ...wrongDigit },
     { given: 'E1', with: 1, ...invalidDocument },
   ],
-  cells: [{ cell: '990101199003074518 ', canonical: '990101199003074518' }, { cell: '', canonical: null }],
+  cells: [
+    { cell: '990101199003074518 ', canonical: '990101199003074518' },
+    { cell: '', canonical: null },
+  ],
 }

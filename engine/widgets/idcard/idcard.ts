@@ -4,7 +4,10 @@ import { malformed, problem } from '../problem.ts'
 import { asCode, readCodeCell } from '../text/text.ts'
 
 const options = shape({
-  otherDocuments: boolean({ default: false, about: { cn: '也接受护照等其他证件号码', en: 'Takes the numbers of passports and other documents too' } }),
+  otherDocuments: boolean({
+    default: false,
+    about: { cn: '也接受护照等其他证件号码', en: 'Takes the numbers of passports and other documents too' },
+  }),
 })
 
 const residentNumber = /^\d{17}[\dX]$/
@@ -24,7 +27,8 @@ export const idcard: Widget<Static<typeof options>, string> = {
   column: () => 'text',
   normalize: asCode,
   check(value: unknown, { otherDocuments }, context) {
-    if (typeof value !== 'string' || value.length > 20) return malformed(context, otherDocuments ? invalidDocument : invalid)
+    if (typeof value !== 'string' || value.length > 20)
+      return malformed(context, otherDocuments ? invalidDocument : invalid)
     if (residentNumber.test(value) && isDay(value.slice(6, 14))) {
       return checkCharacter(value) === value[17] ? undefined : problem('checkDigit', wrongDigit, context)
     }
@@ -42,7 +46,9 @@ export const idcard: Widget<Static<typeof options>, string> = {
 
 /** The first six characters and the last four. */
 function ends(value: string): string {
-  return value.length > 10 ? value.slice(0, 6) + '*'.repeat(value.length - 10) + value.slice(-4) : '*'.repeat(value.length)
+  return value.length > 10
+    ? value.slice(0, 6) + '*'.repeat(value.length - 10) + value.slice(-4)
+    : '*'.repeat(value.length)
 }
 
 function checkCharacter(number: string): string {

@@ -4,11 +4,23 @@ import { fileWidget } from '../file/files.ts'
 import type { FileOptions } from '../file/files.ts'
 
 const options = shape({
-  max: integer({ default: 1, minimum: 1, about: { cn: '最多几张，99 为不显示限制', en: 'How many at most; 99 hides the limit' } }),
-  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
-    default: ['.jpg', '.jpeg', '.png', '.gif'], about: { cn: '扩展名', en: 'The extensions that are taken' },
+  max: integer({
+    default: 1,
+    minimum: 1,
+    about: { cn: '最多几张，99 为不显示限制', en: 'How many at most; 99 hides the limit' },
   }),
-  maxSize: integer({ default: 20, minimum: 1, about: { cn: '单张上限（MB），不超过管理员设置的上限', en: 'The most that one picture may have, in MB, as far as administrators allow' } }),
+  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
+    default: ['.jpg', '.jpeg', '.png', '.gif'],
+    about: { cn: '扩展名', en: 'The extensions that are taken' },
+  }),
+  maxSize: integer({
+    default: 20,
+    minimum: 1,
+    about: {
+      cn: '单张上限（MB），不超过管理员设置的上限',
+      en: 'The most that one picture may have, in MB, as far as administrators allow',
+    },
+  }),
 })
 
 /** Uploaded pictures, shown as thumbnails. */

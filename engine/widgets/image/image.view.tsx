@@ -10,8 +10,20 @@ const limit = { cn: '最多上传{max}张', en: 'Pictures: up to {max}' }
 const preview = { cn: '预览', en: 'Preview' }
 
 /** Thumbnails that open large; what is not uploaded yet shows how far it is. */
-function Thumbnails({ files, label, small, percent, reason, actions }: {
-  files: FileValue[]; label: string; small?: boolean; percent?(file: FileValue): number; reason?(file: FileValue): string; actions?(file: FileValue): ReactNode
+function Thumbnails({
+  files,
+  label,
+  small,
+  percent,
+  reason,
+  actions,
+}: {
+  files: FileValue[]
+  label: string
+  small?: boolean
+  percent?(file: FileValue): number
+  reason?(file: FileValue): string
+  actions?(file: FileValue): ReactNode
 }) {
   const { text } = useEngine()
   const [opened, setOpened] = useState<number>()
@@ -22,29 +34,31 @@ function Thumbnails({ files, label, small, percent, reason, actions }: {
       <ul className={small ? 'uploads-images uploads-small' : 'uploads-images'} aria-label={label}>
         {files.map((file) => (
           <li key={file.url} className="uploads-image">
-            {shown.includes(file)
-              ? (
-                <a
-                  className="uploads-thumbnail"
-                  href={file.url}
-                  target="_blank"
-                  rel="noreferrer"
-                  aria-label={`${text(preview)} ${file.name}`}
-                  title={file.name}
-                  onClick={(event) => {
-                    event.preventDefault()
-                    setOpened(shown.indexOf(file))
-                  }}
-                >
-                  <img src={file.url} alt="" loading="lazy" />
-                </a>
-              )
-              : (
-                <span className={`uploads-thumbnail uploads-${file.status}`} title={file.name} role="status">
-                  {file.status === 'failed' ? text(uploadTexts.failed) : `${percent?.(file) ?? 0}%`}
-                </span>
-              )}
-            {file.status === 'failed' && reason?.(file) && <p className="uploads-reason" role="alert">{reason(file)}</p>}
+            {shown.includes(file) ? (
+              <a
+                className="uploads-thumbnail"
+                href={file.url}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`${text(preview)} ${file.name}`}
+                title={file.name}
+                onClick={(event) => {
+                  event.preventDefault()
+                  setOpened(shown.indexOf(file))
+                }}
+              >
+                <img src={file.url} alt="" loading="lazy" />
+              </a>
+            ) : (
+              <span className={`uploads-thumbnail uploads-${file.status}`} title={file.name} role="status">
+                {file.status === 'failed' ? text(uploadTexts.failed) : `${percent?.(file) ?? 0}%`}
+              </span>
+            )}
+            {file.status === 'failed' && reason?.(file) && (
+              <p className="uploads-reason" role="alert">
+                {reason(file)}
+              </p>
+            )}
             {actions?.(file)}
           </li>
         ))}
@@ -53,7 +67,12 @@ function Thumbnails({ files, label, small, percent, reason, actions }: {
         <Image.PreviewGroup
           items={shown.map((file) => ({ src: file.url, alt: file.name }))}
           preview={{
-            visible: true, current: opened, onChange: setOpened, onVisibleChange: (visible) => { if (!visible) setOpened(undefined) },
+            visible: true,
+            current: opened,
+            onChange: setOpened,
+            onVisibleChange: (visible) => {
+              if (!visible) setOpened(undefined)
+            },
           }}
         />
       )}
@@ -76,7 +95,11 @@ function ImageEdit(props: EditProps) {
   )
 }
 
-const ImageDisplay = ({ value, label }: DisplayProps) => <Thumbnails files={(value ?? []) as unknown as FileValue[]} label={label} />
-const ImageCell = ({ value, label }: DisplayProps) => <Thumbnails small files={(value ?? []) as unknown as FileValue[]} label={label} />
+const ImageDisplay = ({ value, label }: DisplayProps) => (
+  <Thumbnails files={(value ?? []) as unknown as FileValue[]} label={label} />
+)
+const ImageCell = ({ value, label }: DisplayProps) => (
+  <Thumbnails small files={(value ?? []) as unknown as FileValue[]} label={label} />
+)
 
 export const imageView: WidgetView = { Edit: ImageEdit, Display: ImageDisplay, Cell: ImageCell }

@@ -14,13 +14,21 @@ export const examples: WidgetExamples = {
     { given: '1.5', code: 'integer', message: { cn: '请输入整数', en: 'Please enter a whole number' } },
     { given: '十', code: 'integer', message: { cn: '请输入整数', en: 'Please enter a whole number' } },
     { given: false, code: 'integer', message: { cn: '请输入整数', en: 'Please enter a whole number' } },
-    { given: 29, with: 1, code: 'range', message: { cn: '{label}必须在1至28之间', en: '{label} must be between 1 and 28' } },
+    {
+      given: 29,
+      with: 1,
+      code: 'range',
+      message: { cn: '{label}必须在1至28之间', en: '{label} must be between 1 and 28' },
+    },
     { given: -1, with: 2, code: 'range', message: { cn: '{label}不能小于0', en: '{label} must be at least 0' } },
     { given: 32, with: 3, code: 'range', message: { cn: '{label}不能大于31', en: '{label} must be at most 31' } },
     {
       given: '12345678901234567890',
       code: 'range',
-      message: { cn: '{label}必须在-2147483648至2147483647之间', en: '{label} must be between -2147483648 and 2147483647' },
+      message: {
+        cn: '{label}必须在-2147483648至2147483647之间',
+        en: '{label} must be between -2147483648 and 2147483647',
+      },
     },
   ],
   cells: [

@@ -32,7 +32,8 @@ export const integer: Widget<IntegerOptions, number> = {
     return /^-?\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) + 0 : digits
   },
   check(value: unknown, { min, max }, context) {
-    if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+$/.test(value))) return problem('integer', noWhole, context)
+    if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+$/.test(value)))
+      return problem('integer', noWhole, context)
     return checkBounds(value, min, max, context) ?? checkBounds(value, least, greatest, context)
   },
   text: (value) => String(value),

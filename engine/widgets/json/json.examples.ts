@@ -1,6 +1,9 @@
 import type { WidgetExamples } from '../../schema/model.ts'
 
-const invalid = { code: 'json', message: { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' } }
+const invalid = {
+  code: 'json',
+  message: { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' },
+}
 
 export const examples: WidgetExamples = {
   options: [{}, { maxLength: 10 }, { of: 'changes' }],
@@ -18,7 +21,16 @@ export const examples: WidgetExamples = {
     { given: '12', ...invalid },
     { given: true, ...invalid },
     { given: { a: 'x\u0000y' }, ...invalid },
-    { given: { a: 'longer' }, with: 1, code: 'maxLength', message: { cn: '内容不能超过10个字符', en: 'At most 10 characters' } },
+    {
+      given: { a: 'longer' },
+      with: 1,
+      code: 'maxLength',
+      message: { cn: '内容不能超过10个字符', en: 'At most 10 characters' },
+    },
   ],
-  cells: [{ cell: '{"a":1}', canonical: { a: 1 } }, { cell: '[]', canonical: null }, { cell: '', canonical: null }],
+  cells: [
+    { cell: '{"a":1}', canonical: { a: 1 } },
+    { cell: '[]', canonical: null },
+    { cell: '', canonical: null },
+  ],
 }

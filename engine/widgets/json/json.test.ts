@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { changesIn, json } from './json.ts'
 
-const context = { label: { cn: '变更', en: 'Changes' }, dictionary: () => { throw new Error('none') }, now: () => '2026-03-31 08:30:00' }
+const context = {
+  label: { cn: '变更', en: 'Changes' },
+  dictionary: () => {
+    throw new Error('none')
+  },
+  now: () => '2026-03-31 08:30:00',
+}
 const options = { of: 'changes' as const, maxLength: 1000 }
 const told = [
   { field: 'name', label: { cn: '名称', en: 'Name' }, old: '启澜', new: '启澜机械' },

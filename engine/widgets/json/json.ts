@@ -4,10 +4,20 @@ import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
 const options = shape({
-  of: optional(oneOf(['changes', 'messages'], {
-    about: { cn: '字段的变更：字段名 → [原值, 新值]；或多语言消息', en: 'Changes of fields: field → [before, after]; or messages in every language' },
-  })),
-  maxLength: integer({ default: 20_000, minimum: 2, maximum: 1_000_000, about: { cn: '最多字符数', en: 'Most characters of its text' } }),
+  of: optional(
+    oneOf(['changes', 'messages'], {
+      about: {
+        cn: '字段的变更：字段名 → [原值, 新值]；或多语言消息',
+        en: 'Changes of fields: field → [before, after]; or messages in every language',
+      },
+    }),
+  ),
+  maxLength: integer({
+    default: 20_000,
+    minimum: 2,
+    maximum: 1_000_000,
+    about: { cn: '最多字符数', en: 'Most characters of its text' },
+  }),
 })
 export type JsonOptions = Static<typeof options>
 export type JsonValue = Value[] | { [key: string]: Value }
@@ -26,7 +36,7 @@ export const json: Widget<JsonOptions, JsonValue> = {
   normalize(value) {
     const given = asText(value)
     const read = typeof given === 'string' ? parsed(given) : given
-    return Array.isArray(read) && read.length === 0 || read === '' ? null : read
+    return (Array.isArray(read) && read.length === 0) || read === '' ? null : read
   },
   check(value: unknown, { maxLength }, context) {
     if (typeof value !== 'object') return problem('json', noJson, context)
@@ -40,21 +50,32 @@ export const json: Widget<JsonOptions, JsonValue> = {
     const messages = messagesIn(value, options)
     if (messages) return messages.map((message) => message[language] ?? '').join(language === 'cn' ? '；' : '; ')
     const changes = changesIn(value, options)
-    return changes ? changes.map((change) => changeLine(change, language)).join(language === 'cn' ? '；' : '; ') : JSON.stringify(value)
+    return changes
+      ? changes.map((change) => changeLine(change, language)).join(language === 'cn' ? '；' : '; ')
+      : JSON.stringify(value)
   },
   width: () => 240,
   operators: ['empty'],
   sortable: false,
   sheet: {
-    write: (value, options, _context, language) => messagesIn(value, options)?.map((message) => message[language] ?? '').join('\n')
-      ?? changesIn(value, options)?.map((change) => changeLine(change, language)).join('\n') ?? cellJson(value),
+    write: (value, options, _context, language) =>
+      messagesIn(value, options)
+        ?.map((message) => message[language] ?? '')
+        .join('\n') ??
+      changesIn(value, options)
+        ?.map((change) => changeLine(change, language))
+        .join('\n') ??
+      cellJson(value),
     read: (cell) => cell,
   },
 }
 
 /** What a cell would lose is written as an escape. */
 const cellJson = (value: JsonValue): string =>
-  JSON.stringify(value).replace(/[\u007F-\u009F\uFFFE\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(
+    /[\u007F-\u009F\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** The map or list that the text means; any other text as it is. */
 function parsed(text: string): unknown {
@@ -67,14 +88,28 @@ function parsed(text: string): unknown {
 }
 
 /** The changes that the value tells in words, as the server sends them. */
-export function changesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): ChangeText[] | undefined {
-  const isChange = (item: Value) => typeof item === 'object' && item !== null && !Array.isArray(item) && 'label' in item && 'old' in item && 'new' in item
-  return of === 'changes' && Array.isArray(value) && value.every(isChange) ? value as unknown as ChangeText[] : undefined
+export function changesIn(
+  value: JsonValue | null | undefined,
+  { of }: Pick<JsonOptions, 'of'>,
+): ChangeText[] | undefined {
+  const isChange = (item: Value) =>
+    typeof item === 'object' &&
+    item !== null &&
+    !Array.isArray(item) &&
+    'label' in item &&
+    'old' in item &&
+    'new' in item
+  return of === 'changes' && Array.isArray(value) && value.every(isChange)
+    ? (value as unknown as ChangeText[])
+    : undefined
 }
 
 /** The messages that the value holds: `[{ message: { cn, en } }]`. */
 export function messagesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): Label[] | undefined {
-  const messageOf = (item: Value) => typeof item === 'object' && item !== null && !Array.isArray(item) && typeof item.message === 'object' ? item.message as Label : undefined
+  const messageOf = (item: Value) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item) && typeof item.message === 'object'
+      ? (item.message as Label)
+      : undefined
   const messages = of === 'messages' && Array.isArray(value) ? value.map(messageOf) : []
   return messages.length > 0 && messages.every((message) => message !== undefined) ? messages : undefined
 }

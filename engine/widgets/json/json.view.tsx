@@ -28,16 +28,25 @@ function Edit(props: EditProps) {
 function Display({ value, field }: DisplayProps<JsonValue>) {
   const { text } = useEngine()
   const messages = messagesIn(value, field.options as JsonOptions)
-  if (messages) return <ul style={{ margin: 0, paddingInlineStart: 20 }}>{messages.map((message, index) => <li key={index}>{text(message)}</li>)}</ul>
+  if (messages)
+    return (
+      <ul style={{ margin: 0, paddingInlineStart: 20 }}>
+        {messages.map((message, index) => (
+          <li key={index}>{text(message)}</li>
+        ))}
+      </ul>
+    )
   const changes = changesIn(value, field.options as JsonOptions)
   if (changes) return <ChangeTable changes={changes} />
-  return value && (
-    <Descriptions
-      size="small"
-      bordered
-      column={1}
-      items={jsonEntries(value).map(([key, item]) => ({ key, label: key, children: item }))}
-    />
+  return (
+    value && (
+      <Descriptions
+        size="small"
+        bordered
+        column={1}
+        items={jsonEntries(value).map(([key, item]) => ({ key, label: key, children: item }))}
+      />
+    )
   )
 }
 

@@ -1,6 +1,14 @@
 import { shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
-import { bounds, checkDecimal, groupThousands, normalizeDecimal, readNumberCell, roundedText, writeNumberCell } from '../decimal/decimal.ts'
+import {
+  bounds,
+  checkDecimal,
+  groupThousands,
+  normalizeDecimal,
+  readNumberCell,
+  roundedText,
+  writeNumberCell,
+} from '../decimal/decimal.ts'
 
 /** Specification, section 9. */
 export const currencySymbol = '￥'
@@ -17,7 +25,8 @@ export const money: Widget<MoneyOptions, string> = {
   expression: 'decimal',
   column: () => 'numeric(16,2)',
   normalize: (value) => normalizeDecimal(typeof value === 'string' ? withoutSymbol(value) : value, 2),
-  check: (value, { negative, min, max }, context) => checkDecimal(value, { precision: 16, scale: 2, negative, min, max }, context),
+  check: (value, { negative, min, max }, context) =>
+    checkDecimal(value, { precision: 16, scale: 2, negative, min, max }, context),
   text(value) {
     const amount = groupThousands(roundedText(value, 2))
     return /^-?\d/.test(amount) ? amount.replace(/^-?/, (sign) => `${sign}${currencySymbol}`) : amount
@@ -31,4 +40,8 @@ export const money: Widget<MoneyOptions, string> = {
 }
 
 /** `￥1,234.50`, `-￥5`, `￥-5`, `12元` → the number. */
-const withoutSymbol = (text: string) => text.trim().replace(/^([+-]?)\s*[￥¥]\s*/, '$1').replace(/\s*元$/, '')
+const withoutSymbol = (text: string) =>
+  text
+    .trim()
+    .replace(/^([+-]?)\s*[￥¥]\s*/, '$1')
+    .replace(/\s*元$/, '')

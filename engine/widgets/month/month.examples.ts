@@ -13,9 +13,24 @@ export const examples: WidgetExamples = {
     { given: '2026-03-01', ...invalid },
     { given: 202603, ...invalid },
     { given: '三月', ...invalid },
-    { given: '2025-12', with: 1, code: 'min', message: { cn: '{label}不能早于2026-01', en: '{label} cannot be earlier than 2026-01' } },
-    { given: '2027-01', with: 1, code: 'max', message: { cn: '{label}不能晚于2026-12', en: '{label} cannot be later than 2026-12' } },
-    { given: '9999-12', with: 2, code: 'max', message: { cn: '{label}不能晚于本月', en: '{label} cannot be later than the current month' } },
+    {
+      given: '2025-12',
+      with: 1,
+      code: 'min',
+      message: { cn: '{label}不能早于2026-01', en: '{label} cannot be earlier than 2026-01' },
+    },
+    {
+      given: '2027-01',
+      with: 1,
+      code: 'max',
+      message: { cn: '{label}不能晚于2026-12', en: '{label} cannot be later than 2026-12' },
+    },
+    {
+      given: '9999-12',
+      with: 2,
+      code: 'max',
+      message: { cn: '{label}不能晚于本月', en: '{label} cannot be later than the current month' },
+    },
   ],
   cells: [
     { cell: '2026-03', canonical: '2026-03' },

@@ -4,7 +4,17 @@ const same = (given: string) => ({ given, canonical: given, text: { cn: given, e
 const invalid = { code: 'format', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } }
 
 export const examples: WidgetExamples = {
-  options: [{ format: 'C{seq:6}' }, { format: 'FW{yyyy}{MM}{seq:4}' }, { format: 'ZD{yyyyMM}{seq:4}' }, { format: 'SK{yyyyMMdd}{seq:4}' }, { format: 'LD{yyyy}{MM}{seq:5}', formats: { by: 'category', values: { service: 'FW{yyyy}{MM}{seq:4}' } }, own: '^[A-Z]{2}-[0-9]+$' }],
+  options: [
+    { format: 'C{seq:6}' },
+    { format: 'FW{yyyy}{MM}{seq:4}' },
+    { format: 'ZD{yyyyMM}{seq:4}' },
+    { format: 'SK{yyyyMMdd}{seq:4}' },
+    {
+      format: 'LD{yyyy}{MM}{seq:5}',
+      formats: { by: 'category', values: { service: 'FW{yyyy}{MM}{seq:4}' } },
+      own: '^[A-Z]{2}-[0-9]+$',
+    },
+  ],
   good: [same('C000123'), same('C1000000')],
   bad: [
     { given: 'C123', ...invalid },

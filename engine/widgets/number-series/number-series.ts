@@ -12,10 +12,26 @@ const options = shape({
       en: 'Such as SK{yyyyMMdd}{seq:4}; each value of the date part counts from 1',
     },
   }),
-  formats: optional(shape({ by: fieldName(), values: record(string({ pattern: formatPattern })) }, {
-    about: { cn: '按某字段的值采用其他格式', en: 'Other formats by the value of a field: each is a series of its own' },
-  })),
-  own: optional(string({ names: 'pattern', about: { cn: '新增时可自行填写符合此正则表达式的编号', en: 'A new record may be given a number of its own that matches this regular expression' } })),
+  formats: optional(
+    shape(
+      { by: fieldName(), values: record(string({ pattern: formatPattern })) },
+      {
+        about: {
+          cn: '按某字段的值采用其他格式',
+          en: 'Other formats by the value of a field: each is a series of its own',
+        },
+      },
+    ),
+  ),
+  own: optional(
+    string({
+      names: 'pattern',
+      about: {
+        cn: '新增时可自行填写符合此正则表达式的编号',
+        en: 'A new record may be given a number of its own that matches this regular expression',
+      },
+    }),
+  ),
 })
 type SeriesOptions = Static<typeof options>
 
@@ -34,7 +50,9 @@ export const numberSeries: Widget<SeriesOptions, string> = {
     return typeof given === 'string' ? given.trim() || null : given
   },
   check: (value: unknown, options, context) =>
-    typeof value === 'string' && value.length <= 60 && patternsOf(options).some((one) => one.test(value)) ? undefined : malformed(context),
+    typeof value === 'string' && value.length <= 60 && patternsOf(options).some((one) => one.test(value))
+      ? undefined
+      : malformed(context),
   text: (value) => value,
   width: () => 150,
   operators: ['contains', 'equals', 'in'],
@@ -42,12 +60,15 @@ export const numberSeries: Widget<SeriesOptions, string> = {
   sheet: { format: () => '@', write: (value) => value, read: (cell) => cell },
 }
 
-const patternsOf = ({ format, formats, own }: SeriesOptions): RegExp[] =>
-  [...[format, ...Object.values(formats?.values ?? {})].map(pattern), ...own === undefined ? [] : [new RegExp(own, 'u')]]
+const patternsOf = ({ format, formats, own }: SeriesOptions): RegExp[] => [
+  ...[format, ...Object.values(formats?.values ?? {})].map(pattern),
+  ...(own === undefined ? [] : [new RegExp(own, 'u')]),
+]
 
 /** What a number of this format looks like. A sequence may outgrow its width. */
 function pattern(format: string): RegExp {
   const source = format.replace(/\{seq:(\d)\}|\{(\w+)\}|([^{}])/g, (_, width?: string, date?: string, letter = '') =>
-    width ? `\\d{${width},}` : date ? `\\d{${date.length}}` : letter.replace(/[^A-Za-z0-9]/, '\\$&'))
+    width ? `\\d{${width},}` : date ? `\\d{${date.length}}` : letter.replace(/[^A-Za-z0-9]/, '\\$&'),
+  )
   return new RegExp(`^${source}$`)
 }

@@ -8,7 +8,10 @@ const weak = {
     en: '{label} must be 8 to 20 characters with at least two of letters, digits and symbols',
   },
 }
-const different = { code: 'confirmation', message: { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' } }
+const different = {
+  code: 'confirmation',
+  message: { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' },
+}
 
 export const examples: WidgetExamples = {
   options: [{}],

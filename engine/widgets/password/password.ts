@@ -6,7 +6,11 @@ import { asText } from '../text/text.ts'
 const options = shape({})
 
 /** What the two inputs hold until they agree. */
-export interface TypedPassword { [key: string]: Value; password: string; confirmation: string }
+export interface TypedPassword {
+  [key: string]: Value
+  password: string
+  confirmation: string
+}
 
 const weak: Label = {
   cn: '{label}须为8至20位，且至少包含字母、数字、符号中的两种',
@@ -44,11 +48,14 @@ export const password: Widget<Static<typeof options>, string> = {
 }
 
 /** 8 to 20 visible characters, at least two of letter, digit and symbol. */
-export const isStrong = (password: string): boolean => /^[\x21-\x7e]{8,20}$/.test(password)
-  && [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2
+export const isStrong = (password: string): boolean =>
+  /^[\x21-\x7e]{8,20}$/.test(password) &&
+  [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2
 
 /** The value as typed twice, or undefined. */
 export function typedPassword(value: unknown): TypedPassword | undefined {
   const typed = value as TypedPassword | null
-  return typeof typed === 'object' && typeof typed?.password === 'string' && typeof typed.confirmation === 'string' ? typed : undefined
+  return typeof typed === 'object' && typeof typed?.password === 'string' && typeof typed.confirmation === 'string'
+    ? typed
+    : undefined
 }

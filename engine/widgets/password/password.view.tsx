@@ -9,7 +9,8 @@ function Edit(props: EditProps) {
   const { text } = useEngine()
   const once = typeof value === 'string' ? value : ''
   const { password, confirmation } = typedPassword(value) ?? { password: once, confirmation: once }
-  const change = (password: string, confirmation: string) => onChange(password || confirmation ? { password, confirmation } : null)
+  const change = (password: string, confirmation: string) =>
+    onChange(password || confirmation ? { password, confirmation } : null)
   const again = text({ cn: '请再次输入', en: 'Enter it again' })
   return (
     <Flex vertical gap="small" role="group" aria-label={label}>

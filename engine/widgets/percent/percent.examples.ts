@@ -11,11 +11,34 @@ export const examples: WidgetExamples = {
   bad: [
     { given: '百分之六', code: 'number', message: { cn: '请输入数字', en: 'Please enter a number' } },
     { given: '1.23456', code: 'scale', message: { cn: '最多四位小数', en: 'At most 4 decimals' } },
-    { given: '1000', code: 'precision', message: { cn: '整数部分最多3位', en: 'At most 3 digits before the decimal point' } },
-    { given: '100.1', code: 'range', message: { cn: '{label}必须在0至100之间', en: '{label} must be between 0 and 100' } },
-    { given: '0', with: 1, code: 'range', message: { cn: '{label}必须在0.01至50之间', en: '{label} must be between 0.01 and 50' } },
-    { given: '-100.5', with: 2, code: 'range', message: { cn: '{label}必须在-100至100之间', en: '{label} must be between -100 and 100' } },
-    { given: '1000.5', with: 3, code: 'range', message: { cn: '{label}必须在-1000至1000之间', en: '{label} must be between -1000 and 1000' } },
+    {
+      given: '1000',
+      code: 'precision',
+      message: { cn: '整数部分最多3位', en: 'At most 3 digits before the decimal point' },
+    },
+    {
+      given: '100.1',
+      code: 'range',
+      message: { cn: '{label}必须在0至100之间', en: '{label} must be between 0 and 100' },
+    },
+    {
+      given: '0',
+      with: 1,
+      code: 'range',
+      message: { cn: '{label}必须在0.01至50之间', en: '{label} must be between 0.01 and 50' },
+    },
+    {
+      given: '-100.5',
+      with: 2,
+      code: 'range',
+      message: { cn: '{label}必须在-100至100之间', en: '{label} must be between -100 and 100' },
+    },
+    {
+      given: '1000.5',
+      with: 3,
+      code: 'range',
+      message: { cn: '{label}必须在-1000至1000之间', en: '{label} must be between -1000 and 1000' },
+    },
   ],
   cells: [
     { cell: '6%', canonical: '6.0000' },

@@ -17,7 +17,8 @@ export const percent: Widget<PercentOptions, string> = {
   expression: 'decimal',
   column: (limits) => `numeric(${precisionOf(limits)},4)`,
   normalize: (value) => normalizeDecimal(typeof value === 'string' ? value.replace(/\s*[%％]\s*$/, '') : value, 4),
-  check: (value, { min, max }, context) => checkDecimal(value, { precision: precisionOf({ min, max }), scale: 4, negative: true, min, max }, context),
+  check: (value, { min, max }, context) =>
+    checkDecimal(value, { precision: precisionOf({ min, max }), scale: 4, negative: true, min, max }, context),
   text: percentText,
   align: 'right',
   width: () => 100,
@@ -32,7 +33,8 @@ export const percent: Widget<PercentOptions, string> = {
 }
 
 /** A share seldom has more than three digits before the point; a change of something small may have many. */
-const precisionOf = ({ min, max }: PercentOptions): number => [min, max].some((limit) => Math.abs(Number(limit)) >= 1000) ? 16 : 7
+const precisionOf = ({ min, max }: PercentOptions): number =>
+  [min, max].some((limit) => Math.abs(Number(limit)) >= 1000) ? 16 : 7
 
 function percentText(value: string): string {
   const rate = trimZeros(roundedText(value, 4))

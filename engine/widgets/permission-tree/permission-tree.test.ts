@@ -8,8 +8,13 @@ const granted = (value: string[]) => grantedBy(value, choices).map((choice) => c
 describe('what is kept of what is ticked', () => {
   test('patterns stay while all that they grant is ticked', () => {
     expect(keepTicked(['customer:*:*'], new Set(granted(['customer:*:*'])), choices)).toEqual(['customer:*:*'])
-    expect(keepTicked(['customer:*:view', 'customer:customer:add'], new Set(granted(['customer:*:view', 'customer:customer:*'])), choices))
-      .toEqual(['customer:*:view', 'customer:customer:add', 'customer:customer:edit'])
+    expect(
+      keepTicked(
+        ['customer:*:view', 'customer:customer:add'],
+        new Set(granted(['customer:*:view', 'customer:customer:*'])),
+        choices,
+      ),
+    ).toEqual(['customer:*:view', 'customer:customer:add', 'customer:customer:edit'])
   })
 
   test('one that is unticked leaves the others by name', () => {

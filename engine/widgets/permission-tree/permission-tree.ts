@@ -14,12 +14,20 @@ export const grantedBy = (value: readonly string[], choices: readonly Choice[]):
   choices.filter((choice) => value.some((pattern) => grants(pattern, choice.value)))
 
 /**
- * What is kept when these are ticked: patterns stay as long as all that they grant is ticked, so that a role may go on to have all of an
- * area, what is new in it too; everything else is named one by one.
+ * What is kept when these are ticked: patterns stay as long as all that they grant is ticked, so that a role may go on
+ * to have all of an area, what is new in it too; everything else is named one by one.
  */
-export function keepTicked(value: readonly string[], ticked: ReadonlySet<string>, choices: readonly Choice[]): string[] | null {
-  const kept = value.filter((pattern) => pattern.includes('*') && grantedBy([pattern], choices).every((choice) => ticked.has(choice.value)))
-  const single = choices.map((choice) => choice.value).filter((each) => ticked.has(each) && !kept.some((pattern) => grants(pattern, each)))
+export function keepTicked(
+  value: readonly string[],
+  ticked: ReadonlySet<string>,
+  choices: readonly Choice[],
+): string[] | null {
+  const kept = value.filter(
+    (pattern) => pattern.includes('*') && grantedBy([pattern], choices).every((choice) => ticked.has(choice.value)),
+  )
+  const single = choices
+    .map((choice) => choice.value)
+    .filter((each) => ticked.has(each) && !kept.some((pattern) => grants(pattern, each)))
   const all = [...kept, ...single]
   return all.length > 0 ? all : null
 }
@@ -49,7 +57,8 @@ export const permissionTree: Widget<Static<typeof options>, string[]> = {
   },
   text(value, _options, context, language) {
     const granted = grantedBy(value, context.dictionary(declaredPermissions).choices)
-    if (granted.length > mostNamed) return language === 'en' ? `${granted.length} permissions` : `${granted.length}项权限`
+    if (granted.length > mostNamed)
+      return language === 'en' ? `${granted.length} permissions` : `${granted.length}项权限`
     return granted.map(({ label }) => label[language]).join(language === 'en' ? ', ' : '、')
   },
   width: () => 160,

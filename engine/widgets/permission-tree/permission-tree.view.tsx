@@ -5,19 +5,24 @@ import type { Choice } from '../../schema/model.ts'
 import { grantedBy, keepTicked } from './permission-tree.ts'
 import './permission-tree.css'
 
-interface Group { name: string; choices: Choice[] }
+interface Group {
+  name: string
+  choices: Choice[]
+}
 
 /** By the first parts of their paths: areas, and in each its entities. */
 function grouped(choices: readonly Choice[], depth: number, language: string): Group[] {
   const groups = new Map<string, Choice[]>()
   for (const choice of choices) {
     const name = choice.label[language].split(pathSeparator)[depth]
-    groups.set(name, [...groups.get(name) ?? [], choice])
+    groups.set(name, [...(groups.get(name) ?? []), choice])
   }
   return [...groups].map(([name, members]) => ({ name, choices: members }))
 }
 
-/** A box for each permission, and one for each entity and area over them: ticked, half ticked or not as those below are. */
+/**
+ * A box for each permission, and one for each entity and area over them: ticked, half ticked or not as those below are.
+ */
 function Edit({ id, value, onChange, onBlur, label, disabled, invalid, describedBy }: EditProps<string[]>) {
   const { dictionary, language } = useEngine()
   const { choices } = dictionary(declaredPermissions)
@@ -28,8 +33,16 @@ function Edit({ id, value, onChange, onBlur, label, disabled, invalid, described
     return (
       <label>
         <input
-          type="checkbox" aria-label={name} aria-invalid={invalid || undefined} aria-describedby={describedBy} disabled={disabled} checked={count === members.length} onBlur={onBlur}
-          ref={(input) => { if (input) input.indeterminate = count > 0 && count < members.length }}
+          type="checkbox"
+          aria-label={name}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy}
+          disabled={disabled}
+          checked={count === members.length}
+          onBlur={onBlur}
+          ref={(input) => {
+            if (input) input.indeterminate = count > 0 && count < members.length
+          }}
           onChange={({ target }) => {
             const next = new Set(ticked)
             for (const choice of members) {
@@ -53,7 +66,9 @@ function Edit({ id, value, onChange, onBlur, label, disabled, invalid, described
               {box(entity.choices, `${area.name}${pathSeparator}${entity.name}`, entity.name)}
               <div>
                 {entity.choices.map((choice) => (
-                  <span key={choice.value}>{box([choice], choice.label[language], choice.label[language].split(pathSeparator).at(-1)!)}</span>
+                  <span key={choice.value}>
+                    {box([choice], choice.label[language], choice.label[language].split(pathSeparator).at(-1)!)}
+                  </span>
                 ))}
               </div>
             </div>
@@ -68,9 +83,17 @@ function Display({ value }: DisplayProps<string[]>) {
   const { dictionary, language } = useEngine()
   return (
     <ul className="permissions-read">
-      {grouped(grantedBy(value ?? [], dictionary(declaredPermissions).choices), 1, language).map(({ name, choices }) => (
-        <li key={name}>{name}{language === 'cn' ? '：' : ': '}{choices.map(({ label }) => label[language].split(pathSeparator).at(-1)).join(language === 'cn' ? '、' : ', ')}</li>
-      ))}
+      {grouped(grantedBy(value ?? [], dictionary(declaredPermissions).choices), 1, language).map(
+        ({ name, choices }) => (
+          <li key={name}>
+            {name}
+            {language === 'cn' ? '：' : ': '}
+            {choices
+              .map(({ label }) => label[language].split(pathSeparator).at(-1))
+              .join(language === 'cn' ? '、' : ', ')}
+          </li>
+        ),
+      )}
     </ul>
   )
 }

@@ -10,7 +10,9 @@ export type Option = OptionsResult['list'][number]
 export function useDebounced<A>(task: (argument: A) => void): (argument: A) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const latest = useRef(task)
-  useLayoutEffect(() => { latest.current = task })
+  useLayoutEffect(() => {
+    latest.current = task
+  })
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback((argument: A) => {
     clearTimeout(timer.current)
@@ -18,7 +20,10 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
   }, [])
 }
 
-/** Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes into sight. */
+/**
+ * Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes
+ * into sight.
+ */
 export function useOptions(entity: string, filter?: Filter) {
   const { options } = useEngine()
   const [state, setState] = useState({ list: [] as Option[], total: 0, page: 0, search: '', failed: false })
@@ -26,7 +31,9 @@ export function useOptions(entity: string, filter?: Filter) {
   const latest = useRef(0)
   useEffect(() => {
     latest.current = 0
-    return () => { latest.current = -1 }
+    return () => {
+      latest.current = -1
+    }
   }, [])
 
   const load = async (search: string, page: number) => {
@@ -49,7 +56,9 @@ export function useOptions(entity: string, filter?: Filter) {
     failed: state.failed,
     search: useDebounced((search: string) => void load(search.trim(), 1)),
     open: () => void load('', 1),
-    more: () => { if (!loading && state.list.length < state.total) void load(state.search, state.page + 1) },
+    more: () => {
+      if (!loading && state.list.length < state.total) void load(state.search, state.page + 1)
+    },
   }
 }
 
@@ -57,7 +66,9 @@ export function useOptions(entity: string, filter?: Filter) {
 export function useNamed(entity: string, references: Reference[]): Reference[] {
   const { options } = useEngine()
   const [named, setNamed] = useState<Record<number, Reference>>({})
-  const missing = references.filter((reference) => reference.name === undefined && !named[reference.id]).map((reference) => reference.id)
+  const missing = references
+    .filter((reference) => reference.name === undefined && !named[reference.id])
+    .map((reference) => reference.id)
   const key = missing.join()
   useEffect(() => {
     if (key === '') return undefined
@@ -68,10 +79,15 @@ export function useNamed(entity: string, references: Reference[]): Reference[] {
       const found = Object.fromEntries(ids.map((id) => [id, list.find((option) => option.id === id) ?? { id }]))
       if (!gone) setNamed((old) => ({ ...old, ...found }))
     }
-    options(entity, { ids }).then(({ list }) => keep(list), () => keep([]))
-    return () => { gone = true }
+    options(entity, { ids }).then(
+      ({ list }) => keep(list),
+      () => keep([]),
+    )
+    return () => {
+      gone = true
+    }
   }, [entity, key, options])
-  return references.map((reference) => reference.name === undefined ? named[reference.id] ?? reference : reference)
+  return references.map((reference) => (reference.name === undefined ? (named[reference.id] ?? reference) : reference))
 }
 
 /** What a chosen option is as a value. */

@@ -6,7 +6,8 @@ export const examples: WidgetExamples = {
   options: [{ entity: 'customer' }],
   good: [
     {
-      given: { id: 7, code: 'C000007', name: '启澜机械' }, canonical: { id: 7, code: 'C000007', name: '启澜机械' },
+      given: { id: 7, code: 'C000007', name: '启澜机械' },
+      canonical: { id: 7, code: 'C000007', name: '启澜机械' },
       text: { cn: '启澜机械', en: '启澜机械' },
     },
     { given: 7, canonical: { id: 7 }, text: { cn: '#7', en: '#7' } },

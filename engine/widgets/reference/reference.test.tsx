@@ -9,7 +9,9 @@ import { treeView } from '../tree/tree.view.tsx'
 import { referenceView } from './reference.view.tsx'
 
 beforeAll(stubBrowser)
-beforeEach(() => { vi.useFakeTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
@@ -17,7 +19,11 @@ afterEach(() => {
 
 type Query = Parameters<EngineContext['options']>[1]
 /** 45 customers, twenty a page. */
-const customers = Array.from({ length: 45 }, (_, index) => ({ id: index + 1, code: `C${index + 1}`, name: `客户${index + 1}` }))
+const customers = Array.from({ length: 45 }, (_, index) => ({
+  id: index + 1,
+  code: `C${index + 1}`,
+  name: `客户${index + 1}`,
+}))
 function server() {
   const queries: Query[] = []
   const options = async (_entity: string, query: Query): Promise<OptionsResult> => {
@@ -31,10 +37,22 @@ function server() {
 }
 const field = fieldOf('reference', 'customer', { entity: 'customer', filter: { accountStatus: 'enabled' } })
 const box = () => screen.getByRole('combobox')
-const open = () => act(async () => { fireEvent.mouseDown(box()) })
-const type = (text: string) => act(async () => { fireEvent.change(box(), { target: { value: text } }) })
-const pause = (milliseconds: number) => act(async () => { await vi.advanceTimersByTimeAsync(milliseconds) })
-const pick = (name: string) => act(async () => { fireEvent.click(screen.getByTitle(name)) })
+const open = () =>
+  act(async () => {
+    fireEvent.mouseDown(box())
+  })
+const type = (text: string) =>
+  act(async () => {
+    fireEvent.change(box(), { target: { value: text } })
+  })
+const pause = (milliseconds: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+  })
+const pick = (name: string) =>
+  act(async () => {
+    fireEvent.click(screen.getByTitle(name))
+  })
 
 test('what is chosen keeps its name although it is not offered', async () => {
   const { queries, options } = server()
@@ -63,7 +81,10 @@ test('typing searches once it pauses, and the choice is the whole reference', as
 test('a late answer does not replace a newer one', async () => {
   const answers: Record<string, (result: OptionsResult) => void> = {}
   await stage(referenceView.Edit, field, null, {
-    options: (_entity, { search = '' }) => new Promise((resolve) => { answers[search] = resolve }),
+    options: (_entity, { search = '' }) =>
+      new Promise((resolve) => {
+        answers[search] = resolve
+      }),
   })
   await open()
   await type('新')
@@ -79,7 +100,9 @@ test('the next page comes when the end of the list is in sight', async () => {
   await stage(referenceView.Edit, field, null, { options })
   await open()
   const list = document.querySelector('.rc-virtual-list-holder')!
-  await act(async () => { fireEvent.scroll(list) })
+  await act(async () => {
+    fireEvent.scroll(list)
+  })
   expect(queries.map(({ page }) => page)).toEqual([1, 2])
 })
 
@@ -101,13 +124,17 @@ test('a tree fetches a level when it is opened, and the choice carries its path'
   const asked: unknown[] = []
   const options = async (_entity: string, { filter }: Query) => {
     asked.push(filter?.parent)
-    const list = nodes.filter(({ parent }) => typeof filter?.parent === 'number' ? parent === filter.parent : parent === null)
+    const list = nodes.filter(({ parent }) =>
+      typeof filter?.parent === 'number' ? parent === filter.parent : parent === null,
+    )
     return { list, total: list.length }
   }
   const { value } = await stage(treeView.Edit, fieldOf('tree', 'region', { entity: 'region' }), null, { options })
   await open()
   expect(asked).toEqual([{ empty: true }])
-  await act(async () => { fireEvent.click(document.querySelector('.ant-select-tree-switcher_close')!) })
+  await act(async () => {
+    fireEvent.click(document.querySelector('.ant-select-tree-switcher_close')!)
+  })
   expect(asked).toEqual([{ empty: true }, 1])
   await pick('苏州市')
   expect(value()).toEqual({ id: 11, code: null, name: '苏州市', path: ['江苏省', '苏州市'] })

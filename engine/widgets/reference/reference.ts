@@ -9,15 +9,20 @@ export const referenceOptions = shape({
 export type ReferenceOptions = Static<typeof referenceOptions>
 
 /**
- * A reference as it travels. Read: `{ id, code, name }`, in a tree also `path`, the names from the root. Written: the writer takes `id`
- * alone, so that `{ id }` is enough. Whether the record exists and may be chosen, only the server can say.
+ * A reference as it travels. Read: `{ id, code, name }`, in a tree also `path`, the names from the root. Written: the
+ * writer takes `id` alone, so that `{ id }` is enough. Whether the record exists and may be chosen, only the server can
+ * say.
  */
 export type Reference = { [key: string]: Value } & { id: number; code?: string | null; name?: string; path?: string[] }
 
 const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-const isRecord = (value: unknown): value is Record<string, Value> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, Value> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An id, its digits, or an object with an id → `{ id, …what is known of it }`. Anything else is handed on for `check` to refuse. */
+/**
+ * An id, its digits, or an object with an id → `{ id, …what is known of it }`. Anything else is handed on for `check`
+ * to refuse.
+ */
 export function normalizeReference(value: unknown): Unread {
   if (isNothing(value)) return null
   if (typeof value === 'string') {
@@ -46,7 +51,7 @@ export const reference: Widget<ReferenceOptions, Reference> = {
   column: () => 'bigint',
   target: (options) => ({ entity: options.entity, many: false }),
   normalize: normalizeReference,
-  check: (value, _options, context) => isReference(value) ? undefined : invalidSelection(context),
+  check: (value, _options, context) => (isReference(value) ? undefined : invalidSelection(context)),
   text: referenceText,
   width: () => 150,
   operators: ['equals', 'in', 'empty'],
@@ -54,6 +59,6 @@ export const reference: Widget<ReferenceOptions, Reference> = {
   sheet: {
     write: referenceText,
     // A code or a name: whoever imports looks all of a column up at once, and hands ids to `normalize`.
-    read: (cell) => typeof cell === 'string' ? cell.trim() : cell,
+    read: (cell) => (typeof cell === 'string' ? cell.trim() : cell),
   },
 }

@@ -26,12 +26,20 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
   const { text } = useEngine()
   const options = useOptions(of.entity, of.filter)
   // A name that has changed since is shown as it is now.
-  const named = useNamed(of.entity, chosen).map((reference) => options.list.find(({ id }) => id === reference.id) ?? reference)
+  const named = useNamed(of.entity, chosen).map(
+    (reference) => options.list.find(({ id }) => id === reference.id) ?? reference,
+  )
   const many = rest.mode === 'multiple'
   const item = (reference: Reference) => ({ value: reference.id, label: referenceText(reference) })
   const pick = (picked: { value: number } | { value: number }[] | undefined) => {
-    const known = new Map<number, Reference>([...chosen, ...named, ...options.list].map((reference) => [reference.id, reference]))
-    onChosen((Array.isArray(picked) ? picked : picked ? [picked] : []).map(({ value }) => chosenValue(known.get(value) ?? { id: value })))
+    const known = new Map<number, Reference>(
+      [...chosen, ...named, ...options.list].map((reference) => [reference.id, reference]),
+    )
+    onChosen(
+      (Array.isArray(picked) ? picked : picked ? [picked] : []).map(({ value }) =>
+        chosenValue(known.get(value) ?? { id: value }),
+      ),
+    )
   }
   const status = options.loading ? optionTexts.loading : options.failed ? optionTexts.failed : optionTexts.none
   return (
@@ -45,12 +53,17 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
       onChange={pick as never}
       options={options.list.map((option) => ({ ...item(option), code: option.code, disabled: option.disabled }))}
       optionRender={({ label, data }) => (
-        <span className="reference-option">{label}{data.code && <span className="reference-code">{data.code}</span>}</span>
+        <span className="reference-option">
+          {label}
+          {data.code && <span className="reference-code">{data.code}</span>}
+        </span>
       )}
       loading={options.loading}
       notFoundContent={text(status)}
       onSearch={options.search}
-      onOpenChange={(open) => { if (open) options.open() }}
+      onOpenChange={(open) => {
+        if (open) options.open()
+      }}
       onPopupScroll={(event: UIEvent<HTMLElement>) => {
         const { scrollTop, clientHeight, scrollHeight } = event.target as HTMLElement
         if (scrollTop + clientHeight > scrollHeight - 40) options.more()

@@ -1,7 +1,10 @@
 import type { WidgetExamples } from '../../schema/model.ts'
 
 const invalid = { code: 'choice', message: { cn: '请选择正确的{label}', en: 'Please select a valid {label}' } }
-const roles = [{ id: 3, code: 'clerk', name: '客服专员' }, { id: 4, code: 'cashier', name: '出纳' }]
+const roles = [
+  { id: 3, code: 'clerk', name: '客服专员' },
+  { id: 4, code: 'cashier', name: '出纳' },
+]
 
 export const examples: WidgetExamples = {
   options: [{ entity: 'role' }, { entity: 'role', max: 1 }],

@@ -4,10 +4,14 @@ import { isReference, normalizeReference, referenceOptions, referenceText } from
 import type { Reference } from '../reference/reference.ts'
 import { invalidSelection, limitSelection, normalizeMany, separators, splitCell } from '../selection.ts'
 
-const options = merged(referenceOptions, shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }))
+const options = merged(
+  referenceOptions,
+  shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }),
+)
 
 /** The name, but for one that would be taken for several. */
-const cellPart = (value: Reference): string => separators.test(referenceText(value)) && value.code ? value.code : referenceText(value)
+const cellPart = (value: Reference): string =>
+  separators.test(referenceText(value)) && value.code ? value.code : referenceText(value)
 
 /** References to several records of an entity. */
 export const references: Widget<Static<typeof options>, Reference[]> = {
@@ -18,18 +22,19 @@ export const references: Widget<Static<typeof options>, Reference[]> = {
   expression: 'list<map>',
   column: () => 'bigint[]',
   target: (options) => ({ entity: options.entity, many: true }),
-  normalize: (value) => normalizeMany(value, normalizeReference, (entry) => isReference(entry) ? entry.id : entry),
+  normalize: (value) => normalizeMany(value, normalizeReference, (entry) => (isReference(entry) ? entry.id : entry)),
   check: (value, options, context) => {
     if (!Array.isArray(value) || !value.every(isReference)) return invalidSelection(context)
     return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
   },
-  text: (value: Reference[], _options, _context, language) => value.map(referenceText).join(language === 'en' ? ', ' : '、'),
+  text: (value: Reference[], _options, _context, language) =>
+    value.map(referenceText).join(language === 'en' ? ', ' : '、'),
   width: () => 200,
   operators: ['overlaps', 'equals', 'empty'],
   sortable: false,
   sheet: {
     write: (value: Reference[]) => value.map(cellPart).join('、'),
     // Codes or names, for whoever imports to look up.
-    read: (cell) => typeof cell === 'string' ? splitCell(cell) : cell,
+    read: (cell) => (typeof cell === 'string' ? splitCell(cell) : cell),
   },
 }

@@ -3,9 +3,22 @@ import type { Static, Widget } from '../../schema/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
-const options = shape({ max: integer({ default: 20000, minimum: 1, about: { cn: '最长（HTML 字符数）', en: 'The most characters, as HTML' } }) })
+const options = shape({
+  max: integer({
+    default: 20000,
+    minimum: 1,
+    about: { cn: '最长（HTML 字符数）', en: 'The most characters, as HTML' },
+  }),
+})
 
-const entities: Record<string, string> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+const entities: Record<string, string> = {
+  '&nbsp;': ' ',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
 
 /** The words without the mark-up, on one line. For reading only: it is no sanitiser. */
 export function plainText(html: string): string {
@@ -31,12 +44,14 @@ export const richText: Widget<Static<typeof options>, string> = {
   html: true,
   normalize: (value) => {
     if (typeof value === 'string') return isEmpty(value) ? null : value.trim()
-    return isNothing(value) ? null : value as string
+    return isNothing(value) ? null : (value as string)
   },
   check: (value, options, context) => {
     if (typeof value !== 'string') return malformed(context)
     if (value.length <= options.max) return undefined
-    return problem('length', { cn: '长度不能超过{max}个字符', en: 'At most {max} characters' }, context, { max: options.max })
+    return problem('length', { cn: '长度不能超过{max}个字符', en: 'At most {max} characters' }, context, {
+      max: options.max,
+    })
   },
   text: (value) => plainText(value),
   width: () => 240,

@@ -36,30 +36,63 @@ const texts = {
   failed: { cn: '图片上传失败', en: 'The picture could not be uploaded' },
 } satisfies Record<string, Label>
 
-interface Tool { name: keyof typeof texts; run(editor: Editor): void; active?(editor: Editor): boolean; can?(editor: Editor): boolean }
+interface Tool {
+  name: keyof typeof texts
+  run(editor: Editor): void
+  active?(editor: Editor): boolean
+  can?(editor: Editor): boolean
+}
 const tools: Tool[] = [
-  { name: 'bold', run: (editor) => editor.chain().focus().toggleBold().run(), active: (editor) => editor.isActive('bold') },
-  { name: 'italic', run: (editor) => editor.chain().focus().toggleItalic().run(), active: (editor) => editor.isActive('italic') },
   {
-    name: 'heading', run: (editor) => editor.chain().focus().toggleHeading({ level: 2 }).run(),
+    name: 'bold',
+    run: (editor) => editor.chain().focus().toggleBold().run(),
+    active: (editor) => editor.isActive('bold'),
+  },
+  {
+    name: 'italic',
+    run: (editor) => editor.chain().focus().toggleItalic().run(),
+    active: (editor) => editor.isActive('italic'),
+  },
+  {
+    name: 'heading',
+    run: (editor) => editor.chain().focus().toggleHeading({ level: 2 }).run(),
     active: (editor) => editor.isActive('heading', { level: 2 }),
   },
   {
-    name: 'subheading', run: (editor) => editor.chain().focus().toggleHeading({ level: 3 }).run(),
+    name: 'subheading',
+    run: (editor) => editor.chain().focus().toggleHeading({ level: 3 }).run(),
     active: (editor) => editor.isActive('heading', { level: 3 }),
   },
-  { name: 'bullets', run: (editor) => editor.chain().focus().toggleBulletList().run(), active: (editor) => editor.isActive('bulletList') },
   {
-    name: 'numbers', run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+    name: 'bullets',
+    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+    active: (editor) => editor.isActive('bulletList'),
+  },
+  {
+    name: 'numbers',
+    run: (editor) => editor.chain().focus().toggleOrderedList().run(),
     active: (editor) => editor.isActive('orderedList'),
   },
   { name: 'undo', run: (editor) => editor.chain().focus().undo().run(), can: (editor) => editor.can().undo() },
   { name: 'redo', run: (editor) => editor.chain().focus().redo().run(), can: (editor) => editor.can().redo() },
 ]
 
-function RichTextEdit({ id, value, onChange, onBlur, disabled, invalid, required, describedBy, autoFocus, label }: EditProps<string>) {
+function RichTextEdit({
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  invalid,
+  required,
+  describedBy,
+  autoFocus,
+  label,
+}: EditProps<string>) {
   const latest = useRef({ onChange, onBlur })
-  useLayoutEffect(() => { latest.current = { onChange, onBlur } })
+  useLayoutEffect(() => {
+    latest.current = { onChange, onBlur }
+  })
   const editor = useEditor({
     extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false } }), Picture],
     content: value ?? '',
@@ -67,7 +100,10 @@ function RichTextEdit({ id, value, onChange, onBlur, disabled, invalid, required
     editable: !disabled,
     editorProps: {
       attributes: () => ({
-        id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label,
+        id,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
         ...(invalid && { 'aria-invalid': 'true' }),
         ...(required && { 'aria-required': 'true' }),
         ...(describedBy && { 'aria-describedby': describedBy }),
@@ -94,14 +130,22 @@ function Toolbar({ editor }: { editor: Editor }) {
   const { text } = useEngine()
   const state = useEditorState({
     editor,
-    selector: ({ editor }) => Object.fromEntries(tools.map(({ name, active, can }) =>
-      [name, { active: active?.(editor), able: can?.(editor) ?? true }])),
+    selector: ({ editor }) =>
+      Object.fromEntries(
+        tools.map(({ name, active, can }) => [name, { active: active?.(editor), able: can?.(editor) ?? true }]),
+      ),
   })
   return (
     <div className="rich-text-toolbar" role="toolbar" aria-label={text(texts.toolbar)}>
       {tools.map(({ name, run }) => (
-        <Button key={name} size="small" type={state[name].active ? 'primary' : 'text'} disabled={!state[name].able}
-          aria-pressed={state[name].active} onClick={() => run(editor)}>
+        <Button
+          key={name}
+          size="small"
+          type={state[name].active ? 'primary' : 'text'}
+          disabled={!state[name].able}
+          aria-pressed={state[name].active}
+          onClick={() => run(editor)}
+        >
           {text(texts[name])}
         </Button>
       ))}
@@ -125,16 +169,27 @@ function LinkTool({ editor }: { editor: Editor }) {
       trigger="click"
       open={address !== undefined}
       onOpenChange={(open) => setAddress(open ? String(editor.getAttributes('link').href ?? '') : undefined)}
-      content={(
+      content={
         <Space.Compact>
-          <Input aria-label={text(texts.link)} placeholder="https://" value={address ?? ''}
+          <Input
+            aria-label={text(texts.link)}
+            placeholder="https://"
+            value={address ?? ''}
             onChange={(event) => setAddress(event.target.value)}
-            onPressEnter={(event) => { event.preventDefault(); apply() }} />
-          <Button type="primary" onClick={apply}>{text(texts.apply)}</Button>
+            onPressEnter={(event) => {
+              event.preventDefault()
+              apply()
+            }}
+          />
+          <Button type="primary" onClick={apply}>
+            {text(texts.apply)}
+          </Button>
         </Space.Compact>
-      )}
+      }
     >
-      <Button size="small" type="text">{text(texts.link)}</Button>
+      <Button size="small" type="text">
+        {text(texts.link)}
+      </Button>
     </Popover>
   )
 }
@@ -148,7 +203,11 @@ function PictureTool({ editor }: { editor: Editor }) {
     setBusy(true)
     try {
       const { url, name } = await upload(file, () => undefined)
-      editor.chain().focus().insertContent({ type: 'picture', attrs: { src: url, alt: name } }).run()
+      editor
+        .chain()
+        .focus()
+        .insertContent({ type: 'picture', attrs: { src: url, alt: name } })
+        .run()
     } catch {
       void message.error(text(texts.failed))
     }
@@ -156,12 +215,21 @@ function PictureTool({ editor }: { editor: Editor }) {
   }
   return (
     <>
-      <Button size="small" type="text" loading={busySign(busy)} onClick={() => input.current?.click()}>{text(texts.picture)}</Button>
-      <input ref={input} type="file" hidden accept=".jpg,.jpeg,.png,.gif" aria-label={text(texts.picture)} onChange={(event) => {
-        const [file] = event.target.files ?? []
-        if (file) void insert(file)
-        event.target.value = ''
-      }} />
+      <Button size="small" type="text" loading={busySign(busy)} onClick={() => input.current?.click()}>
+        {text(texts.picture)}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".jpg,.jpeg,.png,.gif"
+        aria-label={text(texts.picture)}
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          if (file) void insert(file)
+          event.target.value = ''
+        }}
+      />
     </>
   )
 }

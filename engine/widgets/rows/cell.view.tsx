@@ -8,7 +8,9 @@ export function ShowCell({ value, field }: { value: Value; field: Field }) {
   const Shown = view?.Cell ?? view?.Display
   if (Shown) return <Shown value={value} field={field} label={engine.text(field.label)} />
   if (!view || value === null) return null
-  return <>{engine.widgets[field.type].text(value, field.options, { ...engine, label: field.label }, engine.language)}</>
+  return (
+    <>{engine.widgets[field.type].text(value, field.options, { ...engine, label: field.label }, engine.language)}</>
+  )
 }
 
 interface EditCellProps {
@@ -33,9 +35,15 @@ export function EditCell({ id, name, problem, problems, ...props }: EditCellProp
   const describedBy = problem === undefined ? undefined : `${id}-problem`
   return (
     <>
-      <label className="rows-label" htmlFor={id}>{name}</label>
+      <label className="rows-label" htmlFor={id}>
+        {name}
+      </label>
       <view.Edit id={id} label={name} invalid={problem !== undefined} describedBy={describedBy} {...further} />
-      {problem !== undefined && <div id={describedBy} className="rows-problem" role="alert">{problem}</div>}
+      {problem !== undefined && (
+        <div id={describedBy} className="rows-problem" role="alert">
+          {problem}
+        </div>
+      )}
     </>
   )
 }

@@ -14,7 +14,17 @@ export const examples: WidgetExamples = {
   bad: [
     { given: 'none', ...malformed },
     { given: [contact, 7], ...malformed },
-    { given: [contact], with: 1, code: 'min', message: { cn: '{label}至少2行', en: '{label} needs at least 2 row(s)' } },
-    { given: [contact, contact], with: 2, code: 'max', message: { cn: '{label}最多1行', en: '{label} takes at most 1 row(s)' } },
+    {
+      given: [contact],
+      with: 1,
+      code: 'min',
+      message: { cn: '{label}至少2行', en: '{label} needs at least 2 row(s)' },
+    },
+    {
+      given: [contact, contact],
+      with: 2,
+      code: 'max',
+      message: { cn: '{label}最多1行', en: '{label} takes at most 1 row(s)' },
+    },
   ],
 }

@@ -18,7 +18,10 @@ const contact = {
 } as unknown as EntityPlan
 const columns = ['name', 'mobile', 'main', 'code', 'hiddenFromMe']
 const field = fieldOf('rows', 'contacts', { entity: 'contact', by: 'customer', columns, max: 3 })
-const two = [{ id: 1, name: '周演', mobile: '15400000018', code: 'K1' }, { id: 2, name: '吴启', mobile: null, code: 'K2' }]
+const two = [
+  { id: 1, name: '周演', mobile: '15400000018', code: 'K1' },
+  { id: 2, name: '吴启', mobile: null, code: 'K2' },
+]
 const draw = (value: Value, more: object = {}) => stage(rowsView.Edit, field, value, { entity: () => contact }, more)
 const control = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
@@ -67,8 +70,11 @@ test('a cell that was left says what is wrong with it, and keeps saying so where
 test('problems and conditions of the engine reach their cells', async () => {
   await draw(two, {
     problems: { '1.mobile': '请输入mobile' },
-    conditions: (row: number, name: string) =>
-      ({ visible: !(row === 0 && name === 'mobile'), readOnly: row === 1 && name === 'name', required: false }),
+    conditions: (row: number, name: string) => ({
+      visible: !(row === 0 && name === 'mobile'),
+      readOnly: row === 1 && name === 'name',
+      required: false,
+    }),
   })
   expect(control('第2行 mobile').getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('请输入mobile')).toBeTruthy()
@@ -78,11 +84,21 @@ test('problems and conditions of the engine reach their cells', async () => {
 
 test('rows stand within rows', async () => {
   const tier = { fields: { rate: fieldOf('text', 'rate', { max: 9 }) } } as unknown as EntityPlan
-  const item = { fields: { tiers: fieldOf('rows', 'tiers', { entity: 'tier', by: 'item', columns: ['rate'] }) } } as unknown as EntityPlan
+  const item = {
+    fields: { tiers: fieldOf('rows', 'tiers', { entity: 'tier', by: 'item', columns: ['rate'] }) },
+  } as unknown as EntityPlan
   const items = fieldOf('rows', 'items', { entity: 'item', by: 'policy', columns: ['tiers'] })
-  const entity = (name: string) => name === 'tier' ? tier : item
-  const { value } = await stage(rowsView.Edit, items, [{ tiers: [{ rate: '5' }] }], { entity }, { problems: { '0.tiers.0.rate': '不对' } })
+  const entity = (name: string) => (name === 'tier' ? tier : item)
+  const { value } = await stage(
+    rowsView.Edit,
+    items,
+    [{ tiers: [{ rate: '5' }] }],
+    { entity },
+    { problems: { '0.tiers.0.rate': '不对' } },
+  )
   expect(screen.getByText('不对')).toBeTruthy()
-  await act(async () => { fireEvent.change(control('第1行 rate'), { target: { value: '6' } }) })
+  await act(async () => {
+    fireEvent.change(control('第1行 rate'), { target: { value: '6' } })
+  })
   expect(value()).toEqual([{ tiers: [{ rate: '6' }] }])
 })

@@ -5,10 +5,25 @@ import { isNothing } from '../selection.ts'
 
 const options = shape({
   entity: entityName({ about: { cn: '子表的实体', en: 'The entity of the rows' } }),
-  by: fieldName({ about: { cn: '子表中指向本记录的引用字段', en: 'The reference field of that entity to this record' } }),
-  columns: list(fieldName(), { distinct: true, minItems: 1, about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' } }),
-  where: filter({ default: {}, about: { cn: '只含这些字段为此值的行，新行即取此值', en: 'Field → value: only the rows that have it, and new ones get it' } }),
-  fixed: boolean({ default: false, about: { cn: '行数和顺序固定', en: 'Rows are neither added nor removed nor moved' } }),
+  by: fieldName({
+    about: { cn: '子表中指向本记录的引用字段', en: 'The reference field of that entity to this record' },
+  }),
+  columns: list(fieldName(), {
+    distinct: true,
+    minItems: 1,
+    about: { cn: '子表中显示的字段', en: 'The fields of that entity to show' },
+  }),
+  where: filter({
+    default: {},
+    about: {
+      cn: '只含这些字段为此值的行，新行即取此值',
+      en: 'Field → value: only the rows that have it, and new ones get it',
+    },
+  }),
+  fixed: boolean({
+    default: false,
+    about: { cn: '行数和顺序固定', en: 'Rows are neither added nor removed nor moved' },
+  }),
   min: optional(integer({ minimum: 1, about: { cn: '至少几行', en: 'How many rows at least' } })),
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
 })
@@ -20,7 +35,10 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 
 /** What the cell's own widget says of it; everything that the rest of the row has a say in, the engine finds out. */
 export function checkCell(
-  cell: Value, field: Field, { dictionary, now }: Omit<WidgetContext, 'label'>, widgets: Record<string, Widget>,
+  cell: Value,
+  field: Field,
+  { dictionary, now }: Omit<WidgetContext, 'label'>,
+  widgets: Record<string, Widget>,
 ): Problem | undefined {
   const widget = widgets[field.type]
   const value: Value = widget.normalize(cell, field.options)
@@ -31,8 +49,8 @@ const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} 
 const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} row(s)' }
 
 /**
- * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone is judged; the
- * engine judges each row as a record of its entity.
+ * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone
+ * is judged; the engine judges each row as a record of its entity.
  */
 export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',
@@ -42,11 +60,13 @@ export const rows: Widget<RowsOptions, Row[]> = {
   expression: 'list<map>',
   column: () => null,
   target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by, where: options.where as Row } }),
-  normalize: (value): Unread => isNothing(value) ? null : value,
+  normalize: (value): Unread => (isNothing(value) ? null : value),
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)
-    if (options.min !== undefined && value.length < options.min) return problem('min', tooFew, context, { min: options.min })
-    if (options.max !== undefined && value.length > options.max) return problem('max', tooMany, context, { max: options.max })
+    if (options.min !== undefined && value.length < options.min)
+      return problem('min', tooFew, context, { min: options.min })
+    if (options.max !== undefined && value.length > options.max)
+      return problem('max', tooMany, context, { max: options.max })
     return undefined
   },
   text: ({ length }: Row[], _options, _context, language) =>

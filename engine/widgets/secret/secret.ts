@@ -4,14 +4,22 @@ import { checkStrength } from '../password/password.ts'
 import { asText, checkLength } from '../text/text.ts'
 
 const options = shape({
-  maxLength: integer({ default: 4000, minimum: 1, maximum: 20_000, about: { cn: '最多字符数', en: 'Most characters' } }),
-  strong: boolean({ default: false, about: { cn: '须符合密码规则', en: 'It is a password, and must be a strong one' } }),
+  maxLength: integer({
+    default: 4000,
+    minimum: 1,
+    maximum: 20_000,
+    about: { cn: '最多字符数', en: 'Most characters' },
+  }),
+  strong: boolean({
+    default: false,
+    about: { cn: '须符合密码规则', en: 'It is a password, and must be a strong one' },
+  }),
   multiline: boolean({ default: false, about: { cn: '多行，如私钥', en: 'Several lines, such as a private key' } }),
 })
 
 /**
- * A key or token of another system, kept encrypted. Nobody reads it back: `mask` is all that leaves the server. Empty, and what `mask` has
- * made of the kept one, keep it.
+ * A key or token of another system, kept encrypted. Nobody reads it back: `mask` is all that leaves the server. Empty,
+ * and what `mask` has made of the kept one, keep it.
  */
 export const secret: Widget<Static<typeof options>, string> = {
   type: 'secret',
@@ -25,10 +33,12 @@ export const secret: Widget<Static<typeof options>, string> = {
     const given = asText(value)
     return typeof given === 'string' ? given.trim() || null : given
   },
-  check: (value, { maxLength, strong }, context) => checkLength(value, { maxLength }, context) ?? (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
+  check: (value, { maxLength, strong }, context) =>
+    checkLength(value, { maxLength }, context) ??
+    (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
   // The last four of a short secret would give away half of it.
   mask: (value) => `******${value.length > 8 ? value.slice(-4) : ''}`,
-  text: (value) => isMasked(value) ? value : '******',
+  text: (value) => (isMasked(value) ? value : '******'),
   width: () => 120,
   operators: ['empty'],
   sortable: false,

@@ -13,7 +13,13 @@ afterEach(cleanup)
 
 let last: Value | undefined
 const english = { language: 'en', text: (label: Label) => label.en } as EngineContext
-const context = { label: { cn: '新密码', en: 'New password' }, dictionary: () => { throw new Error('none') }, now: () => '' }
+const context = {
+  label: { cn: '新密码', en: 'New password' },
+  dictionary: () => {
+    throw new Error('none')
+  },
+  now: () => '',
+}
 
 function draw({ Edit }: WidgetView, initial: Value) {
   last = undefined
@@ -23,7 +29,7 @@ function draw({ Edit }: WidgetView, initial: Value) {
     return (
       <EngineReact.Provider value={english}>
         <label htmlFor="field">Key</label>
-        <Edit id="field" label="Key" field={field} value={value} onChange={(next: Value) => setValue(last = next)} />
+        <Edit id="field" label="Key" field={field} value={value} onChange={(next: Value) => setValue((last = next))} />
       </EngineReact.Provider>
     )
   }
@@ -44,7 +50,10 @@ test('a secret shows only the end of what is kept, and keeps it when it is empti
 test('a password is one only when both inputs agree', () => {
   const inputs = draw(passwordView, null)
   expect(screen.getByRole('group', { name: 'Key' }).contains(inputs[1])).toBe(true)
-  expect(inputs.map(({ type, autocomplete }) => [type, autocomplete])).toEqual([['password', 'new-password'], ['password', 'new-password']])
+  expect(inputs.map(({ type, autocomplete }) => [type, autocomplete])).toEqual([
+    ['password', 'new-password'],
+    ['password', 'new-password'],
+  ])
   type(inputs[0], 'spring-2026')
   expect(password.check(password.normalize(last, {})!, {}, context)?.message.cn).toBe('两次输入密码不一致!')
   type(inputs[1], 'spring-2026')

@@ -16,10 +16,12 @@ function Edit(props: EditProps<string>) {
     <Control
       {...controlProps(props)}
       {...(field.options.multiline && { rows: 4 })}
-      placeholder={kept === null ? placeholder : text({ cn: `${kept}，不填则不修改`, en: `${kept}, leave empty to keep` })}
+      placeholder={
+        kept === null ? placeholder : text({ cn: `${kept}，不填则不修改`, en: `${kept}, leave empty to keep` })
+      }
       autoComplete="off"
       spellCheck={false}
-      value={isMasked(value) ? '' : value ?? ''}
+      value={isMasked(value) ? '' : (value ?? '')}
       onChange={(event) => onChange(event.target.value || kept)}
       onBlur={onBlur}
     />

@@ -20,8 +20,18 @@ export const examples: WidgetExamples = {
   bad: [
     { given: '字'.repeat(61), code: 'maxLength', message: { cn: '长度不能超过60个字符', en: 'At most 60 characters' } },
     { given: 'abc', with: 1, code: 'minLength', message: { cn: '长度不能少于4个字符', en: 'At least 4 characters' } },
-    { given: 'ab cd', with: 1, code: 'pattern', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } },
-    { given: '12345', with: 2, code: 'pattern', message: { cn: '{label}应为12位数字', en: '{label} must be 12 digits' } },
+    {
+      given: 'ab cd',
+      with: 1,
+      code: 'pattern',
+      message: { cn: '{label}格式不正确', en: '{label} has an invalid format' },
+    },
+    {
+      given: '12345',
+      with: 2,
+      code: 'pattern',
+      message: { cn: '{label}应为12位数字', en: '{label} must be 12 digits' },
+    },
     { given: { a: 1 }, code: 'format', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } },
     { given: true, code: 'format', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } },
   ],

@@ -6,9 +6,17 @@ const options = shape({
   maxLength: integer({ default: 60, minimum: 1, maximum: 4000, about: { cn: '最多字符数', en: 'Most characters' } }),
   minLength: optional(integer({ minimum: 1, about: { cn: '最少字符数', en: 'Fewest characters' } })),
   pattern: optional(string({ names: 'pattern', about: { cn: '正则表达式', en: 'A regular expression' } })),
-  patternMessage: optional(label({ fills: { words: ['label'] }, about: { cn: '不符合正则表达式时的提示', en: 'What is said where the pattern does not match' } })),
+  patternMessage: optional(
+    label({
+      fills: { words: ['label'] },
+      about: { cn: '不符合正则表达式时的提示', en: 'What is said where the pattern does not match' },
+    }),
+  ),
   noSpaces: boolean({ default: false, about: { cn: '去除所有空格', en: 'Removes every space' } }),
-  stripTwelveDigits: boolean({ default: false, about: { cn: '去除12位数字', en: 'Removes any 12-digit number; not for codes' } }),
+  stripTwelveDigits: boolean({
+    default: false,
+    about: { cn: '去除12位数字', en: 'Removes any 12-digit number; not for codes' },
+  }),
   upperCase: boolean({ default: false, about: { cn: '转为大写', en: 'Turns letters into capitals' } }),
   trim: boolean({ default: true, about: { cn: '去除首尾空格', en: 'Removes spaces at both ends' } }),
 })
@@ -33,52 +41,67 @@ export const text: Widget<TextOptions, string> = {
     return checkLength(value, options, context) ?? checkPattern(value, options.pattern, options.patternMessage, context)
   },
   text: (value) => value,
-  width: ({ maxLength }) => maxLength <= 12 ? 110 : maxLength <= 30 ? 140 : 200,
+  width: ({ maxLength }) => (maxLength <= 12 ? 110 : maxLength <= 30 ? 140 : 200),
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
   sheet: {
     // Text cells keep leading zeros and long digits; beyond 255 characters Excel draws them as ####.
-    format: ({ maxLength }) => maxLength <= 255 ? '@' : undefined,
+    format: ({ maxLength }) => (maxLength <= 255 ? '@' : undefined),
     write: (value) => value,
     read: readTextCell,
   },
 }
 
-/** What a text input does to what is typed, at once. Trimming and stripping wait for the blur: they would fight with the typing. */
-export function filterText(typed: string, { noSpaces, upperCase }: Pick<TextOptions, 'noSpaces' | 'upperCase'>): string {
+/**
+ * What a text input does to what is typed, at once. Trimming and stripping wait for the blur: they would fight with the
+ * typing.
+ */
+export function filterText(
+  typed: string,
+  { noSpaces, upperCase }: Pick<TextOptions, 'noSpaces' | 'upperCase'>,
+): string {
   const text = noSpaces ? typed.replace(/\s/g, '') : typed
   return upperCase ? text.toUpperCase() : text
 }
 
 /**
- * PostgreSQL keeps no NUL and no half of a pair, no sheet keeps what is no character, and no control character says anything.
- * Tabs and line ends are not meant.
+ * PostgreSQL keeps no NUL and no half of a pair, no sheet keeps what is no character, and no control character says
+ * anything. Tabs and line ends are not meant.
  */
 export const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
 /** A text, null where empty; what is neither text nor number is handed on. */
 export function asText(value: unknown): Unread {
-  if (value === undefined || value === null || value === '' || Array.isArray(value) && value.length === 0) return null
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
   return typeof value === 'number' ? String(value) : value
 }
 
 /** A code as people write it (full-width characters, spaces or hyphens between groups) → the bare code in capitals. */
 export function asCode(value: unknown): Unread {
   const text = asText(value)
-  return typeof text === 'string' ? text.normalize('NFKC').replace(controls, '').replace(/[\s-]/g, '').toUpperCase() || null : text
+  return typeof text === 'string'
+    ? text.normalize('NFKC').replace(controls, '').replace(/[\s-]/g, '').toUpperCase() || null
+    : text
 }
 
 /** Full-width digits and letters become half-width; punctuation stays as it was meant. */
 export const halfWidth = (text: string) =>
-  text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xFEE0))
+  text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
 
 export function readTextCell(cell: unknown): unknown {
-  if (cell instanceof Date) return cell.toISOString().replace('T', ' ').replace(/(?: 00:00:00)?\.\d+Z$/, '')
+  if (cell instanceof Date)
+    return cell
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/(?: 00:00:00)?\.\d+Z$/, '')
   if (typeof cell === 'boolean') return String(cell)
   return typeof cell === 'string' ? halfWidth(cell).trim() : readCodeCell(cell)
 }
 
-/** A sheet's number is exact up to 15 digits. Of a longer one digits are lost: it is read as programs show it, so that no wrong digits are taken for right ones. */
+/**
+ * A sheet's number is exact up to 15 digits. Of a longer one digits are lost: it is read as programs show it, so that
+ * no wrong digits are taken for right ones.
+ */
 export function readCodeCell(cell: unknown): unknown {
   return typeof cell === 'number' && Math.abs(cell) >= 1e15 ? cell.toExponential() : cell
 }
@@ -94,7 +117,9 @@ const tooLong: Label = { cn: '长度不能超过{n}个字符', en: 'At most {n} 
 const tooShort: Label = { cn: '长度不能少于{n}个字符', en: 'At least {n} characters' }
 
 export function checkLength(
-  value: unknown, { maxLength, minLength = 0 }: { maxLength: number; minLength?: number }, context: WidgetContext,
+  value: unknown,
+  { maxLength, minLength = 0 }: { maxLength: number; minLength?: number },
+  context: WidgetContext,
 ): Problem | undefined {
   if (typeof value !== 'string') return malformed(context)
   const length = lengthOf(value)
@@ -106,9 +131,14 @@ export function checkLength(
 const patterns = new Map<string, RegExp>()
 
 /** Run after the length check only, so that a careless pattern never meets a long text. */
-function checkPattern(value: string, source: string | undefined, message: Label | undefined, context: WidgetContext): Problem | undefined {
+function checkPattern(
+  value: string,
+  source: string | undefined,
+  message: Label | undefined,
+  context: WidgetContext,
+): Problem | undefined {
   if (source === undefined) return undefined
   let pattern = patterns.get(source)
-  if (!pattern) patterns.set(source, pattern = new RegExp(source, 'u'))
+  if (!pattern) patterns.set(source, (pattern = new RegExp(source, 'u')))
   return pattern.test(value) ? undefined : { ...malformed(context, message), code: 'pattern' }
 }

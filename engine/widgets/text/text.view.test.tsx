@@ -20,7 +20,16 @@ function draw({ Edit }: WidgetView, options: Record<string, unknown>, initial: V
   const field = { name: 'field', options } as Field
   function Holder() {
     const [value, setValue] = useState(initial)
-    return <Edit id="field" label="字段" field={field} value={value} onBlur={onBlur} onChange={(next: Value) => setValue(last = next)} />
+    return (
+      <Edit
+        id="field"
+        label="字段"
+        field={field}
+        value={value}
+        onBlur={onBlur}
+        onChange={(next: Value) => setValue((last = next))}
+      />
+    )
   }
   render(<Holder />)
   return screen.getByRole<HTMLInputElement>('textbox')
@@ -67,7 +76,15 @@ test('the caret stays where a refused character was typed', () => {
 
 test('a decimal is typed as digits without leading zeros and with its decimals, and its sign only where it may be negative', () => {
   const input = draw(decimalView, { precision: 16, scale: 3, negative: false })
-  const cases = [['007', '7'], ['0.1234', '0.123'], ['.5', '0.5'], ['-5', '5'], ['1,234.5', '1234.5'], ['１２。５', '12.5'], ['abc', '']]
+  const cases = [
+    ['007', '7'],
+    ['0.1234', '0.123'],
+    ['.5', '0.5'],
+    ['-5', '5'],
+    ['1,234.5', '1234.5'],
+    ['１２。５', '12.5'],
+    ['abc', ''],
+  ]
   for (const [typed, left] of cases) {
     type(input, typed)
     expect(input.value).toBe(left)

@@ -7,22 +7,30 @@ import { filterText, text } from './text.ts'
 
 /** What every control of an Edit takes from its props. */
 export const controlProps = ({ id, disabled, invalid, required, describedBy, placeholder, autoFocus }: EditProps) => ({
-  id, disabled, placeholder, autoFocus,
-  status: invalid ? 'error' as const : undefined,
+  id,
+  disabled,
+  placeholder,
+  autoFocus,
+  status: invalid ? ('error' as const) : undefined,
   'aria-invalid': invalid || undefined,
   'aria-required': required || undefined,
   'aria-describedby': describedBy,
 })
 
-/** antd's select writes its attributes on its frame as well, where aria-required is not allowed: the label's mark says it. */
+/**
+ * antd's select writes its attributes on its frame as well, where aria-required is not allowed: the label's mark says
+ * it.
+ */
 export const selectProps = (props: EditProps) => ({ ...controlProps(props), 'aria-required': undefined })
 
 /**
- * What was typed, after the filter. It is put into the control itself, where the caret then stays in its place. While an input method
- * composes (pinyin on its way to a character) the raw text stays: the end of the composition filters it.
+ * What was typed, after the filter. It is put into the control itself, where the caret then stays in its place. While
+ * an input method composes (pinyin on its way to a character) the raw text stays: the end of the composition filters
+ * it.
  */
 export function typedText(
-  event: ChangeEvent<HTMLInputElement> | CompositionEvent<HTMLInputElement>, filter?: (typed: string) => string,
+  event: ChangeEvent<HTMLInputElement> | CompositionEvent<HTMLInputElement>,
+  filter?: (typed: string) => string,
 ): string {
   // antd hands out a copy of the control: the native event knows the real one.
   const control = event.nativeEvent.target as HTMLInputElement

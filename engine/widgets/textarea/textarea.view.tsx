@@ -24,6 +24,8 @@ function Edit(props: EditProps<string>) {
   )
 }
 
-const Display = ({ value }: DisplayProps<string>) => <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{value}</span>
+const Display = ({ value }: DisplayProps<string>) => (
+  <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{value}</span>
+)
 
 export const textareaView: WidgetView = { Edit, Display, Filter: TextFilter, wide: true }

@@ -4,7 +4,12 @@ import { malformed, problem } from '../problem.ts'
 import { asText, controls, halfWidth, lengthOf } from '../text/text.ts'
 
 const options = shape({
-  maxLength: integer({ default: 60, minimum: 1, maximum: 500, about: { cn: '每项最多字符数', en: 'Most characters of one' } }),
+  maxLength: integer({
+    default: 60,
+    minimum: 1,
+    maximum: 500,
+    about: { cn: '每项最多字符数', en: 'Most characters of one' },
+  }),
   maxItems: integer({ default: 20, minimum: 1, maximum: 1000, about: { cn: '最多项数', en: 'Most items' } }),
 })
 export type TextsOptions = Static<typeof options>
@@ -28,15 +33,19 @@ export const texts: Widget<TextsOptions, string[]> = {
     if (given === null) return null
     const items: unknown[] = Array.isArray(given) ? given : [given]
     if (!items.every((item) => item === null || typeof item === 'string' || typeof item === 'number')) return given
-    const parts = items.flatMap((item) => String(item ?? '').split(separator))
-      .map((item) => item.replace(controls, '').replace(/\t/g, ' ').trim()).filter(Boolean)
+    const parts = items
+      .flatMap((item) => String(item ?? '').split(separator))
+      .map((item) => item.replace(controls, '').replace(/\t/g, ' ').trim())
+      .filter(Boolean)
     return parts.length > 0 ? [...new Set(parts)] : null
   },
   check(value: unknown, { maxLength, maxItems }, context) {
     if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return malformed(context)
     if (value.length > maxItems) return problem('maxItems', tooMany, context, { n: maxItems })
     const item = value.find((item) => lengthOf(item) > maxLength)
-    return item === undefined ? undefined : problem('maxLength', tooLong, context, { item: `${item.slice(0, 20)}…`, n: maxLength })
+    return item === undefined
+      ? undefined
+      : problem('maxLength', tooLong, context, { item: `${item.slice(0, 20)}…`, n: maxLength })
   },
   text: (value, _options, _context, language) => value.join(language === 'cn' ? '、' : ', '),
   width: () => 200,
@@ -44,6 +53,6 @@ export const texts: Widget<TextsOptions, string[]> = {
   sortable: false,
   sheet: {
     write: (value) => value.join('\n'),
-    read: (cell) => typeof cell === 'string' ? halfWidth(cell) : cell,
+    read: (cell) => (typeof cell === 'string' ? halfWidth(cell) : cell),
   },
 }

@@ -7,7 +7,11 @@ export const examples: WidgetExamples = {
   options: [{ entity: 'region' }],
   good: [
     { given: district, canonical: district, text: { cn: '江苏省 / 苏州市 / 吴中区', en: '江苏省 / 苏州市 / 吴中区' } },
-    { given: { id: 5, code: null, name: '重点客户' }, canonical: { id: 5, code: null, name: '重点客户' }, text: { cn: '重点客户', en: '重点客户' } },
+    {
+      given: { id: 5, code: null, name: '重点客户' },
+      canonical: { id: 5, code: null, name: '重点客户' },
+      text: { cn: '重点客户', en: '重点客户' },
+    },
     { given: '320506', canonical: { id: 320506 }, text: { cn: '#320506', en: '#320506' } },
   ],
   bad: [

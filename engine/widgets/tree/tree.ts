@@ -6,7 +6,9 @@ import type { Reference, ReferenceOptions } from '../reference/reference.ts'
 export const pathText = (value: Reference): string =>
   Array.isArray(value.path) && value.path.length > 0 ? value.path.join(' / ') : referenceText(value)
 
-/** A reference into an entity that is a tree, shown as the path from its root. A filter takes a node with all below it. */
+/**
+ * A reference into an entity that is a tree, shown as the path from its root. A filter takes a node with all below it.
+ */
 export const tree: Widget<ReferenceOptions, Reference> = {
   ...reference,
   type: 'tree',
@@ -17,6 +19,12 @@ export const tree: Widget<ReferenceOptions, Reference> = {
   sheet: {
     write: pathText,
     // `江苏省/苏州市/吴中区`, a name or a code, for whoever imports to look up.
-    read: (cell) => typeof cell === 'string' ? cell.split(/[/／]/).map((part) => part.trim()).join(' / ') : cell,
+    read: (cell) =>
+      typeof cell === 'string'
+        ? cell
+            .split(/[/／]/)
+            .map((part) => part.trim())
+            .join(' / ')
+        : cell,
   },
 }

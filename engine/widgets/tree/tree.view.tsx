@@ -59,8 +59,15 @@ function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
     }
   }
   const search = useDebounced((typed: string) => {
-    if (typed.trim() === '') { latest.current++; setFound(null); return }
-    void show(engine.options(of.entity, { search: typed.trim(), filter: of.filter }).then(({ list }) => list), setFound)
+    if (typed.trim() === '') {
+      latest.current++
+      setFound(null)
+      return
+    }
+    void show(
+      engine.options(of.entity, { search: typed.trim(), filter: of.filter }).then(({ list }) => list),
+      setFound,
+    )
   })
   const expand = async (id: number) => {
     const children = await level(id).catch(() => undefined)
@@ -68,14 +75,15 @@ function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
   }
 
   const nodes = found ?? roots
-  const title = (node: Node) => found ? pathText(node) : node.name
-  const treeData = (list: Node[], above: string[]): TreeSelectProps['treeData'] => list.map((node) => ({
-    value: node.id,
-    title: title(node),
-    disabled: node.disabled,
-    isLeaf: found !== null || node.children?.length === 0 || above.length + 1 >= depth,
-    children: found ? undefined : node.children && treeData(node.children, [...above, node.name]),
-  }))
+  const title = (node: Node) => (found ? pathText(node) : node.name)
+  const treeData = (list: Node[], above: string[]): TreeSelectProps['treeData'] =>
+    list.map((node) => ({
+      value: node.id,
+      title: title(node),
+      disabled: node.disabled,
+      isLeaf: found !== null || node.children?.length === 0 || above.length + 1 >= depth,
+      children: found ? undefined : node.children && treeData(node.children, [...above, node.name]),
+    }))
   return (
     <TreeSelect
       style={{ width: '100%' }}
@@ -84,14 +92,16 @@ function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
       labelInValue
       filterTreeNode={false}
       value={(named && { value: named.id, label: pathText(named) }) as never}
-      onChange={((picked: { value: number } | undefined) => {
-        const way = picked && wayTo(nodes, picked.value)
-        if (!picked) onChosen(undefined)
-        else if (way) {
-          const path = found ? {} : { path: way.map((node) => node.name) }
-          onChosen({ ...path, ...chosenValue(withoutChildren(way[way.length - 1])) })
-        }
-      }) as never}
+      onChange={
+        ((picked: { value: number } | undefined) => {
+          const way = picked && wayTo(nodes, picked.value)
+          if (!picked) onChosen(undefined)
+          else if (way) {
+            const path = found ? {} : { path: way.map((node) => node.name) }
+            onChosen({ ...path, ...chosenValue(withoutChildren(way[way.length - 1])) })
+          }
+        }) as never
+      }
       treeData={treeData(nodes, [])}
       loadData={(node) => expand(node.value as number)}
       notFoundContent={engine.text(status)}

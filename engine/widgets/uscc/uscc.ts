@@ -32,9 +32,10 @@ export const uscc: Widget<Static<typeof options>, string> = {
 }
 
 /** Kind, region, organisation, check character: 2-6-9-1. */
-export const usccParts = (value: string) => [value.slice(0, 2), value.slice(2, 8), value.slice(8, 17), value.slice(17)].filter(Boolean)
+export const usccParts = (value: string) =>
+  [value.slice(0, 2), value.slice(2, 8), value.slice(8, 17), value.slice(17)].filter(Boolean)
 
 function checkCharacter(value: string): string {
   const sum = weights.reduce((sum, weight, index) => sum + weight * alphabet.indexOf(value[index]), 0)
-  return alphabet[(31 - sum % 31) % 31]
+  return alphabet[(31 - (sum % 31)) % 31]
 }

@@ -17,14 +17,20 @@ export async function openBrowser(token: string): Promise<BenchBrowser> {
     version: browser.version(),
     async context(baseURL, signedIn) {
       const context = await browser.newContext({
-        baseURL, viewport: { width: 1440, height: 900 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai',
+        baseURL,
+        viewport: { width: 1440, height: 900 },
+        locale: 'zh-CN',
+        timezoneId: 'Asia/Shanghai',
       })
       // What tsx wraps around the functions that are handed to the page.
       await context.addInitScript('globalThis.__name = (made) => made')
-      await context.addInitScript((stored) => {
-        localStorage.setItem('erp-locale', 'cn')
-        if (stored) localStorage.setItem('token', stored)
-      }, signedIn ? token : '')
+      await context.addInitScript(
+        (stored) => {
+          localStorage.setItem('erp-locale', 'cn')
+          if (stored) localStorage.setItem('token', stored)
+        },
+        signedIn ? token : '',
+      )
       return context
     },
     async close() {
@@ -44,29 +50,43 @@ export interface Subject {
   drawn: { selector: string; count: number }
 }
 
-/** Milliseconds from the click to the second animation frame after the page holds what was wanted. The same probe for all. */
+/**
+ * Milliseconds from the click to the second animation frame after the page holds what was wanted. The same probe for
+ * all.
+ */
 async function clickToDrawn(page: Page, { click, drawn }: Subject): Promise<number> {
-  return page.evaluate(({ click, drawn }) => new Promise<number>((resolve, reject) => {
-    setTimeout(() => reject(new Error(`${drawn.selector} did not come`)), 60_000)
-    const element = document.querySelector<HTMLElement>(click)!
-    const start = performance.now()
-    const look = () => {
-      if (document.querySelectorAll(drawn.selector).length < drawn.count) requestAnimationFrame(look)
-      else requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)))
-    }
-    requestAnimationFrame(look)
-    element.click()
-  }), { click, drawn })
+  return page.evaluate(
+    ({ click, drawn }) =>
+      new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error(`${drawn.selector} did not come`)), 60_000)
+        const element = document.querySelector<HTMLElement>(click)!
+        const start = performance.now()
+        const look = () => {
+          if (document.querySelectorAll(drawn.selector).length < drawn.count) requestAnimationFrame(look)
+          else requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)))
+        }
+        requestAnimationFrame(look)
+        element.click()
+      }),
+    { click, drawn },
+  )
 }
 
 /**
- * What opening took: until it was drawn, and how long the page's main thread worked of that, which hardly depends on what else the
- * machine does.
+ * What opening took: until it was drawn, and how long the page's main thread worked of that, which hardly depends on
+ * what else the machine does.
  */
-export interface Opening { drawn: number; busy: number }
+export interface Opening {
+  drawn: number
+  busy: number
+}
 
 /** Subject → its samples, each on a new page; one round to warm up, and in every round another order. */
-export async function compareClicks(context: BrowserContext, subjects: Subject[], rounds: number): Promise<Record<string, Opening[]>> {
+export async function compareClicks(
+  context: BrowserContext,
+  subjects: Subject[],
+  rounds: number,
+): Promise<Record<string, Opening[]>> {
   const samples: Record<string, Opening[]> = Object.fromEntries(subjects.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const subject of shuffled(subjects)) {
@@ -78,7 +98,7 @@ export async function compareClicks(context: BrowserContext, subjects: Subject[]
       const busy = await mainThread(page)
       const before = await busy()
       const drawn = await clickToDrawn(page, subject)
-      const opening = { drawn, busy: await busy() - before }
+      const opening = { drawn, busy: (await busy()) - before }
       if (round > 0) samples[subject.name].push(opening)
       await page.close()
     }
@@ -100,7 +120,13 @@ async function mainThread(page: Page): Promise<() => Promise<number>> {
 export async function keystrokes(page: Page, count: number): Promise<number[]> {
   const busy = await mainThread(page)
   // Until the next frame is drawn.
-  const settle = () => page.evaluate(() => new Promise<void>((resolve) => { requestAnimationFrame(() => setTimeout(resolve)) }))
+  const settle = () =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => setTimeout(resolve))
+        }),
+    )
   const times: number[] = []
   for (let index = -3; index < count; index++) {
     await settle()
@@ -118,8 +144,14 @@ export async function keystrokes(page: Page, count: number): Promise<number[]> {
 }
 
 /** Milliseconds between animation frames, and what the main thread worked for each turn of the wheel. */
-export interface Scroll { frames: number[]; work: number }
-export interface Scrolls { down: Scroll; right: Scroll }
+export interface Scroll {
+  frames: number[]
+  work: number
+}
+export interface Scrolls {
+  down: Scroll
+  right: Scroll
+}
 
 /** The wheel turns above `over`: first down, a window's height a time, then to the right. */
 export async function scroll(page: Page, over: string): Promise<Scrolls> {
@@ -130,7 +162,7 @@ export async function scroll(page: Page, over: string): Promise<Scrolls> {
     const before = await busy()
     await page.evaluate(() => {
       const recorder = window as unknown as { frames?: number[] }
-      const frames: number[] = recorder.frames = []
+      const frames: number[] = (recorder.frames = [])
       let last = performance.now()
       const note = () => {
         if (recorder.frames !== frames) return
@@ -143,7 +175,12 @@ export async function scroll(page: Page, over: string): Promise<Scrolls> {
     })
     for (let index = 0; index < times; index++) {
       await page.mouse.wheel(x, y)
-      await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(resolve) }))
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            requestAnimationFrame(resolve)
+          }),
+      )
     }
     const frames = await page.evaluate(() => {
       const recorder = window as unknown as { frames?: number[] }
@@ -151,7 +188,7 @@ export async function scroll(page: Page, over: string): Promise<Scrolls> {
       recorder.frames = undefined
       return frames!.slice(1)
     })
-    return { frames, work: (await busy() - before) / times }
+    return { frames, work: ((await busy()) - before) / times }
   }
   const down = await turn(0, 700, 120)
   const right = await turn(400, 0, 40)
@@ -160,13 +197,23 @@ export async function scroll(page: Page, over: string): Promise<Scrolls> {
 
 /** A line for the time until it is drawn, one for the work of the main thread. */
 export function openingResults(
-  name: string, samples: Record<string, Opening[]>, ours: string, byHand: string, aim?: Result['aim'],
+  name: string,
+  samples: Record<string, Opening[]>,
+  ours: string,
+  byHand: string,
+  aim?: Result['aim'],
 ): Result[] {
   const of = (subject: string, what: keyof Opening) => median(samples[subject].map((opening) => opening[what]))
-  const line = (what: keyof Opening) => ({ unit: 'ms', ours: of(ours, what), yardstick: { name: byHand, value: of(byHand, what) } })
+  const line = (what: keyof Opening) => ({
+    unit: 'ms',
+    ours: of(ours, what),
+    yardstick: { name: byHand, value: of(byHand, what) },
+  })
   return [
     {
-      name: `${name}, click to drawn`, ...line('drawn'), ...(aim && { aim }),
+      name: `${name}, click to drawn`,
+      ...line('drawn'),
+      ...(aim && { aim }),
       samples: { [ours]: samples[ours], [byHand]: samples[byHand] },
     },
     { name: `${name}, work of the main thread`, ...line('busy') },
@@ -176,8 +223,8 @@ export function openingResults(
 function shuffled<T>(values: readonly T[]): T[] {
   const result = [...values]
   for (let index = result.length - 1; index > 0; index--) {
-    const other = Math.floor(Math.random() * (index + 1));
-    [result[index], result[other]] = [result[other], result[index]]
+    const other = Math.floor(Math.random() * (index + 1))
+    ;[result[index], result[other]] = [result[other], result[index]]
   }
   return result
 }

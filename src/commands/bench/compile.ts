@@ -8,7 +8,11 @@ import type { Result } from './result.ts'
 /** The option with which the benchmark starts itself, so that every compile but the edited one is a process's first. */
 export const compileOption = 'compile-once'
 
-interface Once { cold: number; edited: number; files: number }
+interface Once {
+  cold: number
+  edited: number
+  files: number
+}
 
 /** All schema files for the first time in this process, then once more with one label changed. Milliseconds. */
 export function compileOnce(): Once {
@@ -16,19 +20,27 @@ export function compileOnce(): Once {
   const timed = (from: typeof sources) => {
     const start = performance.now()
     const { catalog, issues } = compile(from, lists)
-    if (!catalog) throw new Error(`The schema files do not compile: ${issues[0].file}:${issues[0].line} ${issues[0].message}`)
+    if (!catalog)
+      throw new Error(`The schema files do not compile: ${issues[0].file}:${issues[0].line} ${issues[0].message}`)
     return performance.now() - start
   }
   const cold = timed(sources)
   const one = sources.findIndex(({ path }) => path.endsWith('customer.entity.json'))
   const change = (text: string) => text.replace('"cn": "', '"cn": "新')
-  const edited = timed(sources.map((source, index) => index === one ? { ...source, text: change(source.text) } : source))
+  const edited = timed(
+    sources.map((source, index) => (index === one ? { ...source, text: change(source.text) } : source)),
+  )
   return { cold, edited, files: sources.length }
 }
 
 export function measureCompile(script: string, rounds: number): Result[] {
-  const samples = Array.from({ length: rounds }, () =>
-    JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', script, `--${compileOption}`], { encoding: 'utf8' })) as Once)
+  const samples = Array.from(
+    { length: rounds },
+    () =>
+      JSON.parse(
+        execFileSync(process.execPath, ['--import', 'tsx', script, `--${compileOption}`], { encoding: 'utf8' }),
+      ) as Once,
+  )
   const name = `Compile of ${samples[0].files} schema files`
   const [cold, edited] = [samples.map((sample) => sample.cold), samples.map((sample) => sample.edited)]
   return [

@@ -8,7 +8,9 @@ import { password } from './server.ts'
 /** What a page has fetched since it was opened: gzip kilobytes of all bodies, and as they came over the wire. */
 function listen(page: Page) {
   const responses: Response[] = []
-  page.on('response', (response) => { responses.push(response) })
+  page.on('response', (response) => {
+    responses.push(response)
+  })
   return async () => {
     let gzip = 0
     let wire = 0
@@ -24,7 +26,10 @@ function listen(page: Page) {
   }
 }
 
-/** With an empty cache: the sign-in page, and from there to the first list. A page by hand with nothing but antd's Table stands beside. */
+/**
+ * With an empty cache: the sign-in page, and from there to the first list. A page by hand with nothing but antd's Table
+ * stands beside.
+ */
 export async function measureDownload(open: (signedIn: boolean) => Promise<BrowserContext>): Promise<Result[]> {
   const visitor = await open(false)
   const page = await visitor.newPage()
@@ -37,7 +42,9 @@ export async function measureDownload(open: (signedIn: boolean) => Promise<Brows
   await page.fill('#password', password)
   await page.click('button[type="submit"]')
   await page.locator('main[aria-busy="false"]').waitFor()
-  await page.evaluate(() => { window.location.hash = '#/customer' })
+  await page.evaluate(() => {
+    window.location.hash = '#/customer'
+  })
   await page.locator('main .grid tbody tr[aria-rowindex]').first().waitFor()
   await idle(page)
   const list = await fetched()
@@ -55,8 +62,11 @@ export async function measureDownload(open: (signedIn: boolean) => Promise<Brows
   return [
     { name: 'Download of the sign-in page, gzip', unit: 'KB', ours: signIn.gzip, samples: signIn },
     {
-      name: 'Download up to the first list, gzip', unit: 'KB', ours: list.gzip,
-      yardstick: { name: 'one page of antd Table', value: table.gzip }, samples: { ours: list, antd: table },
+      name: 'Download up to the first list, gzip',
+      unit: 'KB',
+      ours: list.gzip,
+      yardstick: { name: 'one page of antd Table', value: table.gzip },
+      samples: { ours: list, antd: table },
     },
   ]
 }

@@ -1,6 +1,10 @@
 /** What the benchmark draws: the same fields for our schema files and for the pages that are written by hand. */
 export type BenchType = 'text' | 'integer' | 'money' | 'date' | 'choice' | 'phone' | 'reference'
-export interface BenchField { name: string; label: string; type: BenchType }
+export interface BenchField {
+  name: string
+  label: string
+  type: BenchType
+}
 
 export const levels = [
   { value: 'draft', label: '草稿', tag: 'info' },
@@ -11,42 +15,59 @@ export const levels = [
 ] as const
 
 export const widths: Record<BenchType, number> = {
-  text: 160, integer: 110, money: 140, date: 120, choice: 120, phone: 140, reference: 150,
+  text: 160,
+  integer: 110,
+  money: 140,
+  date: 120,
+  choice: 120,
+  phone: 140,
+  reference: 150,
 }
 const labels: Record<BenchType, string> = {
-  text: '文本', integer: '数量', money: '金额', date: '日期', choice: '状态', phone: '电话', reference: '单位',
+  text: '文本',
+  integer: '数量',
+  money: '金额',
+  date: '日期',
+  choice: '状态',
+  phone: '电话',
+  reference: '单位',
 }
 
-const numbered = (types: BenchType[], count: number): BenchField[] => Array.from({ length: count }, (_, index) => {
-  const type = types[index % types.length]
-  return { name: `${type}${index + 1}`, label: `${labels[type]}${index + 1}`, type }
-})
+const numbered = (types: BenchType[], count: number): BenchField[] =>
+  Array.from({ length: count }, (_, index) => {
+    const type = types[index % types.length]
+    return { name: `${type}${index + 1}`, label: `${labels[type]}${index + 1}`, type }
+  })
 
 /** Fifty columns; the first is a link, as in any list. */
-export const columns = numbered(['text', 'choice', 'money', 'date', 'reference', 'integer', 'text', 'phone', 'choice', 'money'], 50)
+export const columns = numbered(
+  ['text', 'choice', 'money', 'date', 'reference', 'integer', 'text', 'phone', 'choice', 'money'],
+  50,
+)
 
 /**
- * Ten fields that belong together: the first, a choice, says whether the third is there; the second, a text, whether the fourth must be
- * given; both together, whether the sixth must.
+ * Ten fields that belong together: the first, a choice, says whether the third is there; the second, a text, whether
+ * the fourth must be given; both together, whether the sixth must.
  */
 const block: BenchType[] = ['choice', 'text', 'money', 'text', 'date', 'integer', 'phone', 'text', 'choice', 'text']
 export interface BenchFormField extends BenchField {
   required: boolean
   linkage?: { effect: 'visible' | 'required'; choice?: string; text?: string }
 }
-export const formFields = (count: number): BenchFormField[] => numbered(block, count).map((field, index) => {
-  const start = index - index % block.length
-  const choice = `choice${start + 1}`
-  const text = `text${start + 2}`
-  const place = index % block.length
-  return {
-    ...field,
-    required: place === 0 || place === 1,
-    ...(place === 2 && { linkage: { effect: 'visible' as const, choice } }),
-    ...(place === 3 && { linkage: { effect: 'required' as const, text } }),
-    ...(place === 5 && { linkage: { effect: 'required' as const, choice, text } }),
-  }
-})
+export const formFields = (count: number): BenchFormField[] =>
+  numbered(block, count).map((field, index) => {
+    const start = index - (index % block.length)
+    const choice = `choice${start + 1}`
+    const text = `text${start + 2}`
+    const place = index % block.length
+    return {
+      ...field,
+      required: place === 0 || place === 1,
+      ...(place === 2 && { linkage: { effect: 'visible' as const, choice } }),
+      ...(place === 3 && { linkage: { effect: 'required' as const, text } }),
+      ...(place === 5 && { linkage: { effect: 'required' as const, choice, text } }),
+    }
+  })
 /** The choice with which what depends on it goes away, or need not be given. */
 export const without = 'void'
 /** What a text must hold so that what depends on it must be given. */

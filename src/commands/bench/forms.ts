@@ -12,10 +12,13 @@ const seen = 27
 const [seenName, wholeName, handName] = ['ours', 'ours, all fields', 'antd Form']
 
 const ours = (count: number, fields: number): Subject => ({
-  name: fields === count ? wholeName : seenName, prepare: openArea, click: `.sidebar a[href="#/${area}/form${count}"]`,
+  name: fields === count ? wholeName : seenName,
+  prepare: openArea,
+  click: `.sidebar a[href="#/${area}/form${count}"]`,
   drawn: { selector: 'main [data-field] .form-item-control', count: fields },
 })
-const byHand = (count: number): Subject => yardstickSubject(handName, 'form', `count=${count}`, { selector: '.ant-form-item', count })
+const byHand = (count: number): Subject =>
+  yardstickSubject(handName, 'form', `count=${count}`, { selector: '.ant-form-item', count })
 
 /** Forms with linkages: until they are drawn, and a key pressed in a field that linkages read. */
 export async function measureForms(context: BrowserContext, rounds: number): Promise<Result[]> {
@@ -29,19 +32,33 @@ export async function measureForms(context: BrowserContext, rounds: number): Pro
     const mine = await typed(context, ours(count, count), (name) => `[data-field="${name}"] input`, count)
     const theirs = await typed(context, byHand(count), (name) => `#${name}`, count)
     results.push({
-      name: `Form of ${count} fields, a keystroke`, unit: 'ms', ours: median(mine), aim: { value: 16 },
-      yardstick: { name: handName, value: median(theirs) }, samples: { ours: mine, [handName]: theirs },
+      name: `Form of ${count} fields, a keystroke`,
+      unit: 'ms',
+      ours: median(mine),
+      aim: { value: 16 },
+      yardstick: { name: handName, value: median(theirs) },
+      samples: { ours: mine, [handName]: theirs },
     })
   }
   return results
 }
 
-async function typed(context: BrowserContext, subject: Subject, input: (name: string) => string, count: number): Promise<number[]> {
+async function typed(
+  context: BrowserContext,
+  subject: Subject,
+  input: (name: string) => string,
+  count: number,
+): Promise<number[]> {
   const page = await context.newPage()
   await subject.prepare(page)
   await page.click(subject.click)
-  await page.locator(subject.drawn.selector).nth(subject.drawn.count - 1).waitFor({ state: 'attached' })
-  const inputs = formFields(count).filter(({ linkage }) => linkage?.text).map(({ linkage }) => linkage!.text!)
+  await page
+    .locator(subject.drawn.selector)
+    .nth(subject.drawn.count - 1)
+    .waitFor({ state: 'attached' })
+  const inputs = formFields(count)
+    .filter(({ linkage }) => linkage?.text)
+    .map(({ linkage }) => linkage!.text!)
   // Whoever types has typed before: that the form becomes dirty is not what every key costs.
   await page.locator(input(inputs[0])).fill('b')
   await page.locator(input(inputs[inputs.length >> 1])).focus()

@@ -16,11 +16,26 @@ type Pool = Database['pool']
 
 /** The twenty columns that are filled in: header → cell of row `n`. */
 const columns: [string, (n: number) => string | number][] = [
-  ['客户名称', (n) => `批量客户${n}`], ['企业名称', (n) => `批量客户（演示）有限公司${n}`], ['客户类型', () => '企业'], ['统一社会信用代码', code], ['客户账号', (n) => `bulk${n}`],
-  ['所在地区', () => '江苏省/苏州市/吴中区'], ['注册地址', (n) => `演示路${n}号`], ['开票类型', () => '数电普通发票'], ['收票邮箱', (n) => `fapiao${n}@bulk.example.com`],
-  ['收件人', () => '周演'], ['收件人手机', (n) => `154${String(n).padStart(8, '0')}`], ['收件地址', (n) => `苏州市吴中区演示路${n}号2楼`], ['发票邮寄地址', () => '同上'],
-  ['客服专员账号', () => 'support'], ['业务员账号', () => 'sales'], ['服务机构编号', () => 'J001'], ['服务类型', () => '劳务派遣、社保公积金代理'], ['付款条件', () => '先款后付'],
-  ['约定到款日', () => 12], ['出账日', () => 10],
+  ['客户名称', (n) => `批量客户${n}`],
+  ['企业名称', (n) => `批量客户（演示）有限公司${n}`],
+  ['客户类型', () => '企业'],
+  ['统一社会信用代码', code],
+  ['客户账号', (n) => `bulk${n}`],
+  ['所在地区', () => '江苏省/苏州市/吴中区'],
+  ['注册地址', (n) => `演示路${n}号`],
+  ['开票类型', () => '数电普通发票'],
+  ['收票邮箱', (n) => `fapiao${n}@bulk.example.com`],
+  ['收件人', () => '周演'],
+  ['收件人手机', (n) => `154${String(n).padStart(8, '0')}`],
+  ['收件地址', (n) => `苏州市吴中区演示路${n}号2楼`],
+  ['发票邮寄地址', () => '同上'],
+  ['客服专员账号', () => 'support'],
+  ['业务员账号', () => 'sales'],
+  ['服务机构编号', () => 'J001'],
+  ['服务类型', () => '劳务派遣、社保公积金代理'],
+  ['付款条件', () => '先款后付'],
+  ['约定到款日', () => 12],
+  ['出账日', () => 10],
 ]
 
 function code(n: number): string {
@@ -29,8 +44,8 @@ function code(n: number): string {
 }
 
 /**
- * A file of so many customers is checked and written while somebody looks at the list, and then all customers are exported. Beside the
- * writing the bare statement that it cannot do without.
+ * A file of so many customers is checked and written while somebody looks at the list, and then all customers are
+ * exported. Beside the writing the bare statement that it cannot do without.
  */
 export async function measureImports(server: BenchServer, pool: Pool, folder: string, rows: number): Promise<Result[]> {
   const file = path.join(folder, 'import.xlsx')
@@ -47,13 +62,19 @@ export async function measureImports(server: BenchServer, pool: Pool, folder: st
   const bytes = await download(server, '/customer/export')
   const exported = performance.now() - started
   const afterwards = await exporting.end()
-  const { rows: [{ count }] } = await pool.query<{ count: number }>('select count(*)::integer as count from customer where "deletedAt" is null')
+  const {
+    rows: [{ count }],
+  } = await pool.query<{ count: number }>('select count(*)::integer as count from customer where "deletedAt" is null')
   const each = (milliseconds: number, of: number) => milliseconds / of
-  const named = (what: string, milliseconds: number, of: number) => `${what}, ${of.toLocaleString('en')} rows: ${Math.round(of / milliseconds * 1000)} a second`
+  const named = (what: string, milliseconds: number, of: number) =>
+    `${what}, ${of.toLocaleString('en')} rows: ${Math.round((of / milliseconds) * 1000)} a second`
   return [
     { name: named('Import: read and check × 20 columns', checking, rows), unit: 'ms', ours: each(checking, rows) },
     {
-      name: named('Import: write', writing, rows), unit: 'ms', ours: each(writing, rows), yardstick: { name: 'bare insert', value: each(bare, rows) },
+      name: named('Import: write', writing, rows),
+      unit: 'ms',
+      ours: each(writing, rows),
+      yardstick: { name: 'bare insert', value: each(bare, rows) },
     },
     { name: named('Export', exported, count), unit: 'ms', ours: each(exported, count), samples: { bytes } },
     { name: 'Import: memory of the server at most', unit: 'MB', ours: meanwhile.memory, aim: { value: 700 } },
@@ -75,14 +96,28 @@ async function upload(server: BenchServer, file: string): Promise<number> {
   const form = new FormData()
   form.append('file', await openAsBlob(file), 'import.xlsx')
   form.append('json', '{"file_type":0}')
-  const answer = await fetch(`${server.url}/api/common/upload`, { method: 'POST', headers: { token: server.token }, body: form })
-  const { result } = await answer.json() as { result: object }
-  return (await post(server, '/customer/customerImport/create', { values: { file: [{ ...result, status: 'success' }] } })).id as number
+  const answer = await fetch(`${server.url}/api/common/upload`, {
+    method: 'POST',
+    headers: { token: server.token },
+    body: form,
+  })
+  const { result } = (await answer.json()) as { result: object }
+  return (
+    await post(server, '/customer/customerImport/create', { values: { file: [{ ...result, status: 'success' }] } })
+  ).id as number
 }
 
 async function post({ url, token }: BenchServer, address: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}/api${address}`, { method: 'POST', headers: { token, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-  const { code: status, message, result } = await answer.json() as { code: number; message: string; result: Record<string, unknown> }
+  const answer = await fetch(`${url}/api${address}`, {
+    method: 'POST',
+    headers: { token, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const {
+    code: status,
+    message,
+    result,
+  } = (await answer.json()) as { code: number; message: string; result: Record<string, unknown> }
   if (status !== 1) throw new Error(`${address}: ${message}`)
   return result
 }
@@ -91,14 +126,20 @@ async function post({ url, token }: BenchServer, address: string, body: object):
 async function until({ url, token }: BenchServer, id: number, status: string): Promise<number> {
   const started = performance.now()
   for (;;) {
-    const { result } = await (await fetch(`${url}/api/customer/customerImport/detail?id=${id}`, { headers: { token } })).json() as { result: RecordData }
+    const { result } = (await (
+      await fetch(`${url}/api/customer/customerImport/detail?id=${id}`, { headers: { token } })
+    ).json()) as { result: RecordData }
     if (result.status === status) return performance.now() - started
-    if (result.status !== 'processing') throw new Error(`The import is ${String(result.status)}: ${JSON.stringify(result.failReason)}`)
+    if (result.status !== 'processing')
+      throw new Error(`The import is ${String(result.status)}: ${JSON.stringify(result.failReason)}`)
     await delay(200)
   }
 }
 
-/** Four times a second somebody asks for a page, and the server's memory is read; where the system does not tell it, it is 0. */
+/**
+ * Four times a second somebody asks for a page, and the server's memory is read; where the system does not tell it, it
+ * is 0.
+ */
 function watcher({ url, token, pid }: BenchServer): { end(): Promise<{ p95: number; memory: number }> } {
   const times: number[] = []
   let memory = 0
@@ -106,7 +147,9 @@ function watcher({ url, token, pid }: BenchServer): { end(): Promise<{ p95: numb
   const running = (async () => {
     while (!ended) {
       const started = performance.now()
-      await (await fetch(`${url}/api/customer/list?page=1&size=20&sort=-submissionTime`, { headers: { token } })).arrayBuffer()
+      await (
+        await fetch(`${url}/api/customer/list?page=1&size=20&sort=-submissionTime`, { headers: { token } })
+      ).arrayBuffer()
       times.push(performance.now() - started)
       memory = Math.max(memory, memoryOf(pid))
       await delay(250)
@@ -132,7 +175,11 @@ function memoryOf(pid: number): number {
 /** The same customers into a table with the same indexes, five hundred at a time. */
 async function bareInsert(pool: Pool): Promise<number> {
   await pool.query('create table bench_import (like customer including all)')
-  const { rows: [{ low, high }] } = await pool.query<{ low: number; high: number }>(`select min(id) as low, max(id) as high from customer where "registrationMethod" = 'import' and name like '批量客户%'`)
+  const {
+    rows: [{ low, high }],
+  } = await pool.query<{ low: number; high: number }>(
+    `select min(id) as low, max(id) as high from customer where "registrationMethod" = 'import' and name like '批量客户%'`,
+  )
   const started = performance.now()
   for (let from = low; from <= high; from += 500) {
     await pool.query('insert into bench_import select * from customer where id >= $1 and id < $2', [from, from + 500])

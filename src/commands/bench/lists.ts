@@ -14,7 +14,9 @@ const windowRows = 15
 const virtual = 'antd Table virtual'
 
 const ours = (route: string, rows: number): Subject => ({
-  name: 'ours', prepare: openArea, click: `.sidebar a[href="#/${area}/${route}"]`,
+  name: 'ours',
+  prepare: openArea,
+  click: `.sidebar a[href="#/${area}/${route}"]`,
   drawn: { selector: `main table[aria-rowcount="${rows + 1}"] tbody tr[aria-rowindex]`, count: windowRows },
 })
 const byHand = (name: string, size: number, onlySeen: boolean): Subject => {
@@ -24,12 +26,17 @@ const byHand = (name: string, size: number, onlySeen: boolean): Subject => {
 
 /** Fifty columns: a page of a hundred rows, and ten thousand rows that are scrolled. */
 export async function measureLists(context: BrowserContext, rounds: number): Promise<Result[]> {
-  const small = await compareClicks(context, [
-    ours('wide', pageRows), byHand('antd Table', pageRows, false), byHand(virtual, pageRows, true),
-  ], rounds)
+  const small = await compareClicks(
+    context,
+    [ours('wide', pageRows), byHand('antd Table', pageRows, false), byHand(virtual, pageRows, true)],
+    rounds,
+  )
   const [mine, theirs] = [ours('wideAll', allRows), byHand(virtual, allRows, true)]
   const large = await compareClicks(context, [mine, theirs], Math.ceil(rounds / 2))
-  const scrolls = { mine: await scrolled(context, mine, 'main .grid'), theirs: await scrolled(context, theirs, '.ant-table-tbody-virtual') }
+  const scrolls = {
+    mine: await scrolled(context, mine, 'main .grid'),
+    theirs: await scrolled(context, theirs, '.ant-table-tbody-virtual'),
+  }
   return [
     ...openingResults(`List 50 × ${pageRows}`, small, 'ours', virtual, { ratio: 0.5 }),
     ...openingResults(`List 50 × ${pageRows}`, small, 'ours', 'antd Table'),
@@ -39,14 +46,25 @@ export async function measureLists(context: BrowserContext, rounds: number): Pro
       const [own, other] = [scrolls.mine[direction], scrolls.theirs[direction]]
       return [
         {
-          name: `${name}: frames over 50 ms`, unit: 'frames', ours: slow(own.frames), aim: { value: 0 },
-          yardstick: { name: virtual, value: slow(other.frames) }, samples: { ours: own, [virtual]: other },
+          name: `${name}: frames over 50 ms`,
+          unit: 'frames',
+          ours: slow(own.frames),
+          aim: { value: 0 },
+          yardstick: { name: virtual, value: slow(other.frames) },
+          samples: { ours: own, [virtual]: other },
         },
         {
-          name: `${name}: longest frame`, unit: 'ms', ours: Math.max(...own.frames),
+          name: `${name}: longest frame`,
+          unit: 'ms',
+          ours: Math.max(...own.frames),
           yardstick: { name: virtual, value: Math.max(...other.frames) },
         },
-        { name: `${name}: main thread, a turn of the wheel`, unit: 'ms', ours: own.work, yardstick: { name: virtual, value: other.work } },
+        {
+          name: `${name}: main thread, a turn of the wheel`,
+          unit: 'ms',
+          ours: own.work,
+          yardstick: { name: virtual, value: other.work },
+        },
       ]
     }),
   ]
@@ -62,13 +80,18 @@ async function scrolled(context: BrowserContext, subject: Subject, over: string)
     const page = await context.newPage()
     await subject.prepare(page)
     await page.click(subject.click)
-    await page.locator(subject.drawn.selector).nth(windowRows - 1).waitFor()
+    await page
+      .locator(subject.drawn.selector)
+      .nth(windowRows - 1)
+      .waitFor()
     // What opening leaves behind is not scrolling.
     await page.waitForTimeout(1500)
     runs.push(await scroll(page, over))
     await page.close()
   }
-  const middle = (direction: keyof Scrolls) => runs.map((run) => run[direction])
-    .sort((a, b) => slow(a.frames) - slow(b.frames) || Math.max(...a.frames) - Math.max(...b.frames))[repeats >> 1]
+  const middle = (direction: keyof Scrolls) =>
+    runs
+      .map((run) => run[direction])
+      .sort((a, b) => slow(a.frames) - slow(b.frames) || Math.max(...a.frames) - Math.max(...b.frames))[repeats >> 1]
   return { down: middle('down'), right: middle('right') }
 }

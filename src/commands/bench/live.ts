@@ -8,21 +8,39 @@ import type { Result } from './result.ts'
 import { startDevelopment } from './server.ts'
 
 /** What is edited of the schema files, and where it is seen. `found` stands there once. */
-interface Edit { name: string; address: string; file: string; found: string; written(label: string): string; seen: string }
+interface Edit {
+  name: string
+  address: string
+  file: string
+  found: string
+  written(label: string): string
+  seen: string
+}
 
 const edits: Edit[] = [
   {
-    name: 'A saved list file, until the open list shows it', address: '/customer', file: 'customer/customer.list.json', seen: 'th',
-    found: '{ "field": "corporateName", "width": 260 }', written: (label) => `{ "field": "corporateName", "width": 260, "label": { "cn": "${label}", "en": "${label}" } }`,
+    name: 'A saved list file, until the open list shows it',
+    address: '/customer',
+    file: 'customer/customer.list.json',
+    seen: 'th',
+    found: '{ "field": "corporateName", "width": 260 }',
+    written: (label) => `{ "field": "corporateName", "width": 260, "label": { "cn": "${label}", "en": "${label}" } }`,
   },
   {
-    name: 'A saved entity file, until the open form shows it', address: '/customer/addcustomer?type=add', file: 'customer/customer.entity.json', seen: 'label',
-    found: '"label": { "cn": "备注", "en": "Remark" }', written: (label) => `"label": { "cn": "${label}", "en": "Remark" }`,
+    name: 'A saved entity file, until the open form shows it',
+    address: '/customer/addcustomer?type=add',
+    file: 'customer/customer.entity.json',
+    seen: 'label',
+    found: '"label": { "cn": "备注", "en": "Remark" }',
+    written: (label) => `"label": { "cn": "${label}", "en": "Remark" }`,
   },
 ]
 const aim = 300
 
-/** From the save of a schema file to the frame in which the open screen shows it, in a browser on a development server of its own. */
+/**
+ * From the save of a schema file to the frame in which the open screen shows it, in a browser on a development server
+ * of its own.
+ */
 export async function measureLive(schemas: string, folder: string, rounds: number): Promise<Result[]> {
   const copy = path.join(folder, 'live')
   cpSync(schemas, copy, { recursive: true })
@@ -46,10 +64,16 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
         const shown = await whenSeen(page, edit.seen, label)
         const start = Date.now()
         writeFileSync(file, before.replace(edit.found, edit.written(label)))
-        const took = await shown() - start
+        const took = (await shown()) - start
         if (round > 0) samples.push(took)
       }
-      results.push({ name: edit.name, unit: 'ms', ours: median(samples), aim: { value: aim }, samples: { saves: samples } })
+      results.push({
+        name: edit.name,
+        unit: 'ms',
+        ours: median(samples),
+        aim: { value: aim },
+        samples: { saves: samples },
+      })
       await page.close()
     }
     return results
@@ -61,15 +85,20 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
 
 /** Begins to look; what it gives resolves with the time at which the frame with the text was drawn. */
 async function whenSeen(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
-  await page.evaluate(({ selector, text }) => {
-    const watched = window as unknown as { seen: Promise<number> }
-    watched.seen = new Promise((resolve) => {
-      const look = () => {
-        const isThere = [...document.querySelectorAll(selector)].some((element) => element.textContent?.includes(text))
-        requestAnimationFrame(isThere ? () => resolve(Date.now()) : look)
-      }
-      requestAnimationFrame(look)
-    })
-  }, { selector, text })
+  await page.evaluate(
+    ({ selector, text }) => {
+      const watched = window as unknown as { seen: Promise<number> }
+      watched.seen = new Promise((resolve) => {
+        const look = () => {
+          const isThere = [...document.querySelectorAll(selector)].some((element) =>
+            element.textContent?.includes(text),
+          )
+          requestAnimationFrame(isThere ? () => resolve(Date.now()) : look)
+        }
+        requestAnimationFrame(look)
+      })
+    },
+    { selector, text },
+  )
   return () => page.evaluate(() => (window as unknown as { seen: Promise<number> }).seen)
 }

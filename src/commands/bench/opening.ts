@@ -3,7 +3,10 @@ import type { Subject } from './browser.ts'
 import { yardstick } from './pages.ts'
 import { areaLabel } from './schemas.ts'
 
-/** The signed-in app on its home page, with the benchmark's part of the menu open. Addresses are relative to the context's origin. */
+/**
+ * The signed-in app on its home page, with the benchmark's part of the menu open. Addresses are relative to the
+ * context's origin.
+ */
 export async function openArea(page: Page): Promise<void> {
   await page.goto('/')
   await page.locator('main[aria-busy="false"]').waitFor()
@@ -11,8 +14,15 @@ export async function openArea(page: Page): Promise<void> {
   await idle(page)
 }
 
-export const yardstickSubject = (name: string, file: 'table' | 'form', query: string, drawn: Subject['drawn']): Subject => ({
-  name, click: '#open', drawn,
+export const yardstickSubject = (
+  name: string,
+  file: 'table' | 'form',
+  query: string,
+  drawn: Subject['drawn'],
+): Subject => ({
+  name,
+  click: '#open',
+  drawn,
   async prepare(page) {
     await page.goto(yardstick(file, query))
     await page.locator('#open').waitFor()
@@ -23,5 +33,10 @@ export const yardstickSubject = (name: string, file: 'table' | 'form', query: st
 /** The page has nothing more to do: no request is on its way, and the browser says that it is idle. */
 export async function idle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => new Promise((resolve) => { requestIdleCallback(resolve) }))
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestIdleCallback(resolve)
+      }),
+  )
 }

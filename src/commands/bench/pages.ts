@@ -7,15 +7,26 @@ import { createGzip } from 'node:zlib'
 
 const source = path.join(import.meta.dirname, 'pages')
 const prefix = '/yardstick/'
-const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
 
 /** Builds the pages that are written by hand, for production as the product is. */
 export async function buildPages(outDir: string): Promise<void> {
   const { build } = await import('vite')
   await build({
-    configFile: false, root: source, base: prefix, logLevel: 'warn', plugins: [react()],
+    configFile: false,
+    root: source,
+    base: prefix,
+    logLevel: 'warn',
+    plugins: [react()],
     build: {
-      outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 4000,
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      chunkSizeWarningLimit: 4000,
       rollupOptions: { input: ['table.html', 'form.html'].map((file) => path.join(source, file)) },
     },
   })
@@ -31,7 +42,8 @@ export async function serveBoth(folder: string, server: string): Promise<{ url: 
       const file = path.join(folder, pathname.slice(prefix.length))
       if (!existsSync(file)) return void response.writeHead(404).end()
       response.writeHead(200, {
-        'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'content-encoding': 'gzip',
+        'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+        'content-encoding': 'gzip',
         'cache-control': pathname.endsWith('.html') ? 'no-cache' : 'max-age=31536000, immutable',
       })
       return void createReadStream(file).pipe(createGzip()).pipe(response)
@@ -44,7 +56,9 @@ export async function serveBoth(folder: string, server: string): Promise<{ url: 
     upstream.on('error', () => response.destroy())
     request.pipe(upstream)
   })
-  await new Promise<void>((resolve) => { proxy.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve)
+  })
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     close() {

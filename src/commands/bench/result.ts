@@ -26,7 +26,7 @@ export function isReached(result: Result): boolean | undefined {
   return 'ratio' in aim ? ratioOf(result)! <= aim.ratio : ours <= aim.value
 }
 
-const round = (value: number) => value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
 
 /** A missed aim stands there as plainly as a reached one. */
 export function resultLine(result: Result): string {
@@ -34,10 +34,13 @@ export function resultLine(result: Result): string {
   const ratio = ratioOf(result)
   const reached = isReached(result)
   return [
-    name.padEnd(52), `${round(ours)} ${unit}`.padStart(11),
+    name.padEnd(52),
+    `${round(ours)} ${unit}`.padStart(11),
     (yardstick ? `${yardstick.name} ${round(yardstick.value)} ${unit}` : '').padStart(34),
     (ratio === undefined ? '' : `× ${ratio.toFixed(2)}`).padStart(8),
     (aim === undefined ? '' : 'ratio' in aim ? `aim × ${aim.ratio}` : `aim ${aim.value} ${unit}`).padStart(12),
     reached === undefined ? '' : reached ? 'reached' : 'MISSED',
-  ].join('  ').trimEnd()
+  ]
+    .join('  ')
+    .trimEnd()
 }

@@ -21,5 +21,7 @@ it('stands beside the product as an area that compiles, with every column, field
   const fields = Object.values(catalog!.entities.form300.fields)
   const linked = formFields(300).filter(({ linkage }) => linkage)
   expect(linked).toHaveLength(90)
-  expect(fields.filter(({ visibleWhen, requiredWhen }) => visibleWhen ?? requiredWhen).map(({ name }) => name)).toEqual(linked.map(({ name }) => name))
+  expect(fields.filter(({ visibleWhen, requiredWhen }) => visibleWhen ?? requiredWhen).map(({ name }) => name)).toEqual(
+    linked.map(({ name }) => name),
+  )
 })

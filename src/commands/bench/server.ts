@@ -7,11 +7,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 const root = path.resolve(import.meta.dirname, '../../..')
 export const password = 'Formwork-2026'
 
-export interface BenchServer { url: string; token: string; pid: number; stop(): Promise<void> }
+export interface BenchServer {
+  url: string
+  token: string
+  pid: number
+  stop(): Promise<void>
+}
 
-/** The real server, as `npm run demo` starts it, on folders of its own; on an empty database elsewhere where one is named. */
-export const startServer = (schemas: string, dataDir: string, customers: number, databaseUrl = ''): Promise<BenchServer> =>
-  start(['src/commands/start.ts', '--demo', '--customers', String(customers)], { NODE_ENV: 'production', SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+/**
+ * The real server, as `npm run demo` starts it, on folders of its own; on an empty database elsewhere where one is
+ * named.
+ */
+export const startServer = (
+  schemas: string,
+  dataDir: string,
+  customers: number,
+  databaseUrl = '',
+): Promise<BenchServer> =>
+  start(['src/commands/start.ts', '--demo', '--customers', String(customers)], {
+    NODE_ENV: 'production',
+    SCHEMAS_DIR: schemas,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+  })
 
 /** The server as `npm run dev` starts it, on folders of its own, without records. */
 export const startDevelopment = (schemas: string, dataDir: string): Promise<BenchServer> =>
@@ -26,12 +44,16 @@ async function start(command: string[], environment: Record<string, string>): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const note = (data: Buffer) => { output = (output + data.toString()).slice(-4000) }
+  const note = (data: Buffer) => {
+    output = (output + data.toString()).slice(-4000)
+  }
   child.stdout.on('data', note)
   child.stderr.on('data', note)
   let stopping = false
   process.once('exit', () => child.kill('SIGTERM'))
-  child.once('exit', (code, signal) => { if (!stopping) console.error(`The server ended (${code ?? signal}):\n${output}`) })
+  child.once('exit', (code, signal) => {
+    if (!stopping) console.error(`The server ended (${code ?? signal}):\n${output}`)
+  })
   const stop = async () => {
     stopping = true
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -54,9 +76,11 @@ async function start(command: string[], environment: Record<string, string>): Pr
 
 async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/vue-element-admin/user/login`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'admin', password }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
   })
-  const { data, message } = await answer.json() as { data: { token: string } | null; message?: string }
+  const { data, message } = (await answer.json()) as { data: { token: string } | null; message?: string }
   if (!data) throw new Error(`The administrator cannot sign in: ${message}`)
   return data.token
 }

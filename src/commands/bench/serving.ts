@@ -10,11 +10,13 @@ type Server = { url: string; token: string }
 type Pool = Database['pool']
 
 /**
- * The list as its screen asks for it, one customer, and the save of one field; beside each the bare statements that it cannot do
- * without.
+ * The list as its screen asks for it, one customer, and the save of one field; beside each the bare statements that it
+ * cannot do without.
  */
 export async function measureRequests(server: Server, pool: Pool, seconds: number): Promise<Result[]> {
-  const { rows: [{ count, highest }] } = await pool.query('select count(*) as count, max(id) as highest from customer')
+  const {
+    rows: [{ count, highest }],
+  } = await pool.query('select count(*) as count, max(id) as highest from customer')
   const anyId = () => 1 + Math.floor(Math.random() * highest)
   const results: Result[] = []
   const note = (name: string, ours: Load, bare: Load) => {
@@ -23,57 +25,96 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
     results.push(
       // Seconds for a request, so that less is better as everywhere.
       {
-        name: `${at}: ${ours.perSecond.toFixed(ours.perSecond < 10 ? 1 : 0)} a second`, unit: 'ms', ours: 1000 / ours.perSecond,
-        yardstick: { name: 'bare SQL', value: 1000 / bare.perSecond }, samples: { ours, bare },
+        name: `${at}: ${ours.perSecond.toFixed(ours.perSecond < 10 ? 1 : 0)} a second`,
+        unit: 'ms',
+        ours: 1000 / ours.perSecond,
+        yardstick: { name: 'bare SQL', value: 1000 / bare.perSecond },
+        samples: { ours, bare },
       },
-      { name: `${at}: p95 of 20 at once`, unit: 'ms', ours: ours.p95, yardstick: { name: 'bare SQL', value: bare.p95 } },
+      {
+        name: `${at}: p95 of 20 at once`,
+        unit: 'ms',
+        ours: ours.p95,
+        yardstick: { name: 'bare SQL', value: bare.p95 },
+      },
     )
   }
-  const bare = (text: () => [string, unknown[]?][]) => hammer(seconds, async () => {
-    for (const [statement, values] of text()) await pool.query(statement, values)
-    return undefined
-  })
+  const bare = (text: () => [string, unknown[]?][]) =>
+    hammer(seconds, async () => {
+      for (const [statement, values] of text()) await pool.query(statement, values)
+      return undefined
+    })
 
   const list = await listCall(server)
   const { rows: named } = await pool.query<{ name: string }>(
-    'select distinct left(name, 4) as name from customer where length(name) >= 4 limit 500')
+    'select distinct left(name, 4) as name from customer where length(name) >= 4 limit 500',
+  )
   const anyName = () => named[Math.floor(Math.random() * named.length)].name
-  note('List', await load(server, seconds, () => list({})), await bare(() => [
-    ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
-    [`select count(*), sum(coalesce("openingBalance", 0) + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt where customer = customer.id and "voidReason" is null and "deletedAt" is null)
+  note(
+    'List',
+    await load(server, seconds, () => list({})),
+    await bare(() => [
+      ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
+      [
+        `select count(*), sum(coalesce("openingBalance", 0) + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt where customer = customer.id and "voidReason" is null and "deletedAt" is null)
       - (select coalesce(sum(amount), 0) from "receiptMatch" where customer = customer.id and not cancelled and "deletedAt" is null)), count(*) filter (where "approvalStatus" = 'pending'),
       count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
-      from customer where "deletedAt" is null`],
-  ]))
-  note('List, searched', await load(server, seconds, () => list({ search: anyName() })), await bare(() => {
-    const like = [`%${anyName()}%`]
-    return [
-      [`select * from customer where "deletedAt" is null and "searchText" like $1
-        order by "submissionTime" desc, id desc limit 20`, like],
-      ['select count(*) from customer where "deletedAt" is null and "searchText" like $1', like],
-    ]
-  }))
-  note('Detail', await load(server, seconds, () => ({ path: `/customer/detail?id=${anyId()}` })), await bare(() => {
-    const id = anyId()
-    return [
-      ['select * from customer where id = $1', [id]],
-      ['select * from "customerContact" where customer = $1 and "deletedAt" is null', [id]],
-    ]
-  }))
-  note('Save', await load(server, seconds, await saveCalls(pool)), await bare(() => {
-    const text = `备注${Math.random()}`
-    return [['update customer set remark = $2, revision = revision + 1, "updatedAt" = now() where id = $1', [anyId(), text]]]
-  }))
+      from customer where "deletedAt" is null`,
+      ],
+    ]),
+  )
+  note(
+    'List, searched',
+    await load(server, seconds, () => list({ search: anyName() })),
+    await bare(() => {
+      const like = [`%${anyName()}%`]
+      return [
+        [
+          `select * from customer where "deletedAt" is null and "searchText" like $1
+        order by "submissionTime" desc, id desc limit 20`,
+          like,
+        ],
+        ['select count(*) from customer where "deletedAt" is null and "searchText" like $1', like],
+      ]
+    }),
+  )
+  note(
+    'Detail',
+    await load(server, seconds, () => ({ path: `/customer/detail?id=${anyId()}` })),
+    await bare(() => {
+      const id = anyId()
+      return [
+        ['select * from customer where id = $1', [id]],
+        ['select * from "customerContact" where customer = $1 and "deletedAt" is null', [id]],
+      ]
+    }),
+  )
+  note(
+    'Save',
+    await load(server, seconds, await saveCalls(pool)),
+    await bare(() => {
+      const text = `备注${Math.random()}`
+      return [
+        [
+          'update customer set remark = $2, revision = revision + 1, "updatedAt" = now() where id = $1',
+          [anyId(), text],
+        ],
+      ]
+    }),
+  )
   return results
 }
 
 async function listCall({ url, token }: Server): Promise<(change: { search?: string }) => Call> {
   const answer = await fetch(`${url}/api/plans/screen?route=/customer`, { headers: { token } })
-  const { result } = await answer.json() as Envelope<ScreenBundle>
+  const { result } = (await answer.json()) as Envelope<ScreenBundle>
   const plan = result.plan.body as ListPlan
   return (change) => {
     const query = Object.entries({ ...listQuery({ ...initialState(plan), ...change }, plan) })
-    const written = query.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
+    const written = query.map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ])
     return { path: `${plan.paths.list}?${new URLSearchParams(written)}` }
   }
 }
@@ -81,10 +122,14 @@ async function listCall({ url, token }: Server): Promise<(change: { search?: str
 /** Approved customers one after the other, each with the revision that it has: no save meets another. */
 async function saveCalls(pool: Pool): Promise<() => Call> {
   const { rows } = await pool.query<{ id: number; revision: number }>(
-    'select id, revision from customer where "approvalStatus" = \'approved\' order by random() limit 100000')
+    'select id, revision from customer where "approvalStatus" = \'approved\' order by random() limit 100000',
+  )
   let next = 0
   return () => {
     const row = rows[next++ % rows.length]
-    return { path: '/customer/update', body: { id: row.id, revision: row.revision++, values: { remark: `备注${next}` } } }
+    return {
+      path: '/customer/update',
+      body: { id: row.id, revision: row.revision++, values: { remark: `备注${next}` } },
+    }
   }
 }

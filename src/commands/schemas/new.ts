@@ -57,7 +57,10 @@ function write(files: readonly { path: string; text: string }[], directory: stri
   }
 }
 
-/** All answers: from the flags, else from the terminal. @throws where a flag answers nothing, or badly, or nobody is there to ask. */
+/**
+ * All answers: from the flags, else from the terminal.
+ * @throws where a flag answers nothing, or badly, or nobody is there to ask.
+ */
 async function ask(next: (answers: Record<string, string>) => Question | undefined, flags: Record<string, string>): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
   const left = new Set(Object.keys(flags))

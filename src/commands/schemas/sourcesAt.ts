@@ -4,7 +4,10 @@ import { relative, sep } from 'node:path'
 import type { SourceText } from '../../../engine/schema/read.ts'
 import { schemaPath } from '../../../engine/server/sources.ts'
 
-/** The schema files of a directory as a commit, branch or tag has them; nothing on disk changes. @throws with what git says. */
+/**
+ * The schema files of a directory as a commit, branch or tag has them; nothing on disk changes.
+ * @throws with what git says.
+ */
 export function sourcesAt(reference: string, directory: string): SourceText[] {
   const git = (parameters: string[], input?: string, refusal?: string): Buffer => {
     const { status, stdout, stderr, error } = spawnSync('git', ['-C', directory, ...parameters], { input, maxBuffer: 1 << 30 })

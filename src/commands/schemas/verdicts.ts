@@ -7,7 +7,10 @@ import type { SourceText } from '../../../engine/schema/read.ts'
 export interface Verdict { text: string; issues: number }
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** All that the verdict depends on beside the files: the compiler with the widgets and screen kinds, and the versions of what they are made of. */
+/**
+ * All that the verdict depends on beside the files: the compiler with the widgets and screen kinds, and the versions of
+ * what they are made of.
+ */
 const deciding = ['engine/expression', 'engine/schema', 'engine/screens', 'engine/widgets', 'src/commands/schemas', 'src/lists.ts', 'src/procedures/names.ts', 'package-lock.json']
 
 /** The contents of everything below these files and folders, in a stable order, as a hash. */
@@ -25,8 +28,9 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
 }
 
 /**
- * The verdict on files that were checked before by the same compiler, else what `decide` says. Told by contents alone: a file that was
- * edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is worked out each time.
+ * The verdict on files that were checked before by the same compiler, else what `decide` says. Told by contents alone:
+ * a file that was edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is
+ * worked out each time.
  */
 export async function verdictOn(sources: readonly SourceText[], form: string, decide: () => Promise<Verdict>, folder = path.join(root, 'node_modules/.cache/formwork')): Promise<Verdict> {
   let version: string

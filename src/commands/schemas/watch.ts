@@ -4,8 +4,8 @@ import { watch } from 'node:fs'
 const patience = 40
 
 /**
- * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change, as long as it is not
- * what was told last. Ends when it is aborted.
+ * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change, as
+ * long as it is not what was told last. Ends when it is aborted.
  */
 export async function watchSchemas(directory: string, look: () => string, print: (text: string, milliseconds: number) => void, until: AbortSignal): Promise<void> {
   let last: string | undefined

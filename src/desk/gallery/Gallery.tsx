@@ -10,7 +10,10 @@ import './gallery.css'
 
 export const galleryRoute = '/gallery'
 
-/** Every widget and every kind of screen, one at a time: `/gallery?widget=money`, `/gallery?kind=list`. For development alone. */
+/**
+ * Every widget and every kind of screen, one at a time: `/gallery?widget=money`, `/gallery?kind=list`. For development
+ * alone.
+ */
 export default function Gallery() {
   const t = useDeskWords()
   const { language, href } = useClient()
@@ -22,20 +25,36 @@ export default function Gallery() {
   // The plainest of its kind: one that no parameter is needed for.
   const screen = shown.find(({ parameters }) => parameters.every(({ required }) => !required)) ?? shown[0]
   const link = (key: string, name: string, label: string, current: boolean) => (
-    <li key={name}><a href={href(`${galleryRoute}?${key}=${name}`)} aria-current={current ? 'page' : undefined}>{label} <code>{name}</code></a></li>
+    <li key={name}>
+      <a href={href(`${galleryRoute}?${key}=${name}`)} aria-current={current ? 'page' : undefined}>
+        {label} <code>{name}</code>
+      </a>
+    </li>
   )
   return (
     <article className="gallery">
       <nav aria-label={t('gallery')}>
         <h2>{t('widgets')}</h2>
-        <ul>{Object.values(widgets).map((widget) => link('widget', widget.type, widget.label[language], !kind && widget.type === type))}</ul>
+        <ul>
+          {Object.values(widgets).map((widget) =>
+            link('widget', widget.type, widget.label[language], !kind && widget.type === type),
+          )}
+        </ul>
         <h2>{t('kinds')}</h2>
         <ul>{Object.values(kinds).map((one) => link('kind', one.kind, one.label[language], one.kind === kind))}</ul>
       </nav>
       <div>
-        {kind
-          ? <><h1>{kinds[kind]?.label[language] ?? kind}</h1>{screen && <KindCard key={screen.name} screen={screen} />}</>
-          : <><h1>{widgets[type]?.label[language] ?? type}</h1>{widgets[type] && <WidgetCards key={type} type={type} />}</>}
+        {kind ? (
+          <>
+            <h1>{kinds[kind]?.label[language] ?? kind}</h1>
+            {screen && <KindCard key={screen.name} screen={screen} />}
+          </>
+        ) : (
+          <>
+            <h1>{widgets[type]?.label[language] ?? type}</h1>
+            {widgets[type] && <WidgetCards key={type} type={type} />}
+          </>
+        )}
       </div>
     </article>
   )

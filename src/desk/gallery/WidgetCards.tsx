@@ -1,6 +1,13 @@
 import { useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { ClientReact, EngineReact, FieldDisplay, FilterControl, useClient, WidgetEdit } from '../../../engine/client/index.ts'
+import {
+  ClientReact,
+  EngineReact,
+  FieldDisplay,
+  FilterControl,
+  useClient,
+  WidgetEdit,
+} from '../../../engine/client/index.ts'
 import type { EngineContext } from '../../../engine/client/index.ts'
 import { rowsOf } from '../../../engine/schema/model.ts'
 import type { EntityPlan, Field, FilterValue, Label, Value } from '../../../engine/schema/model.ts'
@@ -16,7 +23,11 @@ export function WidgetCards({ type }: { type: string }) {
   return (
     <>
       <Options type={type} />
-      <div className="gallery-languages">{languages.map((language) => <InLanguage key={language} language={language} type={type} />)}</div>
+      <div className="gallery-languages">
+        {languages.map((language) => (
+          <InLanguage key={language} language={language} type={type} />
+        ))}
+      </div>
     </>
   )
 }
@@ -30,10 +41,28 @@ function Options({ type }: { type: string }) {
     <div className="gallery-options">
       <table>
         <caption>{t('options')}</caption>
-        <thead><tr><th scope="col">{t('key')}</th><th scope="col">{t('type')}</th><th scope="col">{t('default')}</th><th scope="col">{t('about')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('key')}</th>
+            <th scope="col">{t('type')}</th>
+            <th scope="col">{t('default')}</th>
+            <th scope="col">{t('about')}</th>
+          </tr>
+        </thead>
         <tbody>
           {rows.map(({ key, type: kind, required, default: initial, about }) => (
-            <tr key={key}><th scope="row"><code>{key}</code></th><td><code>{kind}</code></td><td>{initial === undefined ? required ? t('mustBeGiven') : '' : <code>{JSON.stringify(initial)}</code>}</td><td>{about?.[language]}</td></tr>
+            <tr key={key}>
+              <th scope="row">
+                <code>{key}</code>
+              </th>
+              <td>
+                <code>{kind}</code>
+              </td>
+              <td>
+                {initial === undefined ? required ? t('mustBeGiven') : '' : <code>{JSON.stringify(initial)}</code>}
+              </td>
+              <td>{about?.[language]}</td>
+            </tr>
           ))}
         </tbody>
       </table>
@@ -42,27 +71,53 @@ function Options({ type }: { type: string }) {
 }
 
 const sample: EntityPlan = {
-  name: 'sample', area: '', label: { cn: '样例', en: 'Sample' }, display: 'name', code: 'code', search: [], endpoint: '/sample', rules: [], states: [], saves: [], actions: {},
-  allow: { create: true, update: true, delete: true }, permissions: { view: '', create: '', update: '', delete: '', export: '', viewSensitive: '' }, fields: {},
+  name: 'sample',
+  area: '',
+  label: { cn: '样例', en: 'Sample' },
+  display: 'name',
+  code: 'code',
+  search: [],
+  endpoint: '/sample',
+  rules: [],
+  states: [],
+  saves: [],
+  actions: {},
+  allow: { create: true, update: true, delete: true },
+  permissions: { view: '', create: '', update: '', delete: '', export: '', viewSensitive: '' },
+  fields: {},
 }
 
 /** A world of its own around the widgets, in that language: nothing in it reaches a server. */
 function InLanguage({ language, type }: { language: string; type: string }) {
   const client = useClient()
   const inLanguage = useMemo(() => ({ ...client, language }), [client, language])
-  const engine = useMemo<EngineContext>(() => ({
-    language, widgets, views: widgetViews,
-    text: (label) => label[language],
-    dictionary: (name) => examplesOf[type]?.dictionaries?.[name] ?? { name, label: { cn: name, en: name }, choices: [], mayGrow: false },
-    now: client.request.now,
-    entity: () => sample,
-    options: async () => ({ list: [{ id: 7, code: 'S7', name: '样例甲' }, { id: 8, code: 'S8', name: '样例乙' }], total: 2 }),
-    upload: async (file) => ({ url: '', name: file.name, size: file.size, status: 'success' }),
-  }), [language, type, client])
+  const engine = useMemo<EngineContext>(
+    () => ({
+      language,
+      widgets,
+      views: widgetViews,
+      text: (label) => label[language],
+      dictionary: (name) =>
+        examplesOf[type]?.dictionaries?.[name] ?? { name, label: { cn: name, en: name }, choices: [], mayGrow: false },
+      now: client.request.now,
+      entity: () => sample,
+      options: async () => ({
+        list: [
+          { id: 7, code: 'S7', name: '样例甲' },
+          { id: 8, code: 'S8', name: '样例乙' },
+        ],
+        total: 2,
+      }),
+      upload: async (file) => ({ url: '', name: file.name, size: file.size, status: 'success' }),
+    }),
+    [language, type, client],
+  )
   return (
     <ClientReact.Provider value={inLanguage}>
       <EngineReact.Provider value={engine}>
-        <section lang={language === 'cn' ? 'zh-CN' : 'en'} aria-label={language === 'cn' ? '中文' : 'English'}><States type={type} language={language} /></section>
+        <section lang={language === 'cn' ? 'zh-CN' : 'en'} aria-label={language === 'cn' ? '中文' : 'English'}>
+          <States type={type} language={language} />
+        </section>
       </EngineReact.Provider>
     </ClientReact.Provider>
   )
@@ -76,37 +131,87 @@ function States({ type, language }: { type: string; language: string }) {
     const text = index === undefined ? words(name) : `${words(name)} ${index + 1}`
     return { cn: text, en: text }
   }
-  const of = (name: Parameters<typeof words>[0], index?: number, set = 0): Field => fieldOf(type, state(name, index), set)
+  const of = (name: Parameters<typeof words>[0], index?: number, set = 0): Field =>
+    fieldOf(type, state(name, index), set)
   return (
     <div className="gallery-states">
       <Edit field={of('edit')} initial={null} />
-      {good.map(({ canonical }, index) => <Edit key={index} field={of('edit', index)} initial={canonical} />)}
+      {good.map(({ canonical }, index) => (
+        <Edit key={index} field={of('edit', index)} initial={canonical} />
+      ))}
       <Edit field={of('disabled')} initial={good[0]?.canonical ?? null} disabled />
       {bad.map(({ given, message, with: set = 0 }, index) => {
         const field = of('wrong', index, set)
-        return <Edit key={index} field={field} initial={widget.files ? null : drawable(widget.normalize(given, field.options) as Value, good[0]?.canonical ?? null)} problem={message[language].replaceAll('{label}', field.label[language])} />
+        return (
+          <Edit
+            key={index}
+            field={field}
+            initial={
+              widget.files
+                ? null
+                : drawable(widget.normalize(given, field.options) as Value, good[0]?.canonical ?? null)
+            }
+            problem={message[language].replaceAll('{label}', field.label[language])}
+          />
+        )
       })}
-      {good.map(({ canonical }, index) => <Shown key={index} field={of('readOnly', index)}><FieldDisplay value={canonical} field={of('readOnly', index)} /></Shown>)}
-      {widget.operators.map((operator) => <Filter key={operator} field={of('filter')} operator={operator} />)}
+      {good.map(({ canonical }, index) => (
+        <Shown key={index} field={of('readOnly', index)}>
+          <FieldDisplay value={canonical} field={of('readOnly', index)} />
+        </Shown>
+      ))}
+      {widget.operators.map((operator) => (
+        <Filter key={operator} field={of('filter')} operator={operator} />
+      ))}
     </div>
   )
 }
 
 /** What examples are refused for may be a value that no view is ever given: only what is made as a good one is. */
-const drawable = (value: Value, good: Value): Value => typeof value === typeof good && Array.isArray(value) === Array.isArray(good)
-  && JSON.stringify(value)?.[1] === JSON.stringify(good)?.[1] || typeof value === 'string' && typeof good === 'string' ? value : null
+const drawable = (value: Value, good: Value): Value =>
+  (typeof value === typeof good &&
+    Array.isArray(value) === Array.isArray(good) &&
+    JSON.stringify(value)?.[1] === JSON.stringify(good)?.[1]) ||
+  (typeof value === 'string' && typeof good === 'string')
+    ? value
+    : null
 
-function Edit({ field, initial, disabled, problem }: { field: Field; initial: Value; disabled?: boolean; problem?: string }) {
+function Edit({
+  field,
+  initial,
+  disabled,
+  problem,
+}: {
+  field: Field
+  initial: Value
+  disabled?: boolean
+  problem?: string
+}) {
   const id = useId()
   const { language } = useClient()
   const [value, setValue] = useState<Value>(initial)
   return (
     <div className="form-item">
-      <div className="form-item-label"><label htmlFor={id}>{field.label[language]}</label></div>
-      <div className="form-item-control">
-        <WidgetEdit id={id} value={value} onChange={setValue} field={field} label={field.label[language]} disabled={disabled} invalid={problem !== undefined} describedBy={problem === undefined ? undefined : `${id}-problem`} />
+      <div className="form-item-label">
+        <label htmlFor={id}>{field.label[language]}</label>
       </div>
-      {problem !== undefined && <div id={`${id}-problem`} className="form-item-problem">{problem}</div>}
+      <div className="form-item-control">
+        <WidgetEdit
+          id={id}
+          value={value}
+          onChange={setValue}
+          field={field}
+          label={field.label[language]}
+          disabled={disabled}
+          invalid={problem !== undefined}
+          describedBy={problem === undefined ? undefined : `${id}-problem`}
+        />
+      </div>
+      {problem !== undefined && (
+        <div id={`${id}-problem`} className="form-item-problem">
+          {problem}
+        </div>
+      )}
     </div>
   )
 }
@@ -118,8 +223,12 @@ function Filter({ field, operator }: { field: Field; operator: Parameters<typeof
   const label = `${field.label[language]} (${operator})`
   return (
     <div className="form-item">
-      <div className="form-item-label"><label htmlFor={id}>{label}</label></div>
-      <div className="form-item-control"><FilterControl id={id} field={field} label={label} operator={operator} value={value} onChange={setValue} /></div>
+      <div className="form-item-label">
+        <label htmlFor={id}>{label}</label>
+      </div>
+      <div className="form-item-control">
+        <FilterControl id={id} field={field} label={label} operator={operator} value={value} onChange={setValue} />
+      </div>
     </div>
   )
 }
@@ -128,7 +237,9 @@ function Shown({ field, children }: { field: Field; children: ReactNode }) {
   const { language } = useClient()
   return (
     <div className="form-item form-item-reading">
-      <div className="form-item-label"><span>{field.label[language]}</span></div>
+      <div className="form-item-label">
+        <span>{field.label[language]}</span>
+      </div>
       <div className="form-item-control">{children}</div>
     </div>
   )

@@ -1,5 +1,14 @@
 import type { Request } from '../../../engine/client/index.ts'
-import type { Dictionary, EntityPlan, Field, GroupedResult, GroupKey, MeasurePlan, RecordData, ScreenBundle } from '../../../engine/schema/model.ts'
+import type {
+  Dictionary,
+  EntityPlan,
+  Field,
+  GroupedResult,
+  GroupKey,
+  MeasurePlan,
+  RecordData,
+  ScreenBundle,
+} from '../../../engine/schema/model.ts'
 import { sampleOf } from './examples.ts'
 
 /** So many records each list has. */
@@ -8,56 +17,109 @@ const count = 6
 /** What there is of the menu is no sample. */
 const menu = '/partner-menu/get-user-nav-menu'
 
-/** A connection that reads the plans of screens and the menu from the server, and answers everything else from samples; nothing that it is sent goes anywhere. */
+/**
+ * A connection that reads the plans of screens and the menu from the server, and answers everything else from samples;
+ * nothing that it is sent goes anywhere.
+ */
 export function sampleRequest(request: Request): Request {
   const bundles: ScreenBundle[] = []
-  const entityOf = (path: string): EntityPlan | undefined => bundles.flatMap(({ entities }) => Object.values(entities))
-    .filter(({ endpoint }) => path.startsWith(`${endpoint}/`)).sort((a, b) => b.endpoint.length - a.endpoint.length)[0]
-  const dictionary = (name: string): Dictionary | undefined => bundles.map(({ dictionaries }) => dictionaries[name]).find(Boolean)
+  const entityOf = (path: string): EntityPlan | undefined =>
+    bundles
+      .flatMap(({ entities }) => Object.values(entities))
+      .filter(({ endpoint }) => path.startsWith(`${endpoint}/`))
+      .sort((a, b) => b.endpoint.length - a.endpoint.length)[0]
+  const dictionary = (name: string): Dictionary | undefined =>
+    bundles.map(({ dictionaries }) => dictionaries[name]).find(Boolean)
   const recordOf = (entity: EntityPlan | undefined, index: number): RecordData => ({
-    id: index + 1, revision: 1,
-    ...entity && Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, sampleOf(field, dictionary, index)])),
+    id: index + 1,
+    revision: 1,
+    ...(entity &&
+      Object.fromEntries(
+        Object.values(entity.fields).map((field) => [field.name, sampleOf(field, dictionary, index)]),
+      )),
   })
-  const records = (entity: EntityPlan | undefined): RecordData[] => Array.from({ length: count }, (_, index) => recordOf(entity, index))
+  const records = (entity: EntityPlan | undefined): RecordData[] =>
+    Array.from({ length: count }, (_, index) => recordOf(entity, index))
 
   /** Numbers of so many groups, as reports, boards and summaries read them. */
   const grouped = ({ by = [], measures = [] }: { by?: GroupKey[]; measures?: MeasurePlan[] }): GroupedResult => {
-    const numbers = (index: number) => Object.fromEntries(measures.map(({ name, field }: { name: string; field: Field }) => [name, sampleOf(field, dictionary, index)]))
-    const list = Array.from({ length: 3 }, (_, index) => ({ by: by.map(({ shown }) => sampleOf(shown, dictionary, index)), values: numbers(index) }))
+    const numbers = (index: number) =>
+      Object.fromEntries(
+        measures.map(({ name, field }: { name: string; field: Field }) => [name, sampleOf(field, dictionary, index)]),
+      )
+    const list = Array.from({ length: 3 }, (_, index) => ({
+      by: by.map(({ shown }) => sampleOf(shown, dictionary, index)),
+      values: numbers(index),
+    }))
     return { list, total: list.length, totals: numbers(0) }
   }
-  const bodyOf = (screen: unknown) => bundles.find(({ plan }) => plan.name === screen)?.plan.body as
-    { groups?: { name: string; by: GroupKey[] }[]; measures?: MeasurePlan[]; tabs?: { name: string; grouped?: { keys: GroupKey[]; measures: MeasurePlan[] } }[] } | undefined
+  const bodyOf = (screen: unknown) =>
+    bundles.find(({ plan }) => plan.name === screen)?.plan.body as
+      | {
+          groups?: { name: string; by: GroupKey[] }[]
+          measures?: MeasurePlan[]
+          tabs?: { name: string; grouped?: { keys: GroupKey[]; measures: MeasurePlan[] } }[]
+        }
+      | undefined
 
   const answer = (path: string, parameters: Record<string, unknown>): unknown => {
     const entity = entityOf(path)
     switch (path.split('/').at(-1)) {
-      case 'list': return { list: records(entity), total: count, sums: {}, counts: ((parameters.counts as object[] | undefined) ?? []).map(() => count) }
-      case 'options': return { list: records(entity).map(({ id }) => ({ id, code: `S${id}`, name: `${entity?.label.cn ?? ''}${id}` })), total: count }
-      case 'detail': return recordOf(entity, Math.max(0, Number(parameters.id ?? 1) - 1))
-      case 'history': return { list: [], total: 0 }
-      case 'problems': return []
-      case 'lookup': return {}
-      case 'unique': return { unique: true }
+      case 'list':
+        return {
+          list: records(entity),
+          total: count,
+          sums: {},
+          counts: ((parameters.counts as object[] | undefined) ?? []).map(() => count),
+        }
+      case 'options':
+        return {
+          list: records(entity).map(({ id }) => ({ id, code: `S${id}`, name: `${entity?.label.cn ?? ''}${id}` })),
+          total: count,
+        }
+      case 'detail':
+        return recordOf(entity, Math.max(0, Number(parameters.id ?? 1) - 1))
+      case 'history':
+        return { list: [], total: 0 }
+      case 'problems':
+        return []
+      case 'lookup':
+        return {}
+      case 'unique':
+        return { unique: true }
       case 'block': {
-        const [found] = bundles.flatMap(({ plan, entities }) => ((plan.body as { blocks?: { name: string; entity: string; by?: GroupKey[]; measures?: MeasurePlan[] }[] }).blocks ?? [])
-          .filter(({ name }) => name === parameters.name).map((block) => ({ block, of: entities[block.entity] })))
+        const [found] = bundles.flatMap(({ plan, entities }) =>
+          (
+            (plan.body as { blocks?: { name: string; entity: string; by?: GroupKey[]; measures?: MeasurePlan[] }[] })
+              .blocks ?? []
+          )
+            .filter(({ name }) => name === parameters.name)
+            .map((block) => ({ block, of: entities[block.entity] })),
+        )
         return found.block.measures ? grouped(found.block) : records(found.of)
       }
       case 'report': {
         const body = bodyOf(parameters.screen)
-        return grouped({ by: body?.groups?.find(({ name }) => name === parameters.group)?.by ?? body?.groups?.[0]?.by, measures: body?.measures })
+        return grouped({
+          by: body?.groups?.find(({ name }) => name === parameters.group)?.by ?? body?.groups?.[0]?.by,
+          measures: body?.measures,
+        })
       }
       case 'grouped': {
         const tab = bodyOf(parameters.screen)?.tabs?.find(({ name }) => name === parameters.tab)
         return grouped({ by: tab?.grouped?.keys, measures: tab?.grouped?.measures })
       }
-      default: return null
+      default:
+        return null
     }
   }
   return {
     ...request,
-    async get<T>(path: string, parameters: Record<string, unknown> = {}, options?: Parameters<Request['get']>[2]): Promise<T> {
+    async get<T>(
+      path: string,
+      parameters: Record<string, unknown> = {},
+      options?: Parameters<Request['get']>[2],
+    ): Promise<T> {
       if (path === menu) return request.get<T>(path, parameters, options)
       if (path !== '/plans/screen') return answer(path, parameters) as T
       const bundle = await request.get<ScreenBundle>(path, parameters, options)

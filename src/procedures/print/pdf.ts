@@ -2,13 +2,22 @@ import { createRequire } from 'node:module'
 import type { Block } from './document.ts'
 
 /** What is printed, and on what. */
-interface Paper { title: string; size: 'a4' | 'a5'; landscape?: boolean; /** Stands at the right above all else. */ number?: string; blocks: readonly Block[] }
+interface Paper {
+  title: string
+  size: 'a4' | 'a5'
+  landscape?: boolean
+  /** Stands at the right above all else. */ number?: string
+  blocks: readonly Block[]
+}
 
 const require = createRequire(import.meta.url)
 const normal = require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
 const bold = require.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf')
 
-/** Read when the first paper is printed: the fonts are ten megabytes each, of which a document takes what it needs. It reads no other file, and no address. */
+/**
+ * Read when the first paper is printed: the fonts are ten megabytes each, of which a document takes what it needs. It
+ * reads no other file, and no address.
+ */
 async function loadPrinter() {
   const { default: printer } = await import('pdfmake')
   printer.setFonts({ Noto: { normal, bold, italics: normal, bolditalics: bold } })
@@ -24,26 +33,52 @@ function drawn(block: Block): object {
   if (!('rows' in block)) return structuredClone(block)
   const body = block.rows.map((row) => {
     const [cells, bold] = Array.isArray(row) ? [row, false] : [row.cells, row.strong]
-    return [{ text: cells[0], bold }, { text: cells[1], bold, alignment: 'right' }]
+    return [
+      { text: cells[0], bold },
+      { text: cells[1], bold, alignment: 'right' },
+    ]
   })
   return { table: { widths: ['*', 'auto'], body }, layout: 'lightHorizontalLines', margin: [0, 0, 0, 12] }
 }
 
 /** Many columns: a header that is repeated on every page, small type, numbers at the right. */
 function drawnGrid({ head, cells, texts, total = false }: Extract<Block, { cells: string[][] }>): object {
-  const line = (row: string[], bold: boolean) => row.map((text, column) => ({ text, bold, ...column >= texts && { alignment: 'right' } }))
+  const line = (row: string[], bold: boolean) =>
+    row.map((text, column) => ({ text, bold, ...(column >= texts && { alignment: 'right' }) }))
   return {
-    table: { headerRows: 1, dontBreakRows: true, widths: head.map((_, column) => column < texts ? 'auto' : '*'), body: [line(head, true), ...cells.map((row, index) => line(row, total && index === cells.length - 1))] },
-    layout: 'lightHorizontalLines', fontSize: 8, lineHeight: 1.1, margin: [0, 4, 0, 12],
+    table: {
+      headerRows: 1,
+      dontBreakRows: true,
+      widths: head.map((_, column) => (column < texts ? 'auto' : '*')),
+      body: [line(head, true), ...cells.map((row, index) => line(row, total && index === cells.length - 1))],
+    },
+    layout: 'lightHorizontalLines',
+    fontSize: 8,
+    lineHeight: 1.1,
+    margin: [0, 4, 0, 12],
   }
 }
 
 export async function printPdf({ title, size, landscape = false, number, blocks }: Paper): Promise<Buffer> {
   const definition = {
-    info: { title }, pageSize: size.toUpperCase(), pageOrientation: landscape ? 'landscape' : 'portrait', pageMargins: landscape ? [36, 42, 36, 42] : size === 'a5' ? [42, 48, 42, 48] : [64, 72, 64, 72],
-    content: [...number === undefined ? [] : [{ text: number, alignment: 'right', fontSize: 9, color: '#595959', margin: [0, 0, 0, 18] }], ...blocks.map(drawn)],
+    info: { title },
+    pageSize: size.toUpperCase(),
+    pageOrientation: landscape ? 'landscape' : 'portrait',
+    pageMargins: landscape ? [36, 42, 36, 42] : size === 'a5' ? [42, 48, 42, 48] : [64, 72, 64, 72],
+    content: [
+      ...(number === undefined
+        ? []
+        : [{ text: number, alignment: 'right', fontSize: 9, color: '#595959', margin: [0, 0, 0, 18] }]),
+      ...blocks.map(drawn),
+    ],
     defaultStyle: { font: 'Noto', fontSize: size === 'a5' ? 10 : 12, lineHeight: 1.5 },
-    styles: { paragraph: { margin: [0, 0, 0, 8] }, heading: { margin: [0, 8, 0, 16] }, list: { margin: [0, 0, 0, 8] }, blockquote: { margin: [20, 0, 0, 8], color: '#595959' }, pre: { margin: [0, 0, 0, 8] } },
+    styles: {
+      paragraph: { margin: [0, 0, 0, 8] },
+      heading: { margin: [0, 8, 0, 16] },
+      list: { margin: [0, 0, 0, 8] },
+      blockquote: { margin: [20, 0, 0, 8], color: '#595959' },
+      pre: { margin: [0, 0, 0, 8] },
+    },
   }
   const printer = await (loaded ??= loadPrinter())
   return Buffer.from(await printer.createPdf(definition).getBuffer())

@@ -7,29 +7,62 @@ import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 
 describe('an amount in words', () => {
   it.each([
-    ['0', '零元整'], ['0.05', '伍分'], ['0.50', '伍角整'], ['10', '壹拾元整'], ['12345.60', '壹万贰仟叁佰肆拾伍元陆角整'], ['1005.08', '壹仟零伍元零捌分'], ['10010', '壹万零壹拾元整'],
-    ['100000000', '壹亿元整'], ['20000001.50', '贰仟万零壹元伍角整'], ['100000010000', '壹仟亿零壹万元整'], ['6007.14', '陆仟零柒元壹角肆分'],
+    ['0', '零元整'],
+    ['0.05', '伍分'],
+    ['0.50', '伍角整'],
+    ['10', '壹拾元整'],
+    ['12345.60', '壹万贰仟叁佰肆拾伍元陆角整'],
+    ['1005.08', '壹仟零伍元零捌分'],
+    ['10010', '壹万零壹拾元整'],
+    ['100000000', '壹亿元整'],
+    ['20000001.50', '贰仟万零壹元伍角整'],
+    ['100000010000', '壹仟亿零壹万元整'],
+    ['6007.14', '陆仟零柒元壹角肆分'],
   ])('%s is %s', (amount, words) => expect(amountInWords(amount)).toBe(words))
 })
 
 describe('placeholders', () => {
   it('are filled as text, and stay to be seen where nothing is known', () => {
-    expect(placeholdersIn('<p>{{person.name}} {{ proof.purpose }} {{person.name}} {x}</p>')).toEqual(['person.name', 'proof.purpose'])
-    expect(fillPlaceholders('<p>{{person.name}}，{{person.leaveDate}}</p>', { 'person.name': 'A<b>&', 'person.leaveDate': null })).toBe('<p>A&lt;b&gt;&amp;，{{person.leaveDate}}</p>')
+    expect(placeholdersIn('<p>{{person.name}} {{ proof.purpose }} {{person.name}} {x}</p>')).toEqual([
+      'person.name',
+      'proof.purpose',
+    ])
+    expect(
+      fillPlaceholders('<p>{{person.name}}，{{person.leaveDate}}</p>', {
+        'person.name': 'A<b>&',
+        'person.leaveDate': null,
+      }),
+    ).toBe('<p>A&lt;b&gt;&amp;，{{person.leaveDate}}</p>')
   })
 })
 
 describe('rich text on paper', () => {
   it('keeps headings, marks, lists and lines left free', () => {
-    expect(blocksOf('<h2>证明</h2><p>兹证明 <strong>林<em>晓</em></strong></p><p></p><ul><li>一</li><li>二</li></ul><hr>')).toEqual([
+    expect(
+      blocksOf('<h2>证明</h2><p>兹证明 <strong>林<em>晓</em></strong></p><p></p><ul><li>一</li><li>二</li></ul><hr>'),
+    ).toEqual([
       { text: [{ text: '证明' }], style: 'heading', fontSize: 20, bold: true, alignment: 'center' },
-      { text: [{ text: '兹证明 ' }, { text: '林', bold: true }, { text: '晓', bold: true, italics: true }], style: 'paragraph' }, { text: [{ text: ' ' }], style: 'paragraph' },
-      { ul: [{ text: [{ text: '一' }], style: 'item' }, { text: [{ text: '二' }], style: 'item' }], style: 'list' }, expect.objectContaining({ canvas: expect.any(Array) }),
+      {
+        text: [{ text: '兹证明 ' }, { text: '林', bold: true }, { text: '晓', bold: true, italics: true }],
+        style: 'paragraph',
+      },
+      { text: [{ text: ' ' }], style: 'paragraph' },
+      {
+        ul: [
+          { text: [{ text: '一' }], style: 'item' },
+          { text: [{ text: '二' }], style: 'item' },
+        ],
+        style: 'list',
+      },
+      expect.objectContaining({ canvas: expect.any(Array) }),
     ])
   })
 
   it('shows only pictures that it is given, and text without a paragraph', () => {
-    expect(blocksOf('无段落<img src="http://elsewhere.example/x.png"><p>a<br>b</p>')).toEqual([{ text: [{ text: '无段落' }], style: 'paragraph' }, { text: [{ text: 'a' }, { text: '\n' }, { text: 'b' }], style: 'paragraph' }])
+    expect(blocksOf('无段落<img src="http://elsewhere.example/x.png"><p>a<br>b</p>')).toEqual([
+      { text: [{ text: '无段落' }], style: 'paragraph' },
+      { text: [{ text: 'a' }, { text: '\n' }, { text: 'b' }], style: 'paragraph' },
+    ])
   })
 
   it('becomes a PDF whose Chinese characters are in the embedded font', async () => {
@@ -39,7 +72,13 @@ describe('rich text on paper', () => {
     expect(text).toMatch(/\/MediaBox \[0 0 419\.53 595\.28\]/)
     expect(text).toMatch(/NotoSansSC/)
     // What the glyphs mean stands in the map by which text is copied.
-    const streams = [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body]) => { try { return inflateSync(Buffer.from(body, 'latin1')).toString('latin1') } catch { return '' } })
+    const streams = [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body]) => {
+      try {
+        return inflateSync(Buffer.from(body, 'latin1')).toString('latin1')
+      } catch {
+        return ''
+      }
+    })
     const meanings = streams.filter((stream) => stream.includes('beginbfrange')).join('')
     for (const character of '兹证明林晓演') expect(meanings).toContain(character.codePointAt(0)!.toString(16))
   })

@@ -1,10 +1,27 @@
 import { expect, test } from 'vitest'
 import { averageWagesIn, type WagePolicy } from './averageWage.ts'
 
-const policy = (city: string | null, effectiveFrom: string, effectiveTo: string | null, avgMonthlyWage: string): WagePolicy => ({ city, effectiveFrom, effectiveTo, avgMonthlyWage })
+const policy = (
+  city: string | null,
+  effectiveFrom: string,
+  effectiveTo: string | null,
+  avgMonthlyWage: string,
+): WagePolicy => ({ city, effectiveFrom, effectiveTo, avgMonthlyWage })
 
-test('the average wage of a city is what its policies of that month say, the last one first; else the country\'s', () => {
-  const policies = [policy('110100', '2025-07', '2026-06', '11291.00'), policy('110100', '2026-07', null, '11761.00'), policy('110100', '2026-01', null, '11500.00'), policy(null, '2026-01', null, '9000.00')]
+test("the average wage of a city is what its policies of that month say, the last one first; else the country's", () => {
+  const policies = [
+    policy('110100', '2025-07', '2026-06', '11291.00'),
+    policy('110100', '2026-07', null, '11761.00'),
+    policy('110100', '2026-01', null, '11500.00'),
+    policy(null, '2026-01', null, '9000.00'),
+  ]
   const of = (month: string, city = '110100') => averageWagesIn(policies, [city], month).get(city)
-  expect([of('2026-08'), of('2026-06'), of('2025-12'), of('2025-06'), of('2026-08', '320500'), of('2025-12', '320500')]).toEqual(['11761.00', '11500.00', '11291.00', undefined, '9000.00', undefined])
+  expect([
+    of('2026-08'),
+    of('2026-06'),
+    of('2025-12'),
+    of('2025-06'),
+    of('2026-08', '320500'),
+    of('2025-12', '320500'),
+  ]).toEqual(['11761.00', '11500.00', '11291.00', undefined, '9000.00', undefined])
 })

@@ -1,21 +1,42 @@
 import { expect, test } from 'vitest'
 import { bankFile, fixedWidth, type Payment } from './bankFile.ts'
 
-const payment = (lineNo: number, rest: Partial<Payment> = {}): Payment =>
-  ({ lineNo, accountName: '林晓演', accountNo: '9900010000000123455', bank: '北辰示范银行', cnapsCode: '991100000012', amount: '11684.92', summary: '07月工资', ...rest })
+const payment = (lineNo: number, rest: Partial<Payment> = {}): Payment => ({
+  lineNo,
+  accountName: '林晓演',
+  accountNo: '9900010000000123455',
+  bank: '北辰示范银行',
+  cnapsCode: '991100000012',
+  amount: '11684.92',
+  summary: '07月工资',
+  ...rest,
+})
 
 test('a table with a head, cells that a spreadsheet does not take for formulas', async () => {
-  const { extension, content } = await bankFile('csv', [payment(1), payment(2, { accountName: '=1+1', amount: '0.10' })])
+  const { extension, content } = await bankFile('csv', [
+    payment(1),
+    payment(2, { accountName: '=1+1', amount: '0.10' }),
+  ])
   expect(extension).toBe('csv')
   expect(new TextDecoder().decode(content).split('\r\n')).toEqual([
-    '"序号","户名","账号","开户行","联行号","金额","摘要"', '"1","林晓演","9900010000000123455","北辰示范银行","991100000012","11684.92","07月工资"', '"2","\'=1+1","9900010000000123455","北辰示范银行","991100000012","0.10","07月工资"', '',
+    '"序号","户名","账号","开户行","联行号","金额","摘要"',
+    '"1","林晓演","9900010000000123455","北辰示范银行","991100000012","11684.92","07月工资"',
+    '"2","\'=1+1","9900010000000123455","北辰示范银行","991100000012","0.10","07月工资"',
+    '',
   ])
 })
 
 test('lines of fixed width: a head with number and sum in cents, and each column at its place', () => {
-  const [head, first, second] = fixedWidth([payment(1), payment(2, { accountName: 'Anna', amount: '0.10' })]).split('\r\n')
+  const [head, first, second] = fixedWidth([payment(1), payment(2, { accountName: 'Anna', amount: '0.10' })]).split(
+    '\r\n',
+  )
   expect(head).toBe('H00000002000000001168502')
-  expect([first.slice(0, 9), first.slice(41, 56), second.slice(41, 56)]).toEqual(['D00000001', '000000001168492', '000000000000010'])
-  const columns = (line: string) => [...line].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)
+  expect([first.slice(0, 9), first.slice(41, 56), second.slice(41, 56)]).toEqual([
+    'D00000001',
+    '000000001168492',
+    '000000000000010',
+  ])
+  const columns = (line: string) =>
+    [...line].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)
   expect([columns(first), columns(second)]).toEqual([168, 168])
 })

@@ -1,28 +1,64 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { decimal, money, total } from '../settlement/amounts.ts'
 
-export interface Payment { lineNo: number; accountName: string; accountNo: string; bank: string; cnapsCode: string; amount: string; summary: string }
+export interface Payment {
+  lineNo: number
+  accountName: string
+  accountNo: string
+  bank: string
+  cnapsCode: string
+  amount: string
+  summary: string
+}
 
 const header = ['序号', '户名', '账号', '开户行', '联行号', '金额', '摘要']
-const cells = ({ lineNo, accountName, accountNo, bank, cnapsCode, amount, summary }: Payment) => [String(lineNo), accountName, accountNo, bank, cnapsCode, amount, summary]
+const cells = ({ lineNo, accountName, accountNo, bank, cnapsCode, amount, summary }: Payment) => [
+  String(lineNo),
+  accountName,
+  accountNo,
+  bank,
+  cnapsCode,
+  amount,
+  summary,
+]
 
 /** The file that a bank takes, in the format that the paying account says: a value of the dictionary `payFormat`. */
-export async function bankFile(format: string, payments: readonly Payment[]): Promise<{ extension: string; content: Uint8Array }> {
-  if (format === 'csv') return { extension: 'csv', content: text([header, ...payments.map(cells)].map((row) => row.map(quoted).join(',')).join('\r\n')) }
+export async function bankFile(
+  format: string,
+  payments: readonly Payment[],
+): Promise<{ extension: string; content: Uint8Array }> {
+  if (format === 'csv')
+    return {
+      extension: 'csv',
+      content: text([header, ...payments.map(cells)].map((row) => row.map(quoted).join(',')).join('\r\n')),
+    }
   if (format === 'text') return { extension: 'txt', content: text(fixedWidth(payments)) }
-  return { extension: 'xlsx', content: await writeXlsx({ sheets: [{ name: '代发', rows: [header, ...payments.map(cells)] }] }) }
+  return {
+    extension: 'xlsx',
+    content: await writeXlsx({ sheets: [{ name: '代发', rows: [header, ...payments.map(cells)] }] }),
+  }
 }
 
 /** A head with number and sum, then a line for each payment; amounts in cents. */
 export function fixedWidth(payments: readonly Payment[]): string {
   const sum = money(total(payments.map(({ amount }) => decimal(amount))))
   const head = `H${String(payments.length).padStart(8, '0')}${cents(sum)}`
-  return [head, ...payments.map((one) => `D${String(one.lineNo).padStart(8, '0')}${one.accountNo.padEnd(32)}${cents(one.amount)}${padded(one.accountName, 60)}${one.cnapsCode.padEnd(12)}${padded(one.summary, 40)}`)].join('\r\n')
+  return [
+    head,
+    ...payments.map(
+      (one) =>
+        `D${String(one.lineNo).padStart(8, '0')}${one.accountNo.padEnd(32)}${cents(one.amount)}${padded(one.accountName, 60)}${one.cnapsCode.padEnd(12)}${padded(one.summary, 40)}`,
+    ),
+  ].join('\r\n')
 }
 
 const cents = (amount: string): string => amount.replace('.', '').padStart(15, '0')
 /** Chinese characters take two columns. */
-const padded = (value: string, columns: number): string => value + ' '.repeat(Math.max(0, columns - [...value].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)))
+const padded = (value: string, columns: number): string =>
+  value +
+  ' '.repeat(
+    Math.max(0, columns - [...value].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)),
+  )
 /** No cell begins like a formula. */
 const quoted = (value: string): string => `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 const text = (content: string): Uint8Array => new TextEncoder().encode(`\uFEFF${content}\r\n`)

@@ -4,13 +4,36 @@ import { type Amount, decimal } from '../settlement/amounts.ts'
 export type TaxTable = 'cumulative' | 'bonus' | 'labor'
 
 /** One row of a tax table, in force from a month on until a later version of the whole table, or until its law ends. */
-export interface TaxBracket { table: TaxTable; upTo: Amount; rate: string; quick: string; effectiveFrom: string; effectiveTo: string | null }
+export interface TaxBracket {
+  table: TaxTable
+  upTo: Amount
+  rate: string
+  quick: string
+  effectiveFrom: string
+  effectiveTo: string | null
+}
 
-/** The bracket of an amount, by the newest version of the table that is in force in the month. @throws Error where there is none. */
-export function bracketOf(brackets: readonly TaxBracket[], { table, month, amount }: { table: TaxTable; month: string; amount: Decimal }): TaxBracket {
-  const known = brackets.filter((bracket) => bracket.table === table && bracket.effectiveFrom <= month && (bracket.effectiveTo === null || month <= bracket.effectiveTo))
-  const version = known.map(({ effectiveFrom }) => effectiveFrom).sort().at(-1)
-  const rising = known.filter(({ effectiveFrom }) => effectiveFrom === version).sort((a, b) => limitOf(a).comparedTo(limitOf(b)))
+/**
+ * The bracket of an amount, by the newest version of the table that is in force in the month.
+ * @throws Error where there is none.
+ */
+export function bracketOf(
+  brackets: readonly TaxBracket[],
+  { table, month, amount }: { table: TaxTable; month: string; amount: Decimal },
+): TaxBracket {
+  const known = brackets.filter(
+    (bracket) =>
+      bracket.table === table &&
+      bracket.effectiveFrom <= month &&
+      (bracket.effectiveTo === null || month <= bracket.effectiveTo),
+  )
+  const version = known
+    .map(({ effectiveFrom }) => effectiveFrom)
+    .sort()
+    .at(-1)
+  const rising = known
+    .filter(({ effectiveFrom }) => effectiveFrom === version)
+    .sort((a, b) => limitOf(a).comparedTo(limitOf(b)))
   const found = rising.find((bracket) => amount.lte(limitOf(bracket)))
   if (!found) throw new Error(`The tax table "${table}" has no bracket for ${amount.toFixed()} in ${month}`)
   return found

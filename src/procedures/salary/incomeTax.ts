@@ -3,9 +3,16 @@ import { type Amount, decimal, money, round2, zero } from '../settlement/amounts
 import { bracketOf, type TaxBracket, type TaxTable } from './brackets.ts'
 
 /** What decides how many months of basic deduction somebody has. */
-export interface TaxMonths { taxMonth: string; taxStartMonth: string; firstJobThisYear: boolean }
+export interface TaxMonths {
+  taxMonth: string
+  taxStartMonth: string
+  firstJobThisYear: boolean
+}
 
-/** Months of the year until the tax month in which the basic deduction counts: since the job began, or the whole year of a first job. */
+/**
+ * Months of the year until the tax month in which the basic deduction counts: since the job began, or the whole year of
+ * a first job.
+ */
 export function monthsCounted({ taxMonth, taxStartMonth, firstJobThisYear }: TaxMonths): number {
   const january = `${taxMonth.slice(0, 4)}-01`
   const first = firstJobThisYear || taxStartMonth < january ? january : taxStartMonth
@@ -13,7 +20,8 @@ export function monthsCounted({ taxMonth, taxStartMonth, firstJobThisYear }: Tax
 }
 
 /** Who earned little all last year has the deduction of twelve months from January on. */
-export const basicDeduction = (monthly: Amount, months: number, fullSixty: boolean): Decimal => decimal(monthly).times(fullSixty ? 12 : months)
+export const basicDeduction = (monthly: Amount, months: number, fullSixty: boolean): Decimal =>
+  decimal(monthly).times(fullSixty ? 12 : months)
 
 export interface Cumulative {
   taxMonth: string
@@ -27,29 +35,57 @@ export interface Cumulative {
   reliefRate: Amount
   cumPaidTax: Amount
 }
-export interface Withheld { cumTaxable: string; taxRate: string; quickDeduction: string; cumTax: string; currentTax: string }
+export interface Withheld {
+  cumTaxable: string
+  taxRate: string
+  quickDeduction: string
+  cumTax: string
+  currentTax: string
+}
 
 /** Wages of the year so far. What was withheld too much is carried, not paid back within the year. */
 export function withhold(year: Cumulative, brackets: readonly TaxBracket[]): Withheld {
   const { taxMonth, cumIncome, reliefRate, cumPaidTax } = year
-  const deducted = [year.cumExempt, year.cumBasic, year.cumStatutory, year.cumSpecial, year.cumOther].reduce((sum, one) => sum.plus(decimal(one)), zero)
+  const deducted = [year.cumExempt, year.cumBasic, year.cumStatutory, year.cumSpecial, year.cumOther].reduce(
+    (sum, one) => sum.plus(decimal(one)),
+    zero,
+  )
   const taxable = notNegative(decimal(cumIncome).minus(deducted))
   const { rate, quick } = bracketOf(brackets, { table: 'cumulative', month: taxMonth, amount: taxable })
   const relief = decimal('100').minus(decimal(reliefRate)).dividedBy(100)
   const cumTax = round2(taxable.times(rate).dividedBy(100).minus(quick).times(relief))
-  return { cumTaxable: money(taxable), taxRate: rate, quickDeduction: money(decimal(quick)), cumTax: money(cumTax), currentTax: money(notNegative(cumTax.minus(decimal(cumPaidTax)))) }
+  return {
+    cumTaxable: money(taxable),
+    taxRate: rate,
+    quickDeduction: money(decimal(quick)),
+    cumTax: money(cumTax),
+    currentTax: money(notNegative(cumTax.minus(decimal(cumPaidTax)))),
+  }
 }
 
 /** Income that is taxed by itself, whatever else the person earns. */
 export type SingleIncome = 'annualBonus' | 'labor' | 'severance'
-export interface TaxedOnce { taxable: string; taxRate: string; quickDeduction: string; tax: string }
+export interface TaxedOnce {
+  taxable: string
+  taxRate: string
+  quickDeduction: string
+  tax: string
+}
 
 /** @param averageWage of the city, by which severance is exempt */
-export function taxOnce(incomeType: SingleIncome, income: Amount, taxMonth: string, brackets: readonly TaxBracket[], averageWage: Amount = null): TaxedOnce {
+export function taxOnce(
+  incomeType: SingleIncome,
+  income: Amount,
+  taxMonth: string,
+  brackets: readonly TaxBracket[],
+  averageWage: Amount = null,
+): TaxedOnce {
   const amount = decimal(income)
   if (incomeType === 'annualBonus') return taxBy('bonus', amount.dividedBy(12), amount, taxMonth, brackets)
-  const taxable = incomeType === 'labor' ? round2(amount.lte(laborLimit) ? notNegative(amount.minus(laborDeduction)) : amount.times('0.8'))
-    : notNegative(amount.minus(severanceExempt(averageWage)))
+  const taxable =
+    incomeType === 'labor'
+      ? round2(amount.lte(laborLimit) ? notNegative(amount.minus(laborDeduction)) : amount.times('0.8'))
+      : notNegative(amount.minus(severanceExempt(averageWage)))
   return taxBy(incomeType === 'labor' ? 'labor' : 'cumulative', taxable, taxable, taxMonth, brackets)
 }
 
@@ -59,23 +95,46 @@ const laborDeduction = '800'
 /** Three average wages of a year. */
 export const severanceExempt = (averageWage: Amount): Decimal => decimal(averageWage).times(36)
 
-function taxBy(table: TaxTable, measure: Decimal, taxable: Decimal, month: string, brackets: readonly TaxBracket[]): TaxedOnce {
+function taxBy(
+  table: TaxTable,
+  measure: Decimal,
+  taxable: Decimal,
+  month: string,
+  brackets: readonly TaxBracket[],
+): TaxedOnce {
   const { rate, quick } = bracketOf(brackets, { table, month, amount: measure })
   const tax = notNegative(round2(taxable.times(rate).dividedBy(100).minus(quick)))
   return { taxable: money(taxable), taxRate: rate, quickDeduction: money(decimal(quick)), tax: money(tax) }
 }
 
-export interface TaxCap { capRate: Amount; capFixed: Amount; declaredBase: Amount; averageWage: Amount; round: (value: Decimal) => Decimal }
+export interface TaxCap {
+  capRate: Amount
+  capFixed: Amount
+  declaredBase: Amount
+  averageWage: Amount
+  round: (value: Decimal) => Decimal
+}
 
-/** So much of a personal contribution may be deducted: by a rate of the base, which counts up to three average wages, or by a fixed amount a month. */
+/**
+ * So much of a personal contribution may be deducted: by a rate of the base, which counts up to three average wages, or
+ * by a fixed amount a month.
+ */
 export function deductible(personal: Amount, { capRate, capFixed, declaredBase, averageWage, round }: TaxCap): Decimal {
   const paid = decimal(personal)
   const caps = [
-    ...capRate === null ? [] : [round(decimal(capRate).dividedBy(100).times(lesser(decimal(declaredBase), decimal(averageWage).times(3))))],
-    ...capFixed === null ? [] : [decimal(capFixed)],
+    ...(capRate === null
+      ? []
+      : [
+          round(
+            decimal(capRate)
+              .dividedBy(100)
+              .times(lesser(decimal(declaredBase), decimal(averageWage).times(3))),
+          ),
+        ]),
+    ...(capFixed === null ? [] : [decimal(capFixed)]),
   ]
   return caps.reduce(lesser, paid)
 }
 
-const lesser = (a: Decimal, b: Decimal): Decimal => a.lt(b) ? a : b
-const notNegative = (value: Decimal): Decimal => value.lt(0) ? zero : value
+const lesser = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b)
+const notNegative = (value: Decimal): Decimal => (value.lt(0) ? zero : value)

@@ -3,7 +3,16 @@ export { approvePayroll, submitPayroll, unapprovePayroll } from './approval.ts'
 export { calculatePayroll } from './calculatePayroll.ts'
 export { carryDeductions } from './carryDeductions.ts'
 export { fillPayroll } from './fillPayroll.ts'
-export { cancelPayBatch, closePayBatch, fillPayBatch, reissue, removePayLine, sendPayBatch, submitPayBatch, suggestPayBatch } from './payBatch.ts'
+export {
+  cancelPayBatch,
+  closePayBatch,
+  fillPayBatch,
+  reissue,
+  removePayLine,
+  sendPayBatch,
+  submitPayBatch,
+  suggestPayBatch,
+} from './payBatch.ts'
 export { downloadPayslip, sendPayslips } from './payslips.ts'
 export { changeCard, markResult, recordResult } from './payResults.ts'
 export { exportFilings } from './exportFilings.ts'

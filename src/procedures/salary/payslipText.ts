@@ -15,31 +15,66 @@ export interface Payslip {
 }
 
 const days = ['workDays', 'actualDays'] as const
-const earnings = ['baseSalary', 'positionPay', 'performancePay', 'overtimePay', 'bonus', 'mealAllowance', 'transportAllowance', 'otherAllowance', 'absenceDeduction', 'otherPreTax'] as const
+const earnings = [
+  'baseSalary',
+  'positionPay',
+  'performancePay',
+  'overtimePay',
+  'bonus',
+  'mealAllowance',
+  'transportAllowance',
+  'otherAllowance',
+  'absenceDeduction',
+  'otherPreTax',
+] as const
 const afterTax = ['afterTaxAdd', 'afterTaxDeduct'] as const
 /** What is taken away stands below zero. */
 const taken = new Set<string>(['absenceDeduction', 'afterTaxDeduct'])
 
 /** A payslip as a page; what is nothing is not told. @param labels of the fields of a payroll line */
-export function payslipBlocks({ employer, payrollMonth, payDate, person, line, welfare, card }: Payslip, labels: Readonly<Record<string, Label>>): Block[] {
+export function payslipBlocks(
+  { employer, payrollMonth, payDate, person, line, welfare, card }: Payslip,
+  labels: Readonly<Record<string, Label>>,
+): Block[] {
   const amount = (name: string): Amount => (line[name] ?? null) as Amount
   const minus = (value: Amount) => decimal(value).negated().toFixed(2)
-  const given = (names: readonly string[]): Row[] => names.filter((name) => !decimal(amount(name)).isZero()).map((name) => [labels[name].cn, taken.has(name) ? minus(amount(name)) : decimal(amount(name)).toFixed(2)])
-  const sum = (name: string, value = decimal(amount(name)).toFixed(2)): Row => ({ cells: [labels[name].cn, value], strong: true })
+  const given = (names: readonly string[]): Row[] =>
+    names
+      .filter((name) => !decimal(amount(name)).isZero())
+      .map((name) => [labels[name].cn, taken.has(name) ? minus(amount(name)) : decimal(amount(name)).toFixed(2)])
+  const sum = (name: string, value = decimal(amount(name)).toFixed(2)): Row => ({
+    cells: [labels[name].cn, value],
+    strong: true,
+  })
   const [year, month] = payrollMonth.split('-')
   const rows: Row[] = [
     ...days.filter((name) => amount(name) !== null).map((name): Row => [labels[name].cn, String(Number(amount(name)))]),
-    ...given(earnings), sum('grossPay'),
-    ...welfare.filter(({ personal }) => !decimal(personal).isZero()).map(({ label, personal }): Row => [`${label}（个人）`, minus(personal)]),
-    sum('welfarePersonalTotal', minus(amount('welfarePersonalTotal'))), ...decimal(amount('currentTax')).isZero() ? [] : [[labels.currentTax.cn, minus(amount('currentTax'))] as Row],
-    ...given(afterTax), sum('netPay'),
+    ...given(earnings),
+    sum('grossPay'),
+    ...welfare
+      .filter(({ personal }) => !decimal(personal).isZero())
+      .map(({ label, personal }): Row => [`${label}（个人）`, minus(personal)]),
+    sum('welfarePersonalTotal', minus(amount('welfarePersonalTotal'))),
+    ...(decimal(amount('currentTax')).isZero() ? [] : [[labels.currentTax.cn, minus(amount('currentTax'))] as Row]),
+    ...given(afterTax),
+    sum('netPay'),
   ]
-  const about = [person.name, person.jobNumber, person.position].filter((text) => text !== null && text !== '').join('　')
+  const about = [person.name, person.jobNumber, person.position]
+    .filter((text) => text !== null && text !== '')
+    .join('　')
   const remark = (line.remark ?? null) as string | null
   return [
-    { text: [{ text: `${year}年${Number(month)}月工资条` }], style: 'heading', fontSize: 16, bold: true, alignment: 'center' },
-    { text: [{ text: employer }], style: 'paragraph' }, { text: [{ text: about }], style: 'paragraph' }, { rows },
+    {
+      text: [{ text: `${year}年${Number(month)}月工资条` }],
+      style: 'heading',
+      fontSize: 16,
+      bold: true,
+      alignment: 'center',
+    },
+    { text: [{ text: employer }], style: 'paragraph' },
+    { text: [{ text: about }], style: 'paragraph' },
+    { rows },
     { text: [{ text: `发放日期：${payDate}${card === null ? '' : `　尾号${card}`}` }], style: 'paragraph' },
-    ...remark === null ? [] : [{ text: [{ text: `备注：${remark}` }], style: 'paragraph' }],
+    ...(remark === null ? [] : [{ text: [{ text: `备注：${remark}` }], style: 'paragraph' }]),
   ]
 }

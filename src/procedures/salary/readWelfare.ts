@@ -9,7 +9,9 @@ import { policyItems } from '../welfare/handling/amounts.ts'
 import { expenseLineOf, familiesOf, type Family } from '../welfare/handling/family.ts'
 import { readWhole } from '../welfare/readWhole.ts'
 
-/** What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included. */
+/**
+ * What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included.
+ */
 export interface WelfareItem {
   /** The family's key, and the item's in it; a late fee is of none. */
   family: string
@@ -30,12 +32,26 @@ export interface PersonWelfare {
 }
 
 /** The welfare of these people that is paid in a month, by the lines of its expenses; whoever has none is not there. */
-export async function readWelfare(context: Context, db: Db, people: readonly number[], month: string): Promise<ReadonlyMap<number, PersonWelfare>> {
+export async function readWelfare(
+  context: Context,
+  db: Db,
+  people: readonly number[],
+  month: string,
+): Promise<ReadonlyMap<number, PersonWelfare>> {
   const found = new Map<number, { items: Map<string, WelfareItem>; open: boolean }>()
   for (const family of familiesOf(context)) {
-    const lines = await readAll(context, db, expenseLineOf(family), [isAnyOf('person', people), sql<boolean>`(${column('feeMonth')} = ${month} and ${column('stage')} in ('open', 'locked'))`])
+    const lines = await readAll(context, db, expenseLineOf(family), [
+      isAnyOf('person', people),
+      sql<boolean>`(${column('feeMonth')} = ${month} and ${column('stage')} in ('open', 'locked'))`,
+    ])
     if (lines.length === 0) continue
-    const policies = new Map((await readWhole(context, db, 'policy', [isAnyOf('id', [...new Set(lines.map(({ policy }) => policy as number | null))])])).map((policy) => [policy.id, policy]))
+    const policies = new Map(
+      (
+        await readWhole(context, db, 'policy', [
+          isAnyOf('id', [...new Set(lines.map(({ policy }) => policy as number | null))]),
+        ])
+      ).map((policy) => [policy.id, policy]),
+    )
     for (const line of lines) {
       const own = found.get(line.person as number) ?? { items: new Map<string, WelfareItem>(), open: false }
       for (const item of itemsOf(family, line, policies.get(line.policy as number))) {
@@ -52,16 +68,49 @@ export async function readWelfare(context: Context, db: Db, people: readonly num
 function itemsOf(family: Family, line: RecordData, policy: RecordData | undefined): WelfareItem[] {
   const rows = policy ? policyItems(policy, family) : []
   const items = family.items.map((item): WelfareItem => {
-    const [personal, company] = [String(line[`${item.key}Personal`] ?? '0.00'), String(line[`${item.key}Company`] ?? '0.00')]
+    const [personal, company] = [
+      String(line[`${item.key}Personal`] ?? '0.00'),
+      String(line[`${item.key}Company`] ?? '0.00'),
+    ]
     const deducted = deductible(personal, item, {
-      declaredBase: (line.declaredBase ?? null) as Amount, averageWage: (policy?.avgMonthlyWage ?? null) as Amount, round: rows.find(({ item: key }) => key === item.key)?.personalRound ?? null,
+      declaredBase: (line.declaredBase ?? null) as Amount,
+      averageWage: (policy?.avgMonthlyWage ?? null) as Amount,
+      round: rows.find(({ item: key }) => key === item.key)?.personalRound ?? null,
     })
-    return { family: family.key, part: item.key, item: feeItemOf(item), personal, company, statutory: item.taxClass === 'statutory' ? deducted : '0.00', other: item.taxClass === 'other' ? deducted : '0.00' }
+    return {
+      family: family.key,
+      part: item.key,
+      item: feeItemOf(item),
+      personal,
+      company,
+      statutory: item.taxClass === 'statutory' ? deducted : '0.00',
+      other: item.taxClass === 'other' ? deducted : '0.00',
+    }
   })
-  const late = line.lateFeeBearer === 'person' ? [{ family: family.key, part: null, item: 'lateFee', personal: String(line.lateFee), company: '0.00', statutory: '0.00', other: '0.00' }] : []
-  return [...items, ...late].filter(({ personal, company }) => !decimal(personal).isZero() || !decimal(company).isZero())
+  const late =
+    line.lateFeeBearer === 'person'
+      ? [
+          {
+            family: family.key,
+            part: null,
+            item: 'lateFee',
+            personal: String(line.lateFee),
+            company: '0.00',
+            statutory: '0.00',
+            other: '0.00',
+          },
+        ]
+      : []
+  return [...items, ...late].filter(
+    ({ personal, company }) => !decimal(personal).isZero() || !decimal(company).isZero(),
+  )
 }
 
 const sides = ['personal', 'company', 'statutory', 'other'] as const
 const added = (before: WelfareItem | undefined, item: WelfareItem): WelfareItem =>
-  before ? { ...item, ...Object.fromEntries(sides.map((side) => [side, decimal(before[side]).plus(decimal(item[side])).toFixed(2)])) } : item
+  before
+    ? {
+        ...item,
+        ...Object.fromEntries(sides.map((side) => [side, decimal(before[side]).plus(decimal(item[side])).toFixed(2)])),
+      }
+    : item

@@ -1,18 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { carriedOn, deductionItems, type Deductions } from './specialDeduction.ts'
 
-const of = (amounts: Partial<Deductions>): Deductions => ({ ...Object.fromEntries(deductionItems.map((item) => [item, '0.00'])), ...amounts }) as Deductions
+const of = (amounts: Partial<Deductions>): Deductions =>
+  ({ ...Object.fromEntries(deductionItems.map((item) => [item, '0.00'])), ...amounts }) as Deductions
 
 describe('deductions carried on', () => {
   it('grow as in the month before; in February by all of January', () => {
     const march = of({ cumChildEducation: '6000.00', cumHousingRent: '3000.00' })
-    expect(carriedOn(march, of({ cumChildEducation: '4000.00', cumHousingRent: '1500.00' }), '2026-04')).toMatchObject({ cumChildEducation: '8000.00', cumHousingRent: '4500.00', cumElderlySupport: '0.00' })
-    expect(carriedOn(of({ cumElderlySupport: '1500.00' }), null, '2026-02')).toMatchObject({ cumElderlySupport: '3000.00' })
+    expect(carriedOn(march, of({ cumChildEducation: '4000.00', cumHousingRent: '1500.00' }), '2026-04')).toMatchObject({
+      cumChildEducation: '8000.00',
+      cumHousingRent: '4500.00',
+      cumElderlySupport: '0.00',
+    })
+    expect(carriedOn(of({ cumElderlySupport: '1500.00' }), null, '2026-02')).toMatchObject({
+      cumElderlySupport: '3000.00',
+    })
   })
 
   it('stay within what the law allows, and never go below zero', () => {
-    expect(carriedOn(of({ cumPersonalPension: '11000.00', cumContinuingEducation: '5200.00', cumHousingLoan: '100.00' }), of({ cumPersonalPension: '9000.00', cumContinuingEducation: '1200.00', cumHousingLoan: '900.00' }), '2026-05')).toMatchObject({
-      cumPersonalPension: '12000.00', cumContinuingEducation: '5600.00', cumHousingLoan: '0.00',
+    expect(
+      carriedOn(
+        of({ cumPersonalPension: '11000.00', cumContinuingEducation: '5200.00', cumHousingLoan: '100.00' }),
+        of({ cumPersonalPension: '9000.00', cumContinuingEducation: '1200.00', cumHousingLoan: '900.00' }),
+        '2026-05',
+      ),
+    ).toMatchObject({
+      cumPersonalPension: '12000.00',
+      cumContinuingEducation: '5600.00',
+      cumHousingLoan: '0.00',
     })
   })
 })

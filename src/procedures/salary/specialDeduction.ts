@@ -1,6 +1,9 @@
 import { decimal, money, zero, type Amount } from '../settlement/amounts.ts'
 
-/** What is reported of a person, cumulated since January: field → the most that the law allows in so many months of the year. */
+/**
+ * What is reported of a person, cumulated since January: field → the most that the law allows in so many months of the
+ * year.
+ */
 export const deductionLimits = {
   cumChildEducation: null,
   cumInfantCare: null,
@@ -14,13 +17,18 @@ export type DeductionItem = keyof typeof deductionLimits
 export type Deductions = Record<DeductionItem, Amount>
 export const deductionItems = Object.keys(deductionLimits) as DeductionItem[]
 
-/** The month after: each item grows as it has grown last, as far as the law allows. `before` is the month before last, null where that was no month of the year. */
+/**
+ * The month after: each item grows as it has grown last, as far as the law allows. `before` is the month before last,
+ * null where that was no month of the year.
+ */
 export function carriedOn(last: Deductions, before: Deductions | null, month: string): Record<DeductionItem, string> {
   const months = Number(month.slice(5))
-  return Object.fromEntries(deductionItems.map((item) => {
-    const grown = decimal(last[item]).plus(decimal(last[item]).minus(decimal(before?.[item] ?? null)))
-    const limit = deductionLimits[item]?.(months)
-    const allowed = limit !== undefined && grown.gt(String(limit)) ? decimal(String(limit)) : grown
-    return [item, money(allowed.lt(0) ? zero : allowed)]
-  })) as Record<DeductionItem, string>
+  return Object.fromEntries(
+    deductionItems.map((item) => {
+      const grown = decimal(last[item]).plus(decimal(last[item]).minus(decimal(before?.[item] ?? null)))
+      const limit = deductionLimits[item]?.(months)
+      const allowed = limit !== undefined && grown.gt(String(limit)) ? decimal(String(limit)) : grown
+      return [item, money(allowed.lt(0) ? zero : allowed)]
+    }),
+  ) as Record<DeductionItem, string>
 }

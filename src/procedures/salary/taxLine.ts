@@ -4,10 +4,21 @@ import type { TaxBracket } from './brackets.ts'
 import { basicDeduction, monthsCounted, taxOnce, withhold, type SingleIncome } from './incomeTax.ts'
 
 /** What the law asks of a person. */
-export interface Taxpayer { taxStartMonth: string; firstJobThisYear: boolean; fullSixty: boolean; reliefRate: Amount }
+export interface Taxpayer {
+  taxStartMonth: string
+  firstJobThisYear: boolean
+  fullSixty: boolean
+  reliefRate: Amount
+}
 
 /** What one payroll line adds to the year. */
-export interface Earned { grossPay: Amount; exemptIncome: Amount; statutory: Amount; otherDeduction: Amount; currentTax: Amount }
+export interface Earned {
+  grossPay: Amount
+  exemptIncome: Amount
+  statutory: Amount
+  otherDeduction: Amount
+  currentTax: Amount
+}
 
 export interface YearSoFar {
   taxMonth: string
@@ -20,28 +31,66 @@ export interface YearSoFar {
 
 /** The tax fields of a payroll line, as it keeps them. */
 export interface TaxFields {
-  cumIncome: Amount; cumExempt: Amount; cumBasic: Amount; cumStatutory: Amount; cumSpecial: Amount; cumOther: Amount
-  cumTaxable: string; taxRate: string; quickDeduction: string; cumTax: string; cumPaidTax: Amount; currentTax: string
+  cumIncome: Amount
+  cumExempt: Amount
+  cumBasic: Amount
+  cumStatutory: Amount
+  cumSpecial: Amount
+  cumOther: Amount
+  cumTaxable: string
+  taxRate: string
+  quickDeduction: string
+  cumTax: string
+  cumPaidTax: Amount
+  currentTax: string
 }
 
 /** The tax of wages: of the year with this line, less what was withheld. */
-export function wageTax(line: Omit<Earned, 'currentTax'>, payer: Taxpayer, year: YearSoFar, { brackets, monthly }: { brackets: readonly TaxBracket[]; monthly: Amount }): TaxFields {
+export function wageTax(
+  line: Omit<Earned, 'currentTax'>,
+  payer: Taxpayer,
+  year: YearSoFar,
+  { brackets, monthly }: { brackets: readonly TaxBracket[]; monthly: Amount },
+): TaxFields {
   const sum = (name: keyof Earned): Decimal => total(year.earlier.map((one) => decimal(one[name])))
   const until = (name: keyof Omit<Earned, 'currentTax'>) => money(sum(name).plus(decimal(line[name])))
   const months = monthsCounted({ ...payer, taxMonth: year.taxMonth })
   const cumulated = {
-    cumIncome: until('grossPay'), cumExempt: until('exemptIncome'), cumBasic: money(basicDeduction(monthly, months, payer.fullSixty)),
-    cumStatutory: until('statutory'), cumSpecial: money(decimal(year.cumSpecial)), cumOther: money(decimal(until('otherDeduction')).plus(decimal(year.cumPension))),
+    cumIncome: until('grossPay'),
+    cumExempt: until('exemptIncome'),
+    cumBasic: money(basicDeduction(monthly, months, payer.fullSixty)),
+    cumStatutory: until('statutory'),
+    cumSpecial: money(decimal(year.cumSpecial)),
+    cumOther: money(decimal(until('otherDeduction')).plus(decimal(year.cumPension))),
     cumPaidTax: money(sum('currentTax')),
   }
-  return { ...cumulated, ...withhold({ taxMonth: year.taxMonth, reliefRate: payer.reliefRate, ...cumulated }, brackets) }
+  return {
+    ...cumulated,
+    ...withhold({ taxMonth: year.taxMonth, reliefRate: payer.reliefRate, ...cumulated }, brackets),
+  }
 }
 
 /** The tax of income that is taxed by itself. */
-export function singleTax(incomeType: SingleIncome, income: Amount, taxMonth: string, brackets: readonly TaxBracket[], averageWage: Amount): TaxFields {
+export function singleTax(
+  incomeType: SingleIncome,
+  income: Amount,
+  taxMonth: string,
+  brackets: readonly TaxBracket[],
+  averageWage: Amount,
+): TaxFields {
   const { taxable, taxRate, quickDeduction, tax } = taxOnce(incomeType, income, taxMonth, brackets, averageWage)
   return {
-    cumIncome: income, cumExempt: incomeType === 'severance' ? money(decimal(income).minus(decimal(taxable))) : null, cumBasic: null, cumStatutory: null, cumSpecial: null, cumOther: null, cumPaidTax: null,
-    cumTaxable: taxable, taxRate, quickDeduction, cumTax: tax, currentTax: tax,
+    cumIncome: income,
+    cumExempt: incomeType === 'severance' ? money(decimal(income).minus(decimal(taxable))) : null,
+    cumBasic: null,
+    cumStatutory: null,
+    cumSpecial: null,
+    cumOther: null,
+    cumPaidTax: null,
+    cumTaxable: taxable,
+    taxRate,
+    quickDeduction,
+    cumTax: tax,
+    currentTax: tax,
   }
 }

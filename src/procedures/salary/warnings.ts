@@ -27,7 +27,12 @@ export function warningsOf(line: Judged): string[] {
     ['noWelfare', line.isWage && line.welfareOpen === undefined],
     ['welfareOpen', line.isWage && line.welfareOpen === true],
     ['leftPerson', line.leaveDate !== null && line.leaveDate < `${line.payrollMonth}-01`],
-    ['bigChange', line.isWage && line.previousGross !== null && change.times(100).gt(decimal(line.previousGross).times(decimal(line.changePercent)))],
+    [
+      'bigChange',
+      line.isWage &&
+        line.previousGross !== null &&
+        change.times(100).gt(decimal(line.previousGross).times(decimal(line.changePercent))),
+    ],
   ]
-  return told.flatMap(([name, holds]) => holds ? [name] : [])
+  return told.flatMap(([name, holds]) => (holds ? [name] : []))
 }

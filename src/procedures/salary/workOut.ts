@@ -29,24 +29,67 @@ export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
   previousGross: Amount
 }
 
-export interface WorkedLine { fields: RecordData; welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & { /** What may be deducted of it. */ statutory: string })[] }
+export interface WorkedLine {
+  fields: RecordData
+  welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & {
+    /** What may be deducted of it. */ statutory: string
+  })[]
+}
 
-/** One line of a payroll from its wage items: welfare, tax, what is paid, and what to look at. Welfare is taken off wages alone. */
+/**
+ * One line of a payroll from its wage items: welfare, tax, what is paid, and what to look at. Welfare is taken off
+ * wages alone.
+ */
 export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
   const isWage = terms.incomeType === 'wage'
-  const items = isWage ? about.welfare?.items ?? [] : []
-  const sum = (name: 'personal' | 'company' | 'statutory' | 'other') => money(total(items.map((item) => decimal(item[name]))))
-  const [welfarePersonal, welfareCompany, statutory, otherDeduction] = [sum('personal'), sum('company'), sum('statutory'), sum('other')]
+  const items = isWage ? (about.welfare?.items ?? []) : []
+  const sum = (name: 'personal' | 'company' | 'statutory' | 'other') =>
+    money(total(items.map((item) => decimal(item[name]))))
+  const [welfarePersonal, welfareCompany, statutory, otherDeduction] = [
+    sum('personal'),
+    sum('company'),
+    sum('statutory'),
+    sum('other'),
+  ]
   const { grossPay } = netOf(line, { welfarePersonal, welfareCompany, currentTax: null })
   const { taxMonth, brackets, monthly, payrollMonth, changePercent } = terms
-  const tax = isWage ? wageTax({ grossPay, exemptIncome: line.exemptIncome, statutory, otherDeduction }, about, { ...about, taxMonth }, { brackets, monthly })
+  const tax = isWage
+    ? wageTax(
+        { grossPay, exemptIncome: line.exemptIncome, statutory, otherDeduction },
+        about,
+        { ...about, taxMonth },
+        { brackets, monthly },
+      )
     : singleTax(terms.incomeType as SingleIncome, grossPay, taxMonth, brackets, about.averageWage)
   const { netPay } = netOf(line, { welfarePersonal, welfareCompany, currentTax: tax.currentTax })
-  const warnings = warningsOf({ ...about, isWage, grossPay, netPay, hasCard: about.wageCard !== null, welfareOpen: about.welfare?.open, payrollMonth, changePercent })
+  const warnings = warningsOf({
+    ...about,
+    isWage,
+    grossPay,
+    netPay,
+    hasCard: about.wageCard !== null,
+    welfareOpen: about.welfare?.open,
+    payrollMonth,
+    changePercent,
+  })
   return {
     fields: {
-      ...tax as unknown as RecordData, ...terms.incomeType === 'severance' && { averageWage: about.averageWage, exemptIncome: tax.cumExempt }, welfarePersonalTotal: welfarePersonal, welfareCompanyTotal: welfareCompany, statutory, otherDeduction, wageCard: about.wageCard, warnings: warnings.length > 0 ? warnings : null,
+      ...(tax as unknown as RecordData),
+      ...(terms.incomeType === 'severance' && { averageWage: about.averageWage, exemptIncome: tax.cumExempt }),
+      welfarePersonalTotal: welfarePersonal,
+      welfareCompanyTotal: welfareCompany,
+      statutory,
+      otherDeduction,
+      wageCard: about.wageCard,
+      warnings: warnings.length > 0 ? warnings : null,
     },
-    welfare: items.map(({ family, part, item, personal, company, statutory: deducted, other }) => ({ family, part, item, personal, company, statutory: money(decimal(deducted).plus(decimal(other))) })),
+    welfare: items.map(({ family, part, item, personal, company, statutory: deducted, other }) => ({
+      family,
+      part,
+      item,
+      personal,
+      company,
+      statutory: money(decimal(deducted).plus(decimal(other))),
+    })),
   }
 }

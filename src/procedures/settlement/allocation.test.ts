@@ -5,55 +5,106 @@ import { allocate, refusedMatch } from './allocation.ts'
 
 const of = (amount: string) => new Decimal(amount)
 const fund = (id: number, rest: string) => ({ id, rest: of(rest) })
-const debt = (id: number, outstanding: string, dueDate: string | null = '2026-03-01') => ({ id, outstanding: of(outstanding), dueDate })
+const debt = (id: number, outstanding: string, dueDate: string | null = '2026-03-01') => ({
+  id,
+  outstanding: of(outstanding),
+  dueDate,
+})
 const told = (...given: Parameters<typeof allocate>) =>
-  allocate(...given).map(({ fund, debt, before, amount, writeOff }) => [fund, debt, before.toFixed(2), amount.toFixed(2), writeOff.toFixed(2)])
+  allocate(...given).map(({ fund, debt, before, amount, writeOff }) => [
+    fund,
+    debt,
+    before.toFixed(2),
+    amount.toFixed(2),
+    writeOff.toFixed(2),
+  ])
 
 describe('money goes to what is owed', () => {
   it('the oldest due first, part of the last', () => {
-    expect(told([fund(1, '150.10')], [debt(1, '100.00', '2026-03-20'), debt(2, '60.10', '2026-02-20'), debt(3, '5.00', null)], of('0'))).toEqual([
-      [1, 2, '60.10', '60.10', '0.00'], [1, 1, '100.00', '90.00', '0.00'],
+    expect(
+      told(
+        [fund(1, '150.10')],
+        [debt(1, '100.00', '2026-03-20'), debt(2, '60.10', '2026-02-20'), debt(3, '5.00', null)],
+        of('0'),
+      ),
+    ).toEqual([
+      [1, 2, '60.10', '60.10', '0.00'],
+      [1, 1, '100.00', '90.00', '0.00'],
     ])
   })
 
   it('from several receipts, each used up before the next', () => {
     expect(told([fund(1, '30.00'), fund(2, '100.00')], [debt(1, '50.00'), debt(2, '60.00')], of('0'))).toEqual([
-      [1, 1, '50.00', '30.00', '0.00'], [2, 1, '20.00', '20.00', '0.00'], [2, 2, '60.00', '60.00', '0.00'],
+      [1, 1, '50.00', '30.00', '0.00'],
+      [2, 1, '20.00', '20.00', '0.00'],
+      [2, 2, '60.00', '60.00', '0.00'],
     ])
   })
 
   it('and a difference within the tolerance is let go, where no money is left', () => {
     expect(told([fund(1, '99.63')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '99.63', '0.37']])
-    expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '99.63', '0.00'], [2, 1, '0.37', '0.37', '0.00']])
+    expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], of('1'))).toEqual([
+      [1, 1, '100.00', '99.63', '0.00'],
+      [2, 1, '0.37', '0.37', '0.00'],
+    ])
     expect(told([fund(1, '98.99')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '98.99', '0.00']])
   })
 
   it('nothing where there is none, or nothing is owed', () => {
-    expect([told([], [debt(1, '5')], of('1')), told([fund(1, '0')], [debt(1, '0.50')], of('1')), told([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], of('1'))]).toEqual([[], [], []])
+    expect([
+      told([], [debt(1, '5')], of('1')),
+      told([fund(1, '0')], [debt(1, '0.50')], of('1')),
+      told([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], of('1')),
+    ]).toEqual([[], [], []])
   })
 
   const cents = fc.integer({ min: 0, max: 5_000_000 }).map((value) => new Decimal(value).dividedBy(100))
   it('never more than there is on either side, and all that can be', () => {
-    fc.assert(fc.property(fc.array(cents, { maxLength: 6 }), fc.array(cents, { maxLength: 6 }), fc.integer({ min: 0, max: 100 }), (rests, owed, tolerance) => {
-      const funds = rests.map((rest, id) => ({ id, rest }))
-      const debts = owed.map((outstanding, id) => ({ id, outstanding, dueDate: `2026-03-${10 + id % 3}` }))
-      const limit = new Decimal(tolerance).dividedBy(100)
-      const made = allocate(funds, debts, limit)
-      const sum = (values: Decimal[]) => values.reduce((total, value) => total.plus(value), new Decimal(0))
-      for (const { id, rest } of funds) expect(sum(made.filter((one) => one.fund === id).map(({ amount }) => amount)).lte(rest)).toBe(true)
-      for (const { id, outstanding } of debts) expect(sum(made.filter((one) => one.debt === id).map(({ amount, writeOff }) => amount.plus(writeOff))).lte(outstanding)).toBe(true)
-      expect(sum(made.map(({ amount }) => amount)).equals(Decimal.min(sum(rests), sum(owed)))).toBe(true)
-      const refused = made.map(({ amount, writeOff, before }) => refusedMatch({ amount, writeOff, rest: amount, outstanding: before, tolerance: limit }))
-      expect(refused.every((one) => one === undefined)).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(cents, { maxLength: 6 }),
+        fc.array(cents, { maxLength: 6 }),
+        fc.integer({ min: 0, max: 100 }),
+        (rests, owed, tolerance) => {
+          const funds = rests.map((rest, id) => ({ id, rest }))
+          const debts = owed.map((outstanding, id) => ({ id, outstanding, dueDate: `2026-03-${10 + (id % 3)}` }))
+          const limit = new Decimal(tolerance).dividedBy(100)
+          const made = allocate(funds, debts, limit)
+          const sum = (values: Decimal[]) => values.reduce((total, value) => total.plus(value), new Decimal(0))
+          for (const { id, rest } of funds)
+            expect(sum(made.filter((one) => one.fund === id).map(({ amount }) => amount)).lte(rest)).toBe(true)
+          for (const { id, outstanding } of debts)
+            expect(
+              sum(made.filter((one) => one.debt === id).map(({ amount, writeOff }) => amount.plus(writeOff))).lte(
+                outstanding,
+              ),
+            ).toBe(true)
+          expect(sum(made.map(({ amount }) => amount)).equals(Decimal.min(sum(rests), sum(owed)))).toBe(true)
+          const refused = made.map(({ amount, writeOff, before }) =>
+            refusedMatch({ amount, writeOff, rest: amount, outstanding: before, tolerance: limit }),
+          )
+          expect(refused.every((one) => one === undefined)).toBe(true)
+        },
+      ),
+    )
   })
 })
 
 describe('a match is refused', () => {
-  const match = { amount: of('99.63'), writeOff: of('0.37'), rest: of('99.63'), outstanding: of('100'), tolerance: of('1') }
+  const match = {
+    amount: of('99.63'),
+    writeOff: of('0.37'),
+    rest: of('99.63'),
+    outstanding: of('100'),
+    tolerance: of('1'),
+  }
   it.each([
-    ['amount', { amount: of('0') }], ['amount', { rest: of('99.62') }], ['amount', { outstanding: of('99.62') }],
-    ['writeOffAmount', { tolerance: of('0.36') }], ['writeOffAmount', { writeOff: of('0.36') }], ['writeOffAmount', { writeOff: of('-0.01') }],
+    ['amount', { amount: of('0') }],
+    ['amount', { rest: of('99.62') }],
+    ['amount', { outstanding: of('99.62') }],
+    ['writeOffAmount', { tolerance: of('0.36') }],
+    ['writeOffAmount', { writeOff: of('0.36') }],
+    ['writeOffAmount', { writeOff: of('-0.01') }],
   ])('at %s where %j', (field, more) => {
     expect(refusedMatch({ ...match, ...more })?.field).toBe(field)
   })

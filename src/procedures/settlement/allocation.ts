@@ -2,19 +2,40 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/schema/model.ts'
 
 /** Money that came in, and what is left of it. */
-export interface Fund { id: number; rest: Decimal }
+export interface Fund {
+  id: number
+  rest: Decimal
+}
 /** What is owed, until when. */
-export interface Debt { id: number; outstanding: Decimal; dueDate: string | null }
+export interface Debt {
+  id: number
+  outstanding: Decimal
+  dueDate: string | null
+}
 /** So much of a fund goes to a debt, of which `before` was outstanding; `writeOff` of the debt is let go. */
-export interface Allocation { fund: number; debt: number; before: Decimal; amount: Decimal; writeOff: Decimal }
+export interface Allocation {
+  fund: number
+  debt: number
+  before: Decimal
+  amount: Decimal
+  writeOff: Decimal
+}
 
 /** The oldest due first; what is due on no day comes last, and of the same day what was made first. */
 export const byDueDate = (one: Debt, other: Debt): number =>
-  one.dueDate === other.dueDate ? one.id - other.id : one.dueDate === null ? 1 : other.dueDate === null ? -1 : one.dueDate < other.dueDate ? -1 : 1
+  one.dueDate === other.dueDate
+    ? one.id - other.id
+    : one.dueDate === null
+      ? 1
+      : other.dueDate === null
+        ? -1
+        : one.dueDate < other.dueDate
+          ? -1
+          : 1
 
 /**
- * Pays the debts, the oldest due first, from the funds in their order. What the last of the money leaves of a debt is written off where it
- * is no more than the tolerance.
+ * Pays the debts, the oldest due first, from the funds in their order. What the last of the money leaves of a debt is
+ * written off where it is no more than the tolerance.
  */
 export function allocate(funds: readonly Fund[], debts: readonly Debt[], tolerance: Decimal): Allocation[] {
   const left = funds.filter(({ rest }) => rest.gt(0)).map((fund) => ({ ...fund }))
@@ -37,20 +58,58 @@ export function allocate(funds: readonly Fund[], debts: readonly Debt[], toleran
 }
 
 /** What a match says, and what there is at its moment. */
-export interface Match { amount: Decimal; writeOff: Decimal; rest: Decimal; outstanding: Decimal; tolerance: Decimal }
+export interface Match {
+  amount: Decimal
+  writeOff: Decimal
+  rest: Decimal
+  outstanding: Decimal
+  tolerance: Decimal
+}
 
 /** Why this much cannot be matched, and at which field; undefined where it can. */
-export function refusedMatch({ amount, writeOff, rest, outstanding, tolerance }: Match): { field: 'amount' | 'writeOffAmount'; message: Label } | undefined {
-  if (amount.lte(0)) return { field: 'amount', message: { cn: '核销金额必须大于0', en: 'The matched amount must be above 0' } }
-  if (amount.gt(rest)) return { field: 'amount', message: { cn: `核销金额不能超过到账未核销金额${rest.toFixed(2)}`, en: `No more than ${rest.toFixed(2)} of the receipt is left` } }
+export function refusedMatch({
+  amount,
+  writeOff,
+  rest,
+  outstanding,
+  tolerance,
+}: Match): { field: 'amount' | 'writeOffAmount'; message: Label } | undefined {
+  if (amount.lte(0))
+    return { field: 'amount', message: { cn: '核销金额必须大于0', en: 'The matched amount must be above 0' } }
+  if (amount.gt(rest))
+    return {
+      field: 'amount',
+      message: {
+        cn: `核销金额不能超过到账未核销金额${rest.toFixed(2)}`,
+        en: `No more than ${rest.toFixed(2)} of the receipt is left`,
+      },
+    }
   if (amount.gt(outstanding)) {
-    return { field: 'amount', message: { cn: `核销金额不能超过账单未收金额${outstanding.toFixed(2)}`, en: `No more than ${outstanding.toFixed(2)} of the statement is outstanding` } }
+    return {
+      field: 'amount',
+      message: {
+        cn: `核销金额不能超过账单未收金额${outstanding.toFixed(2)}`,
+        en: `No more than ${outstanding.toFixed(2)} of the statement is outstanding`,
+      },
+    }
   }
   if (writeOff.lt(0) || writeOff.gt(tolerance)) {
-    return { field: 'writeOffAmount', message: { cn: `尾差金额不能超过${tolerance.toFixed(2)}`, en: `No more than ${tolerance.toFixed(2)} can be written off` } }
+    return {
+      field: 'writeOffAmount',
+      message: {
+        cn: `尾差金额不能超过${tolerance.toFixed(2)}`,
+        en: `No more than ${tolerance.toFixed(2)} can be written off`,
+      },
+    }
   }
   if (writeOff.gt(0) && !amount.plus(writeOff).equals(outstanding)) {
-    return { field: 'writeOffAmount', message: { cn: '有尾差时，核销金额与尾差之和应等于未收金额', en: 'With a difference, the matched amount and the difference make up what is outstanding' } }
+    return {
+      field: 'writeOffAmount',
+      message: {
+        cn: '有尾差时，核销金额与尾差之和应等于未收金额',
+        en: 'With a difference, the matched amount and the difference make up what is outstanding',
+      },
+    }
   }
   return undefined
 }

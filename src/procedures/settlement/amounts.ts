@@ -11,8 +11,8 @@ export const money = (value: Decimal): string => value.toFixed(2)
 export const total = (values: readonly Decimal[]): Decimal => values.reduce((sum, value) => sum.plus(value), zero)
 
 /**
- * A whole of two places in the proportion of these parts, each of two places: what rounding leaves over stands at the last part that is
- * not zero. All zero: nothing is spread.
+ * A whole of two places in the proportion of these parts, each of two places: what rounding leaves over stands at the
+ * last part that is not zero. All zero: nothing is spread.
  */
 export function spread(whole: Decimal, parts: readonly Decimal[]): Decimal[] {
   const all = total(parts)

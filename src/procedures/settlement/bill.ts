@@ -25,35 +25,70 @@ export type BilledItem = BillItem & { feeCategory: FeeCategory; billable: boolea
 
 export type FeeColumn = `${FeeCategory | 'tax' | 'total'}Amount`
 export type FeeAmounts = Record<FeeColumn, string>
-export interface BillLine { lineType: 'person' | 'company' | 'adjustment'; person: number | null; items: BilledItem[]; amounts: FeeAmounts; memoPersonal: string }
-export interface Bill { lines: BillLine[]; headcount: number; amounts: FeeAmounts & { passThroughAmount: string; ownAmount: string } }
+export interface BillLine {
+  lineType: 'person' | 'company' | 'adjustment'
+  person: number | null
+  items: BilledItem[]
+  amounts: FeeAmounts
+  memoPersonal: string
+}
+export interface Bill {
+  lines: BillLine[]
+  headcount: number
+  amounts: FeeAmounts & { passThroughAmount: string; ownAmount: string }
+}
 
-export const feeColumns: readonly FeeColumn[] = [...feeCategories.map((category) => `${category}Amount` as const), 'taxAmount', 'totalAmount']
+export const feeColumns: readonly FeeColumn[] = [
+  ...feeCategories.map((category) => `${category}Amount` as const),
+  'taxAmount',
+  'totalAmount',
+]
 
-interface Sums { columns: Record<FeeCategory, Decimal>; passThrough: Decimal; own: Decimal; taxable: Decimal; memo: Decimal }
+interface Sums {
+  columns: Record<FeeCategory, Decimal>
+  passThrough: Decimal
+  own: Decimal
+  taxable: Decimal
+  memo: Decimal
+}
 
 /**
- * All items of a statement → its lines and totals. A line for each person with costs, in the order in which they come, one for costs of
- * the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over the lines.
+ * All items of a statement → its lines and totals. A line for each person with costs, in the order in which they come,
+ * one for costs of the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over
+ * the lines.
  * @throws Error where the lines do not add up to what the whole comes to
  */
 export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeItems): Bill {
   const isBillable = billableAmong(items.filter(({ sourceType }) => !isAdjustment(sourceType)))
   const billed = items.map((item): BilledItem => ({
-    ...item, feeCategory: categoryOf(item, feeItems), passThrough: isPassThrough(item.feeItem), billable: isAdjustment(item.sourceType) || isBillable(item),
+    ...item,
+    feeCategory: categoryOf(item, feeItems),
+    passThrough: isPassThrough(item.feeItem),
+    billable: isAdjustment(item.sourceType) || isBillable(item),
   }))
   const groups = grouped(billed)
   const sums = groups.map(({ items }) => sumsOf(items, terms))
   const [passThrough, own] = [total(sums.map((one) => one.passThrough)), total(sums.map((one) => one.own))]
   const tax = taxOn(taxable(terms, { passThrough, own }), terms)
-  const taxes = spread(tax, sums.map((one) => one.taxable))
-  const lines = groups.map((group, index): BillLine => ({ ...group, amounts: amountsOf(sums[index], taxes[index], terms), memoPersonal: money(sums[index].memo) }))
+  const taxes = spread(
+    tax,
+    sums.map((one) => one.taxable),
+  )
+  const lines = groups.map((group, index): BillLine => ({
+    ...group,
+    amounts: amountsOf(sums[index], taxes[index], terms),
+    memoPersonal: money(sums[index].memo),
+  }))
 
-  const amounts = Object.fromEntries(feeColumns.map((column) => [column, money(total(lines.map((line) => decimal(line.amounts[column]))))])) as FeeAmounts
+  const amounts = Object.fromEntries(
+    feeColumns.map((column) => [column, money(total(lines.map((line) => decimal(line.amounts[column]))))]),
+  ) as FeeAmounts
   const owed = passThrough.plus(own).plus(isAdded(terms) ? tax : 0)
-  if (!decimal(amounts.totalAmount).equals(round2(owed))) throw new Error(`The lines add up to ${amounts.totalAmount}, the statement to ${money(owed)}`)
+  if (!decimal(amounts.totalAmount).equals(round2(owed)))
+    throw new Error(`The lines add up to ${amounts.totalAmount}, the statement to ${money(owed)}`)
   return {
-    lines, headcount: lines.filter(({ lineType }) => lineType === 'person').length,
+    lines,
+    headcount: lines.filter(({ lineType }) => lineType === 'person').length,
     amounts: { ...amounts, passThroughAmount: money(passThrough), ownAmount: money(own) },
   }
 }
@@ -63,7 +98,8 @@ function grouped(items: readonly BilledItem[]): Pick<BillLine, 'lineType' | 'per
   const groups = new Map<string, Pick<BillLine, 'lineType' | 'person' | 'items'>>()
   for (const item of items) {
     const { person, sourceType } = item
-    const lineType = person !== null && withCosts.has(person) ? 'person' : isAdjustment(sourceType) ? 'adjustment' : 'company'
+    const lineType =
+      person !== null && withCosts.has(person) ? 'person' : isAdjustment(sourceType) ? 'adjustment' : 'company'
     const key = `${lineType} ${String(person)}`
     const group = groups.get(key)
     if (group) group.items.push(item)
@@ -79,8 +115,13 @@ function sumsOf(items: readonly BilledItem[], terms: TaxTerms): Sums {
   const passThrough = of(billable.filter((item) => item.passThrough))
   const own = of(billable.filter((item) => !item.passThrough))
   return {
-    columns: Object.fromEntries(feeCategories.map((category) => [category, of(billable.filter((item) => item.feeCategory === category))])) as Record<FeeCategory, Decimal>,
-    passThrough, own, taxable: taxable(terms, { passThrough, own }), memo: of(items.filter((item) => !item.billable && item.party === 'personal')),
+    columns: Object.fromEntries(
+      feeCategories.map((category) => [category, of(billable.filter((item) => item.feeCategory === category))]),
+    ) as Record<FeeCategory, Decimal>,
+    passThrough,
+    own,
+    taxable: taxable(terms, { passThrough, own }),
+    memo: of(items.filter((item) => !item.billable && item.party === 'personal')),
   }
 }
 
@@ -88,6 +129,7 @@ function amountsOf({ columns }: Sums, tax: Decimal, terms: TaxTerms): FeeAmounts
   const sum = total(Object.values(columns))
   return {
     ...Object.fromEntries(feeCategories.map((category) => [`${category}Amount`, money(columns[category])])),
-    taxAmount: money(tax), totalAmount: money(isAdded(terms) ? sum.plus(tax) : sum),
+    taxAmount: money(tax),
+    totalAmount: money(isAdded(terms) ? sum.plus(tax) : sum),
   } as FeeAmounts
 }

@@ -4,13 +4,31 @@ import type { FeeRule } from './fees.ts'
 import { changeKind, expectLast, expectRoster, nothing, type Employed } from './roster.ts'
 
 const perHead: FeeRule = {
-  feeMode: 'perHead', chargeRule: 'fullMonth', unitPrice: '120.00', ratePercent: null, percentBase: null, fixedAmount: null, tiers: [], minAmount: null, maxAmount: null,
+  feeMode: 'perHead',
+  chargeRule: 'fullMonth',
+  unitPrice: '120.00',
+  ratePercent: null,
+  percentBase: null,
+  fixedAmount: null,
+  tiers: [],
+  minAmount: null,
+  maxAmount: null,
 }
 const fixed: FeeRule = { ...perHead, feeMode: 'fixed', unitPrice: null, fixedAmount: '500.00' }
 const terms = (rest: Partial<BudgetTerms> = {}): BudgetTerms => ({
-  month: '2026-03', contractNo: 'FW2026030001', rules: [perHead], tax: { taxMethod: 'diffSimple', taxRate: '5', surchargeRate: '12', taxBorne: 'exclusive' }, ...rest,
+  month: '2026-03',
+  contractNo: 'FW2026030001',
+  rules: [perHead],
+  tax: { taxMethod: 'diffSimple', taxRate: '5', surchargeRate: '12', taxBorne: 'exclusive' },
+  ...rest,
 })
-const planned = (amounts: Partial<Planned['amounts']>, rest: Partial<Planned> = {}): Planned => ({ isCompany: false, joinedOn: null, leftOn: null, amounts: { ...nothing, ...amounts }, ...rest })
+const planned = (amounts: Partial<Planned['amounts']>, rest: Partial<Planned> = {}): Planned => ({
+  isCompany: false,
+  joinedOn: null,
+  leftOn: null,
+  amounts: { ...nothing, ...amounts },
+  ...rest,
+})
 const sample = [
   planned({ wageAmount: '8000.00', socialAmount: '1352.00', medicalAmount: '760.00', fundAmount: '560.00' }),
   planned({ wageAmount: '6500.00', socialAmount: '1098.50', medicalAmount: '617.50', fundAmount: '455.00' }),
@@ -20,17 +38,38 @@ describe('a budget', () => {
   it('comes to what a statement of the same comes to: the sample', () => {
     const { amounts, lines, rest, headcount } = budget(sample, terms())
     expect(amounts).toEqual({
-      wageAmount: '14500.00', socialAmount: '2450.50', medicalAmount: '1377.50', fundAmount: '1015.00', supplementAmount: '0.00', otherBenefitAmount: '0.00',
-      serviceFeeAmount: '240.00', adjustAmount: '0.00', taxAmount: '13.44', totalAmount: '19596.44',
+      wageAmount: '14500.00',
+      socialAmount: '2450.50',
+      medicalAmount: '1377.50',
+      fundAmount: '1015.00',
+      supplementAmount: '0.00',
+      otherBenefitAmount: '0.00',
+      serviceFeeAmount: '240.00',
+      adjustAmount: '0.00',
+      taxAmount: '13.44',
+      totalAmount: '19596.44',
     })
-    expect(lines.map(({ serviceFeeAmount, taxAmount, totalAmount }) => [serviceFeeAmount, taxAmount, totalAmount])).toEqual([['120.00', '6.72', '10798.72'], ['120.00', '6.72', '8797.72']])
+    expect(
+      lines.map(({ serviceFeeAmount, taxAmount, totalAmount }) => [serviceFeeAmount, taxAmount, totalAmount]),
+    ).toEqual([
+      ['120.00', '6.72', '10798.72'],
+      ['120.00', '6.72', '8797.72'],
+    ])
     expect([rest, headcount]).toEqual([null, 2])
   })
 
   it('charges the company as a whole in its first line, or in one of its own', () => {
     const own = budget(sample, terms({ rules: [fixed] }))
-    expect([own.rest?.serviceFeeAmount, own.rest?.totalAmount, own.amounts.totalAmount]).toEqual(['500.00', '528.00', '19871.00'])
-    const company = [planned({ otherBenefitAmount: '90.00' }, { isCompany: true }), ...sample, planned({ otherBenefitAmount: '10.00' }, { isCompany: true })]
+    expect([own.rest?.serviceFeeAmount, own.rest?.totalAmount, own.amounts.totalAmount]).toEqual([
+      '500.00',
+      '528.00',
+      '19871.00',
+    ])
+    const company = [
+      planned({ otherBenefitAmount: '90.00' }, { isCompany: true }),
+      ...sample,
+      planned({ otherBenefitAmount: '10.00' }, { isCompany: true }),
+    ]
     const given = budget(company, terms({ rules: [fixed] }))
     expect([given.rest, given.headcount]).toEqual([null, 2])
     expect(given.lines.map(({ totalAmount }) => totalAmount)).toEqual(['618.00', '10672.00', '8671.00', '10.00'])
@@ -38,49 +77,120 @@ describe('a budget', () => {
 
   it('charges for who is planned to join, and keeps lines of nothing and adjustments alone', () => {
     const { lines, headcount } = budget([planned({}), planned({ adjustAmount: '-80.50' })], terms({ rules: [] }))
-    expect([lines.map(({ adjustAmount, totalAmount }) => [adjustAmount, totalAmount]), headcount]).toEqual([[['0.00', '0.00'], ['-80.50', '-80.50']], 2])
-    expect(budget([planned({ wageAmount: '5000.00' })], terms()).amounts).toMatchObject({ serviceFeeAmount: '120.00', totalAmount: '5126.72' })
+    expect([lines.map(({ adjustAmount, totalAmount }) => [adjustAmount, totalAmount]), headcount]).toEqual([
+      [
+        ['0.00', '0.00'],
+        ['-80.50', '-80.50'],
+      ],
+      2,
+    ])
+    expect(budget([planned({ wageAmount: '5000.00' })], terms()).amounts).toMatchObject({
+      serviceFeeAmount: '120.00',
+      totalAmount: '5126.72',
+    })
   })
 
   it('takes no fee of what is adjusted', () => {
     const rule: FeeRule = { ...perHead, feeMode: 'percentage', unitPrice: null, ratePercent: '10', percentBase: 'wage' }
-    expect(budget([planned({ wageAmount: '1000.00', adjustAmount: '500.00' })], terms({ rules: [rule] })).amounts.serviceFeeAmount).toBe('100.00')
+    expect(
+      budget([planned({ wageAmount: '1000.00', adjustAmount: '500.00' })], terms({ rules: [rule] })).amounts
+        .serviceFeeAmount,
+    ).toBe('100.00')
   })
 })
 
-const employed = (person: number, rest: Partial<Employed> = {}): Employed => ({ person, baseSalary: '6200.00', isPaid: true, joinedOn: '2025-01-01', leftOn: null, ...rest })
-const known = { wageAmount: '6500.00', socialAmount: '1000.00', medicalAmount: '600.00', fundAmount: '310.00', otherBenefitAmount: '5.00' }
+const employed = (person: number, rest: Partial<Employed> = {}): Employed => ({
+  person,
+  baseSalary: '6200.00',
+  isPaid: true,
+  joinedOn: '2025-01-01',
+  leftOn: null,
+  ...rest,
+})
+const known = {
+  wageAmount: '6500.00',
+  socialAmount: '1000.00',
+  medicalAmount: '600.00',
+  fundAmount: '310.00',
+  otherBenefitAmount: '5.00',
+}
 const months = { month: '2026-03', wageMonth: '2026-02' }
 const expected = (people: Employed[], last: [number, typeof known][] = []) =>
-  expectRoster(people, new Map(last), months).map(({ person, amounts: { wageAmount, socialAmount, medicalAmount, fundAmount } }) => [person, wageAmount, socialAmount, medicalAmount, fundAmount])
+  expectRoster(people, new Map(last), months).map(
+    ({ person, amounts: { wageAmount, socialAmount, medicalAmount, fundAmount } }) => [
+      person,
+      wageAmount,
+      socialAmount,
+      medicalAmount,
+      fundAmount,
+    ],
+  )
 
 describe('the roster', () => {
   it('has the salary, and the insurance of the last statement', () => {
-    expect(expected([employed(1), employed(2, { isPaid: false })], [[1, known], [2, known]])).toEqual([
-      [1, '6200.00', '1000.00', '600.00', '310.00'], [2, '0.00', '1000.00', '600.00', '310.00'],
+    expect(
+      expected(
+        [employed(1), employed(2, { isPaid: false })],
+        [
+          [1, known],
+          [2, known],
+        ],
+      ),
+    ).toEqual([
+      [1, '6200.00', '1000.00', '600.00', '310.00'],
+      [2, '0.00', '1000.00', '600.00', '310.00'],
     ])
   })
 
   it('insures who is new in proportion to the salary, halves up; nobody who is known tells nothing', () => {
-    expect(expected([employed(1), employed(2, { baseSalary: '3100.05', joinedOn: '2026-03-09' })], [[1, known]])[1]).toEqual([2, '0.00', '500.01', '300.00', '155.00'])
+    expect(
+      expected([employed(1), employed(2, { baseSalary: '3100.05', joinedOn: '2026-03-09' })], [[1, known]])[1],
+    ).toEqual([2, '0.00', '500.01', '300.00', '155.00'])
     expect(expected([employed(2)])).toEqual([[2, '6200.00', '0.00', '0.00', '0.00']])
   })
 
   it('pays for the days of the month whose wages it pays, and insures who is there in the month itself', () => {
-    expect(expected([
-      employed(1, { leftOn: '2026-02-14' }), employed(2, { joinedOn: '2026-02-15' }), employed(3, { leftOn: '2026-01-31' }), employed(4, { joinedOn: '2026-04-01' }),
-    ], [[1, known]])).toEqual([[1, '3100.00', '0.00', '0.00', '0.00'], [2, '3100.00', '1000.00', '600.00', '310.00']])
+    expect(
+      expected(
+        [
+          employed(1, { leftOn: '2026-02-14' }),
+          employed(2, { joinedOn: '2026-02-15' }),
+          employed(3, { leftOn: '2026-01-31' }),
+          employed(4, { joinedOn: '2026-04-01' }),
+        ],
+        [[1, known]],
+      ),
+    ).toEqual([
+      [1, '3100.00', '0.00', '0.00', '0.00'],
+      [2, '3100.00', '1000.00', '600.00', '310.00'],
+    ])
   })
 })
 
 describe('the last statement', () => {
   it('gives what recurs, of those who have not left before', () => {
     const people = [employed(1), employed(2), employed(3, { leftOn: '2026-01-31' })]
-    expect(expectLast(people, new Map([[1, known], [3, known]]), months)).toEqual([{ person: 1, amounts: { ...nothing, ...known } }])
+    expect(
+      expectLast(
+        people,
+        new Map([
+          [1, known],
+          [3, known],
+        ]),
+        months,
+      ),
+    ).toEqual([{ person: 1, amounts: { ...nothing, ...known } }])
   })
 
   it('tells who joins, leaves and changes', () => {
-    const kind = (leftOn: string | null, previous: string | null) => changeKind({ leftOn }, previous, '100.00', '2026-03')
-    expect([kind(null, null), kind('2026-03-31', '100.00'), kind('2026-04-01', '100.00'), kind(null, '100'), kind(null, '99.99')]).toEqual(['joiner', 'leaver', 'same', 'same', 'changed'])
+    const kind = (leftOn: string | null, previous: string | null) =>
+      changeKind({ leftOn }, previous, '100.00', '2026-03')
+    expect([
+      kind(null, null),
+      kind('2026-03-31', '100.00'),
+      kind('2026-04-01', '100.00'),
+      kind(null, '100'),
+      kind(null, '99.99'),
+    ]).toEqual(['joiner', 'leaver', 'same', 'same', 'changed'])
   })
 })

@@ -4,7 +4,10 @@ import { feeItemsOf, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
 
-/** What is planned; fees, tax and total are worked out of it. What stands for insurance is no item in particular, but has its column. */
+/**
+ * What is planned; fees, tax and total are worked out of it. What stands for insurance is no item in particular, but
+ * has its column.
+ */
 const planned = {
   wageAmount: { feeItem: 'grossWage', sourceType: 'payroll' },
   socialAmount: { feeItem: 'social', sourceType: 'planned' },
@@ -14,39 +17,78 @@ const planned = {
   otherBenefitAmount: { feeItem: 'welfareGoods', sourceType: 'planned' },
   adjustAmount: { feeItem: 'grossWage', sourceType: 'manual' },
 } as const
-const feeItems: FeeItems = new Map([...feeItemsOf([]), ...(['social', 'medical', 'fund'] as const).map((category): [string, FeeCategory] => [category, category])])
+const feeItems: FeeItems = new Map([
+  ...feeItemsOf([]),
+  ...(['social', 'medical', 'fund'] as const).map((category): [string, FeeCategory] => [category, category]),
+])
 export type PlannedColumn = keyof typeof planned
 export const plannedColumns = Object.keys(planned) as PlannedColumn[]
 export type PlannedAmounts = Record<PlannedColumn, Amount>
 
 /** A person, somebody who is planned to join, or the company as a whole, with what is planned for them. */
-export interface Planned { isCompany: boolean; joinedOn: string | null; leftOn: string | null; amounts: PlannedAmounts }
-export interface BudgetTerms { month: string; contractNo: string; rules: readonly FeeRule[]; tax: TaxTerms }
-/** `lines`: of each that was planned, in order. `rest`: what is charged to the company as a whole, where no line is of the company. */
-export interface Budget { lines: FeeAmounts[]; rest: FeeAmounts | null; headcount: number; amounts: FeeAmounts }
+export interface Planned {
+  isCompany: boolean
+  joinedOn: string | null
+  leftOn: string | null
+  amounts: PlannedAmounts
+}
+export interface BudgetTerms {
+  month: string
+  contractNo: string
+  rules: readonly FeeRule[]
+  tax: TaxTerms
+}
+/**
+ * `lines`: of each that was planned, in order. `rest`: what is charged to the company as a whole, where no line is of
+ * the company.
+ */
+export interface Budget {
+  lines: FeeAmounts[]
+  rest: FeeAmounts | null
+  headcount: number
+  amounts: FeeAmounts
+}
 
-/** What a month will come to, billed as a statement would be: with the fees of the contract and the tax on all of it, spread over the lines. */
+/**
+ * What a month will come to, billed as a statement would be: with the fees of the contract and the tax on all of it,
+ * spread over the lines.
+ */
 export function budget(lines: readonly Planned[], { month, contractNo, rules, tax }: BudgetTerms): Budget {
-  // Who is planned to join is nobody yet, so that lines stand for persons. What is charged to the company goes to its first line.
+  // Who is planned to join is nobody yet, so that lines stand for persons. What is charged to the company goes to its
+  // first line.
   const first = lines.findIndex(({ isCompany }) => isCompany)
-  const keys = lines.map((_, index) => index === first ? null : index + 1)
+  const keys = lines.map((_, index) => (index === first ? null : index + 1))
   const items = lines.flatMap(({ amounts }, index) => itemsOf(keys[index], amounts, month))
-  const heads = lines.flatMap(({ isCompany, joinedOn, leftOn }, index) => isCompany ? [] : [{ person: keys[index]!, joinedOn, leftOn, workedDays: null }])
-  const fees = feesOf(rules, { billMonth: month, contractNo, costs: items.filter(({ sourceType }) => sourceType !== 'manual'), heads })
+  const heads = lines.flatMap(({ isCompany, joinedOn, leftOn }, index) =>
+    isCompany ? [] : [{ person: keys[index]!, joinedOn, leftOn, workedDays: null }],
+  )
+  const fees = feesOf(rules, {
+    billMonth: month,
+    contractNo,
+    costs: items.filter(({ sourceType }) => sourceType !== 'manual'),
+    heads,
+  })
   const worked = bill([...items, ...fees], tax, feeItems)
-  const amountsOf = (key: number | null) => added(worked.lines.filter(({ person }) => person === key).map(({ amounts }) => amounts))
+  const amountsOf = (key: number | null) =>
+    added(worked.lines.filter(({ person }) => person === key).map(({ amounts }) => amounts))
   return {
-    lines: keys.map(amountsOf), rest: first < 0 && worked.lines.some(({ person }) => person === null) ? amountsOf(null) : null,
-    headcount: heads.length, amounts: added([worked.amounts]),
+    lines: keys.map(amountsOf),
+    rest: first < 0 && worked.lines.some(({ person }) => person === null) ? amountsOf(null) : null,
+    headcount: heads.length,
+    amounts: added([worked.amounts]),
   }
 }
 
 function itemsOf(person: number | null, amounts: PlannedAmounts, month: string): BillItem[] {
   return plannedColumns.flatMap((column) => {
     const amount = decimal(amounts[column])
-    return amount.isZero() ? [] : { person, party: 'company', costMonth: month, amount: money(amount), sourceId: null, ...planned[column] }
+    return amount.isZero()
+      ? []
+      : { person, party: 'company', costMonth: month, amount: money(amount), sourceId: null, ...planned[column] }
   })
 }
 
 const added = (all: readonly FeeAmounts[]): FeeAmounts =>
-  Object.fromEntries(feeColumns.map((column) => [column, money(total(all.map((amounts) => decimal(amounts[column]))))])) as FeeAmounts
+  Object.fromEntries(
+    feeColumns.map((column) => [column, money(total(all.map((amounts) => decimal(amounts[column]))))]),
+  ) as FeeAmounts

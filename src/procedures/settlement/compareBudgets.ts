@@ -4,11 +4,13 @@ import { tableOf } from '../../../engine/server/scope.ts'
 import { entityOf } from './stored.ts'
 
 /**
- * After budgets or statements of these contracts have changed: each budget points at the statement of its month, and once that is
- * confirmed its lines point at those of the same people.
+ * After budgets or statements of these contracts have changed: each budget points at the statement of its month, and
+ * once that is confirmed its lines point at those of the same people.
  */
 export async function compareBudgets(context: Context, db: Db, contracts: readonly number[]): Promise<void> {
-  const [budgets, lines, statements, statementLines] = ['budget', 'budgetLine', 'statement', 'statementLine'].map((name) => tableOf(context, entityOf(context, name)))
+  const [budgets, lines, statements, statementLines] = ['budget', 'budgetLine', 'statement', 'statementLine'].map(
+    (name) => tableOf(context, entityOf(context, name)),
+  )
   const stamp = sql`revision = target.revision + 1, "updatedAt" = ${context.now}::timestamp(0)`
   await sql`update ${budgets} as target set statement = found.statement, ${stamp}
     from (select b.id, (select max(s.id) from ${statements} as s where s.contract = b.contract and s."billMonth" = b.month and s.stage <> 'voided' and s."deletedAt" is null) as statement

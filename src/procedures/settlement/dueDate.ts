@@ -1,9 +1,13 @@
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
 
-export interface PaymentTerms { paymentTerms: string; paymentDay: number | null }
+export interface PaymentTerms {
+  paymentTerms: string
+  paymentDay: number | null
+}
 
 /**
- * When a statement is to be paid. `confirmed`: the date of the confirmation; before that the date that is to be expected.
+ * When a statement is to be paid. `confirmed`: the date of the confirmation; before that the date that is to be
+ * expected.
  * @returns yyyy-MM-dd
  */
 export function dueDate({ paymentTerms, paymentDay }: PaymentTerms, billMonth: string, confirmed: string): string {

@@ -1,6 +1,15 @@
 /** The columns that billable items add up in; tax and total are worked out of them. */
-export const feeCategories = ['wage', 'social', 'medical', 'fund', 'supplement', 'otherBenefit', 'serviceFee', 'adjust'] as const
-export type FeeCategory = typeof feeCategories[number]
+export const feeCategories = [
+  'wage',
+  'social',
+  'medical',
+  'fund',
+  'supplement',
+  'otherBenefit',
+  'serviceFee',
+  'adjust',
+] as const
+export type FeeCategory = (typeof feeCategories)[number]
 
 /** Fee items that are the company's own; those of welfare come with its families. */
 const own: Partial<Record<FeeCategory, readonly string[]>> = {
@@ -14,16 +23,35 @@ const own: Partial<Record<FeeCategory, readonly string[]>> = {
 /** Fee item → the column that it adds up in. */
 export type FeeItems = ReadonlyMap<string, FeeCategory>
 
-/** What a family says of settlement: the column of its items, and the fee item of each, a new one or one that another brings. */
-export interface BilledFamily { settlement: { feeCategory: FeeCategory }; items: readonly { feeItem: string | { value: string } }[] }
+/**
+ * What a family says of settlement: the column of its items, and the fee item of each, a new one or one that another
+ * brings.
+ */
+export interface BilledFamily {
+  settlement: { feeCategory: FeeCategory }
+  items: readonly { feeItem: string | { value: string } }[]
+}
 
-export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems => new Map([
-  ...Object.entries(own).flatMap(([category, items]) => items.map((item): [string, FeeCategory] => [item, category as FeeCategory])),
-  ...families.flatMap(({ settlement, items }) => items.flatMap(({ feeItem }): [string, FeeCategory][] => typeof feeItem === 'string' ? [] : [[feeItem.value, settlement.feeCategory]])),
-])
+export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems =>
+  new Map([
+    ...Object.entries(own).flatMap(([category, items]) =>
+      items.map((item): [string, FeeCategory] => [item, category as FeeCategory]),
+    ),
+    ...families.flatMap(({ settlement, items }) =>
+      items.flatMap(({ feeItem }): [string, FeeCategory][] =>
+        typeof feeItem === 'string' ? [] : [[feeItem.value, settlement.feeCategory]],
+      ),
+    ),
+  ])
 
-/** What is added by hand or carried over counts as an adjustment, whatever it corrects. @throws Error where no column is for the item */
-export function categoryOf({ feeItem, sourceType }: { feeItem: string; sourceType: string }, items: FeeItems): FeeCategory {
+/**
+ * What is added by hand or carried over counts as an adjustment, whatever it corrects.
+ * @throws Error where no column is for the item
+ */
+export function categoryOf(
+  { feeItem, sourceType }: { feeItem: string; sourceType: string },
+  items: FeeItems,
+): FeeCategory {
   const category = items.get(feeItem)
   if (category === undefined) throw new Error(`No statement has a column for the fee item "${feeItem}"`)
   return isAdjustment(sourceType) ? 'adjust' : category

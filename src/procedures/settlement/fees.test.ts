@@ -3,25 +3,62 @@ import type { BillItem } from './bill.ts'
 import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
 
 const none: FeeRule = {
-  feeMode: 'none', chargeRule: 'fullMonth', unitPrice: null, ratePercent: null, percentBase: null, fixedAmount: null, tiers: [], minAmount: null, maxAmount: null,
+  feeMode: 'none',
+  chargeRule: 'fullMonth',
+  unitPrice: null,
+  ratePercent: null,
+  percentBase: null,
+  fixedAmount: null,
+  tiers: [],
+  minAmount: null,
+  maxAmount: null,
 }
-const head = (person: number, rest: Partial<Head> = {}): Head => ({ person, joinedOn: null, leftOn: null, workedDays: null, ...rest })
-const cost = (person: number | null, feeItem: string, amount: string, party = 'company'): BillItem =>
-  ({ person, feeItem, party, costMonth: '2026-03', amount, sourceType: 'payroll', sourceId: null })
+const head = (person: number, rest: Partial<Head> = {}): Head => ({
+  person,
+  joinedOn: null,
+  leftOn: null,
+  workedDays: null,
+  ...rest,
+})
+const cost = (person: number | null, feeItem: string, amount: string, party = 'company'): BillItem => ({
+  person,
+  feeItem,
+  party,
+  costMonth: '2026-03',
+  amount,
+  sourceType: 'payroll',
+  sourceId: null,
+})
 const heads = [head(1), head(2)]
 
 /** [person, amount] of each fee. */
-const fees = (rule: Partial<FeeRule>, { heads: charged = heads, costs = [] }: { heads?: Head[]; costs?: BillItem[] } = {}) =>
-  feesOf([{ ...none, ...rule }], { billMonth: '2026-03', contractNo: 'FW2026030001', costs, heads: charged }).map(({ person, amount }) => [person, amount])
+const fees = (
+  rule: Partial<FeeRule>,
+  { heads: charged = heads, costs = [] }: { heads?: Head[]; costs?: BillItem[] } = {},
+) =>
+  feesOf([{ ...none, ...rule }], { billMonth: '2026-03', contractNo: 'FW2026030001', costs, heads: charged }).map(
+    ({ person, amount }) => [person, amount],
+  )
 
 describe('fee modes', () => {
   it('by the head stands at the persons', () => {
-    expect(fees({ feeMode: 'perHead', unitPrice: '120.00' })).toEqual([[1, '120.00'], [2, '120.00']])
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00' })).toEqual([
+      [1, '120.00'],
+      [2, '120.00'],
+    ])
   })
 
-  it.each([['wage', '700.00'], ['passThrough', '796.25'], ['total', '803.25']])('a percentage of %s stands at the company', (percentBase, expected) => {
+  it.each([
+    ['wage', '700.00'],
+    ['passThrough', '796.25'],
+    ['total', '803.25'],
+  ])('a percentage of %s stands at the company', (percentBase, expected) => {
     const costs = [
-      cost(1, 'grossWage', '8000.00'), cost(2, 'grossWage', '6000.00'), cost(1, 'pension', '1925.00'), cost(1, 'pension', '640.00', 'personal'), cost(null, 'extraService', '140.00'),
+      cost(1, 'grossWage', '8000.00'),
+      cost(2, 'grossWage', '6000.00'),
+      cost(1, 'pension', '1925.00'),
+      cost(1, 'pension', '640.00', 'personal'),
+      cost(null, 'extraService', '140.00'),
     ]
     expect(fees({ feeMode: 'percentage', ratePercent: '5', percentBase }, { costs })).toEqual([[null, expected]])
   })
@@ -31,11 +68,25 @@ describe('fee modes', () => {
   })
 
   it('of tiers that of the whole headcount prices every head', () => {
-    const tiers = [{ from: 1, to: 2, price: '150.00' }, { from: 3, to: null, price: '130.00' }]
-    expect(fees({ feeMode: 'tiered', tiers })).toEqual([[1, '150.00'], [2, '150.00']])
+    const tiers = [
+      { from: 1, to: 2, price: '150.00' },
+      { from: 3, to: null, price: '130.00' },
+    ]
+    expect(fees({ feeMode: 'tiered', tiers })).toEqual([
+      [1, '150.00'],
+      [2, '150.00'],
+    ])
     // Half a head is one of three nevertheless.
-    expect(fees({ feeMode: 'tiered', tiers, chargeRule: 'halfMonth' }, { heads: [...heads, head(3, { joinedOn: '2026-03-20' })] }))
-      .toEqual([[1, '130.00'], [2, '130.00'], [3, '65.00']])
+    expect(
+      fees(
+        { feeMode: 'tiered', tiers, chargeRule: 'halfMonth' },
+        { heads: [...heads, head(3, { joinedOn: '2026-03-20' })] },
+      ),
+    ).toEqual([
+      [1, '130.00'],
+      [2, '130.00'],
+      [3, '65.00'],
+    ])
   })
 
   it('free is no item', () => {
@@ -43,9 +94,22 @@ describe('fee modes', () => {
   })
 
   it('every rule has its own', () => {
-    const rules = [{ ...none, feeMode: 'perHead', unitPrice: '60.00' }, { ...none, feeMode: 'fixed', fixedAmount: '500.00' }]
-    expect(feesOf(rules, { billMonth: '2026-03', contractNo: 'FW2026030001', costs: [], heads: [head(1)] })).toMatchObject([
-      { person: 1, amount: '60.00', feeItem: 'serviceFee', party: 'company', costMonth: '2026-03', sourceType: 'contractFee', sourceId: 'FW2026030001' },
+    const rules = [
+      { ...none, feeMode: 'perHead', unitPrice: '60.00' },
+      { ...none, feeMode: 'fixed', fixedAmount: '500.00' },
+    ]
+    expect(
+      feesOf(rules, { billMonth: '2026-03', contractNo: 'FW2026030001', costs: [], heads: [head(1)] }),
+    ).toMatchObject([
+      {
+        person: 1,
+        amount: '60.00',
+        feeItem: 'serviceFee',
+        party: 'company',
+        costMonth: '2026-03',
+        sourceType: 'contractFee',
+        sourceId: 'FW2026030001',
+      },
       { person: null, amount: '500.00' },
     ])
   })
@@ -53,10 +117,25 @@ describe('fee modes', () => {
 
 describe('minimum and maximum', () => {
   it('the difference stands at the company', () => {
-    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', minAmount: '500.00' })).toEqual([[1, '120.00'], [2, '120.00'], [null, '260.00']])
-    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', maxAmount: '200.00' })).toEqual([[1, '120.00'], [2, '120.00'], [null, '-40.00']])
-    expect(fees({ feeMode: 'fixed', fixedAmount: '100.00', minAmount: '150.00', maxAmount: '180.00' })).toEqual([[null, '150.00']])
-    expect(fees({ feeMode: 'percentage', ratePercent: '8', percentBase: 'wage', maxAmount: '300.00' }, { costs: [cost(1, 'grossWage', '5000.00')] })).toEqual([[null, '300.00']])
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', minAmount: '500.00' })).toEqual([
+      [1, '120.00'],
+      [2, '120.00'],
+      [null, '260.00'],
+    ])
+    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', maxAmount: '200.00' })).toEqual([
+      [1, '120.00'],
+      [2, '120.00'],
+      [null, '-40.00'],
+    ])
+    expect(fees({ feeMode: 'fixed', fixedAmount: '100.00', minAmount: '150.00', maxAmount: '180.00' })).toEqual([
+      [null, '150.00'],
+    ])
+    expect(
+      fees(
+        { feeMode: 'percentage', ratePercent: '8', percentBase: 'wage', maxAmount: '300.00' },
+        { costs: [cost(1, 'grossWage', '5000.00')] },
+      ),
+    ).toEqual([[null, '300.00']])
   })
 })
 
@@ -81,7 +160,15 @@ describe('part of a month', () => {
   it('what rounding leaves over stands at the last head', () => {
     const third = { joinedOn: '2026-03-17' }
     // 120 × 15 / 31 = 58.0645 each; three are 174.19, not 174.18.
-    expect(fees({ feeMode: 'perHead', unitPrice: '120.00', chargeRule: 'byDay' }, { heads: [head(1, third), head(2, third), head(3, third)] }))
-      .toEqual([[1, '58.06'], [2, '58.06'], [3, '58.07']])
+    expect(
+      fees(
+        { feeMode: 'perHead', unitPrice: '120.00', chargeRule: 'byDay' },
+        { heads: [head(1, third), head(2, third), head(3, third)] },
+      ),
+    ).toEqual([
+      [1, '58.06'],
+      [2, '58.06'],
+      [3, '58.07'],
+    ])
   })
 })

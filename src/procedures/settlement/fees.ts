@@ -17,24 +17,46 @@ export interface FeeRule {
 }
 
 /** Somebody whose costs are billed, and how much of the month they were there. */
-export interface Head { person: number; joinedOn: string | null; leftOn: string | null; workedDays: number | null }
+export interface Head {
+  person: number
+  joinedOn: string | null
+  leftOn: string | null
+  workedDays: number | null
+}
 
-interface Charged { billMonth: string; contractNo: string; costs: readonly BillItem[]; heads: readonly Head[] }
+interface Charged {
+  billMonth: string
+  contractNo: string
+  costs: readonly BillItem[]
+  heads: readonly Head[]
+}
 
 /**
- * The service fee of each rule, as items: what is charged by the head stands at the persons, all else and the difference to a minimum or
- * maximum at the company. Percentages are of the costs as they were delivered, so that an adjustment changes no fee.
+ * The service fee of each rule, as items: what is charged by the head stands at the persons, all else and the
+ * difference to a minimum or maximum at the company. Percentages are of the costs as they were delivered, so that an
+ * adjustment changes no fee.
  */
 export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] {
-  return rules.filter(({ feeMode }) => feeMode !== 'none').flatMap((rule) => {
-    const byHead = perHead(rule, charged)
-    const atPersons = total(byHead.map(({ amount }) => amount))
-    const plain = rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, charged.costs)
-    const due = within(plain, rule)
-    return [...byHead, { person: null, amount: due.minus(atPersons) }].filter(({ amount }) => !amount.isZero()).map(({ person, amount }): BillItem => ({
-      person, feeItem: 'serviceFee', party: 'company', costMonth: charged.billMonth, amount: money(amount), sourceType: 'contractFee', sourceId: charged.contractNo,
-    }))
-  })
+  return rules
+    .filter(({ feeMode }) => feeMode !== 'none')
+    .flatMap((rule) => {
+      const byHead = perHead(rule, charged)
+      const atPersons = total(byHead.map(({ amount }) => amount))
+      const plain =
+        rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, charged.costs)
+      const due = within(plain, rule)
+      return [...byHead, { person: null, amount: due.minus(atPersons) }]
+        .filter(({ amount }) => !amount.isZero())
+        .map(({ person, amount }): BillItem => ({
+          person,
+          feeItem: 'serviceFee',
+          party: 'company',
+          costMonth: charged.billMonth,
+          amount: money(amount),
+          sourceType: 'contractFee',
+          sourceId: charged.contractNo,
+        }))
+    })
 }
 
 /** Heads × price, of two places as a whole: what rounding leaves over stands at the last head. */
@@ -56,10 +78,14 @@ function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Dec
 }
 
 /** How much of a head somebody counts as in the month. */
-export function headShare(chargeRule: string, month: string, { joinedOn, leftOn, workedDays }: Omit<Head, 'person'>): Decimal {
+export function headShare(
+  chargeRule: string,
+  month: string,
+  { joinedOn, leftOn, workedDays }: Omit<Head, 'person'>,
+): Decimal {
   const [first, middle, last] = [`${month}-01`, `${month}-15`, addDays(addMonths(`${month}-01`, 1)!, -1)!]
   if (chargeRule === 'halfMonth') {
-    return new Decimal(joinedOn !== null && joinedOn > middle || leftOn !== null && leftOn <= middle ? 0.5 : 1)
+    return new Decimal((joinedOn !== null && joinedOn > middle) || (leftOn !== null && leftOn <= middle) ? 0.5 : 1)
   }
   if (chargeRule !== 'byDay') return new Decimal(1)
   const days = Number(last.slice(8))
@@ -86,9 +112,11 @@ function within(amount: Decimal, { minAmount, maxAmount }: FeeRule): Decimal {
   return maxAmount === null ? least : Decimal.min(least, decimal(maxAmount))
 }
 
-/** What the company bears always; what the person bears, and income tax, only where no gross wage of theirs holds it already. */
+/**
+ * What the company bears always; what the person bears, and income tax, only where no gross wage of theirs holds it
+ * already.
+ */
 export function billableAmong(costs: readonly BillItem[]): (item: BillItem) => boolean {
   const paid = new Set(costs.filter(({ feeItem }) => feeItem === 'grossWage').map(({ person }) => person))
-  return ({ party, person, feeItem }) => party === 'company' && feeItem !== 'incomeTax' || !paid.has(person)
+  return ({ party, person, feeItem }) => (party === 'company' && feeItem !== 'incomeTax') || !paid.has(person)
 }
-

@@ -11,56 +11,99 @@ export interface Employed {
   joinedOn: string
   leftOn: string | null
 }
-export interface BudgetMonths { month: string; wageMonth: string }
+export interface BudgetMonths {
+  month: string
+  wageMonth: string
+}
 /** What the last statement had for somebody. */
 export type Known = Pick<PlannedAmounts, InsuranceColumn | 'wageAmount' | 'otherBenefitAmount'>
 type InsuranceColumn = Extract<PlannedColumn, 'socialAmount' | 'medicalAmount' | 'fundAmount'>
 const insurances: readonly InsuranceColumn[] = ['socialAmount', 'medicalAmount', 'fundAmount']
 
 export const nothing: PlannedAmounts = {
-  wageAmount: '0.00', socialAmount: '0.00', medicalAmount: '0.00', fundAmount: '0.00', supplementAmount: '0.00', otherBenefitAmount: '0.00', adjustAmount: '0.00',
+  wageAmount: '0.00',
+  socialAmount: '0.00',
+  medicalAmount: '0.00',
+  fundAmount: '0.00',
+  supplementAmount: '0.00',
+  otherBenefitAmount: '0.00',
+  adjustAmount: '0.00',
 }
 
 /**
- * Who is at work in the month, or was in the month whose wages it pays: their salary for the days that they are there, and the insurance
- * of their last statement. Who has none yet is insured in proportion to their salary as the others are.
+ * Who is at work in the month, or was in the month whose wages it pays: their salary for the days that they are there,
+ * and the insurance of their last statement. Who has none yet is insured in proportion to their salary as the others
+ * are.
  */
-export function expectRoster(people: readonly Employed[], last: ReadonlyMap<number, Known>, { month, wageMonth }: BudgetMonths): { person: number; amounts: PlannedAmounts }[] {
+export function expectRoster(
+  people: readonly Employed[],
+  last: ReadonlyMap<number, Known>,
+  { month, wageMonth }: BudgetMonths,
+): { person: number; amounts: PlannedAmounts }[] {
   const shares = insuranceShares(people, last)
-  return people.filter((one) => isThere(one, month) || isThere(one, wageMonth)).map((one) => {
-    const { person, baseSalary, isPaid } = one
-    const wage = isPaid && isThere(one, wageMonth) ? round2(decimal(baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null }))) : zero
-    const known = last.get(person)
-    const insured = insurances.map((column) => {
-      const amount = !isThere(one, month) ? zero : known ? decimal(known[column]) : round2(shares[column].times(baseSalary))
-      return [column, money(amount)]
+  return people
+    .filter((one) => isThere(one, month) || isThere(one, wageMonth))
+    .map((one) => {
+      const { person, baseSalary, isPaid } = one
+      const wage =
+        isPaid && isThere(one, wageMonth)
+          ? round2(decimal(baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null })))
+          : zero
+      const known = last.get(person)
+      const insured = insurances.map((column) => {
+        const amount = !isThere(one, month)
+          ? zero
+          : known
+            ? decimal(known[column])
+            : round2(shares[column].times(baseSalary))
+        return [column, money(amount)]
+      })
+      return { person, amounts: { ...nothing, wageAmount: money(wage), ...Object.fromEntries(insured) } }
     })
-    return { person, amounts: { ...nothing, wageAmount: money(wage), ...Object.fromEntries(insured) } }
-  })
 }
 
 /** What recurs of the last statement, of those who have not left before the month whose wages are paid. */
-export function expectLast(people: readonly Employed[], last: ReadonlyMap<number, Known>, { wageMonth }: BudgetMonths): { person: number; amounts: PlannedAmounts }[] {
-  return people.filter(({ person, leftOn }) => last.has(person) && (leftOn === null || leftOn >= `${wageMonth}-01`)).map(({ person }) => ({ person, amounts: recurring(last.get(person)!) }))
+export function expectLast(
+  people: readonly Employed[],
+  last: ReadonlyMap<number, Known>,
+  { wageMonth }: BudgetMonths,
+): { person: number; amounts: PlannedAmounts }[] {
+  return people
+    .filter(({ person, leftOn }) => last.has(person) && (leftOn === null || leftOn >= `${wageMonth}-01`))
+    .map(({ person }) => ({ person, amounts: recurring(last.get(person)!) }))
 }
 
 /** Back-payments and adjustments were of that month alone. */
-export const recurring = ({ wageAmount, socialAmount, medicalAmount, fundAmount, otherBenefitAmount }: Known): PlannedAmounts =>
-  ({ ...nothing, wageAmount, socialAmount, medicalAmount, fundAmount, otherBenefitAmount })
+export const recurring = ({
+  wageAmount,
+  socialAmount,
+  medicalAmount,
+  fundAmount,
+  otherBenefitAmount,
+}: Known): PlannedAmounts => ({ ...nothing, wageAmount, socialAmount, medicalAmount, fundAmount, otherBenefitAmount })
 
-export function changeKind({ leftOn }: { leftOn: string | null }, previous: string | null, amount: string, month: string): string {
+export function changeKind(
+  { leftOn }: { leftOn: string | null },
+  previous: string | null,
+  amount: string,
+  month: string,
+): string {
   if (leftOn !== null && leftOn <= lastDay(month)) return 'leaver'
   if (previous === null) return 'joiner'
   return decimal(previous).equals(decimal(amount)) ? 'same' : 'changed'
 }
 
 const lastDay = (month: string) => addDays(addMonths(`${month}-01`, 1)!, -1)!
-const isThere = ({ joinedOn, leftOn }: Employed, month: string) => joinedOn <= lastDay(month) && (leftOn === null || leftOn >= `${month}-01`)
+const isThere = ({ joinedOn, leftOn }: Employed, month: string) =>
+  joinedOn <= lastDay(month) && (leftOn === null || leftOn >= `${month}-01`)
 
 /** Of each insurance, how much it comes to for a yuan of salary. */
 function insuranceShares(people: readonly Employed[], last: ReadonlyMap<number, Known>) {
   const insured = people.filter(({ person }) => last.has(person))
   const salaries = total(insured.map(({ baseSalary }) => decimal(baseSalary)))
-  const share = (column: InsuranceColumn) => salaries.isZero() ? zero : total(insured.map(({ person }) => decimal(last.get(person)![column]))).dividedBy(salaries)
+  const share = (column: InsuranceColumn) =>
+    salaries.isZero()
+      ? zero
+      : total(insured.map(({ person }) => decimal(last.get(person)![column]))).dividedBy(salaries)
   return { socialAmount: share('socialAmount'), medicalAmount: share('medicalAmount'), fundAmount: share('fundAmount') }
 }

@@ -16,23 +16,43 @@ import { billCosts } from './writeBills.ts'
 
 const statementEntity = 'statement'
 
-/** Answers how many statements were made, and which contracts got none. @throws Refusal invalid: the month is closed, or costs of months to come. */
+/**
+ * Answers how many statements were made, and which contracts got none.
+ * @throws Refusal invalid: the month is closed, or costs of months to come.
+ */
 export const generateStatements: Procedure = async ({ context, db, values }) => {
   const months = values as unknown as BilledMonths
   const { closedMonth } = context.settings.parameter
-  if (closedMonth && months.billMonth <= String(closedMonth)) throw invalid([{ field: 'billMonth', code: 'closed', message: monthClosed }])
+  if (closedMonth && months.billMonth <= String(closedMonth))
+    throw invalid([{ field: 'billMonth', code: 'closed', message: monthClosed }])
   const latest = addMonths(months.billMonth, 1)!
   const late = (['wageMonth', 'insuranceMonth'] as const).filter((field) => months[field] > latest)
   if (late.length > 0) throw invalid(late.map((field) => ({ field, code: 'late', message: tooLate })))
   const { customers, billMonth, wageMonth, insuranceMonth } = values
-  const { statements, skipped } = await generate(context, db, { billMonth, wageMonth, insuranceMonth } as unknown as BilledMonths, customers as number[] | undefined, await disabledCustomers(context, db))
-  for (const statement of statements) await writeHistory(context, db, entityOf(context, statementEntity), 'generate', statement, null)
-  return { succeeded: statements.length, failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[context.language] })) }
+  const { statements, skipped } = await generate(
+    context,
+    db,
+    { billMonth, wageMonth, insuranceMonth } as unknown as BilledMonths,
+    customers as number[] | undefined,
+    await disabledCustomers(context, db),
+  )
+  for (const statement of statements)
+    await writeHistory(context, db, entityOf(context, statementEntity), 'generate', statement, null)
+  return {
+    succeeded: statements.length,
+    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[context.language] })),
+  }
 }
 
 /** What they owe already stays open; nothing new is billed. */
 async function disabledCustomers(context: Context, db: Db): Promise<Set<number>> {
-  const disabled = await readAll(context, db, 'customer', [sql<boolean>`(${column('accountStatus')} = 'disabled' and ${column('approvalStatus')} = 'approved')`], ['name'])
+  const disabled = await readAll(
+    context,
+    db,
+    'customer',
+    [sql<boolean>`(${column('accountStatus')} = 'disabled' and ${column('approvalStatus')} = 'approved')`],
+    ['name'],
+  )
   return new Set(disabled.map(({ id }) => id!))
 }
 
@@ -55,7 +75,16 @@ export const adjustStatement: Procedure = async ({ context, db, records }) => {
     const statement = await lockOpen(context, db, id)
     const old = { ...statement }
     await addUp(context, db, statement)
-    const written = new Map((await readAll(context, db, 'statementItem', [isAnyOf('id', records.map((record) => record.id!))])).map((item) => [item.id, item]))
+    const written = new Map(
+      (
+        await readAll(context, db, 'statementItem', [
+          isAnyOf(
+            'id',
+            records.map((record) => record.id!),
+          ),
+        ])
+      ).map((item) => [item.id, item]),
+    )
     for (const record of records) Object.assign(record, written.get(record.id))
     await tell(context, db, 'adjust', statement, old, { detail: records.map(({ reason }) => reason ?? '').join('；') })
     await writeHistory(context, db, entityOf(context, statementEntity), 'adjust', statement, old)
@@ -63,29 +92,61 @@ export const adjustStatement: Procedure = async ({ context, db, records }) => {
 }
 
 /** Noted as sent to those whom the customer has named for settlement. */
-const toContacts = (action: 'send' | 'remind', changesOf: (statement: RecordData, now: string, sentTo: string) => RecordData): Procedure => async ({ context, db, records }) => {
-  const contacts = await readAll(context, db, 'customerContact', [isAnyOf('customer', records.map(({ customer }) => customer as number))], ['customer', 'name', 'kind', 'email'])
-  const failed: { id: number; message: string }[] = []
-  for (const statement of records) {
-    const receivers = contacts.filter(({ customer, kind, email }) => customer === statement.customer && email && (kind as string[] | null)?.includes('settlement'))
-    if (receivers.length === 0) {
-      failed.push({ id: statement.id!, message: noReceiver[context.language] })
-      continue
+const toContacts =
+  (
+    action: 'send' | 'remind',
+    changesOf: (statement: RecordData, now: string, sentTo: string) => RecordData,
+  ): Procedure =>
+  async ({ context, db, records }) => {
+    const contacts = await readAll(
+      context,
+      db,
+      'customerContact',
+      [
+        isAnyOf(
+          'customer',
+          records.map(({ customer }) => customer as number),
+        ),
+      ],
+      ['customer', 'name', 'kind', 'email'],
+    )
+    const failed: { id: number; message: string }[] = []
+    for (const statement of records) {
+      const receivers = contacts.filter(
+        ({ customer, kind, email }) =>
+          customer === statement.customer && email && (kind as string[] | null)?.includes('settlement'),
+      )
+      if (receivers.length === 0) {
+        failed.push({ id: statement.id!, message: noReceiver[context.language] })
+        continue
+      }
+      const old = { ...statement }
+      const sentTo = receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，')
+      await changeRecord(
+        context,
+        db,
+        entityOf(context, statementEntity),
+        statement,
+        changesOf(statement, context.now, sentTo),
+      )
+      await tell(context, db, action, statement, old, { detail: sentTo })
+      await writeHistory(context, db, entityOf(context, statementEntity), action, statement, old)
     }
-    const old = { ...statement }
-    const sentTo = receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，')
-    await changeRecord(context, db, entityOf(context, statementEntity), statement, changesOf(statement, context.now, sentTo))
-    await tell(context, db, action, statement, old, { detail: sentTo })
-    await writeHistory(context, db, entityOf(context, statementEntity), action, statement, old)
+    if (failed.length > 0 && records.length === 1) throw new Refusal('notAllowed', { text: noReceiver })
+    return { succeeded: records.length - failed.length, failed }
   }
-  if (failed.length > 0 && records.length === 1) throw new Refusal('notAllowed', { text: noReceiver })
-  return { succeeded: records.length - failed.length, failed }
-}
 
-export const sendStatement = toContacts('send', ({ totalAmount }, sentAt, sentTo) => ({ sentAt, sentTo, sentAmount: totalAmount }))
+export const sendStatement = toContacts('send', ({ totalAmount }, sentAt, sentTo) => ({
+  sentAt,
+  sentTo,
+  sentAmount: totalAmount,
+}))
 export const remindStatement = toContacts('remind', (_, remindedAt) => ({ remindedAt }))
 
-const noReceiver: Label = { cn: '客户没有负责结算且有邮箱的联系人', en: 'The customer has no contact for settlement with an email address' }
+const noReceiver: Label = {
+  cn: '客户没有负责结算且有邮箱的联系人',
+  en: 'The customer has no contact for settlement with an email address',
+}
 
 /** After a confirmation: the due date is fixed, and what is below zero goes to the next statement. */
 export const confirmStatement: Procedure = async ({ context, db, records, before }) => {
@@ -94,12 +155,16 @@ export const confirmStatement: Procedure = async ({ context, db, records, before
     const isNegative = decimal(statement.totalAmount as string).isNegative()
     await changeRecord(context, db, entityOf(context, statementEntity), statement, {
       dueDate: dueDate(terms, String(statement.billMonth), String(statement.confirmedAt).slice(0, 10)),
-      ...isNegative && { carriedAmount: statement.totalAmount },
+      ...(isNegative && { carriedAmount: statement.totalAmount }),
     })
     if (isNegative) await carryOver(context, db, statement)
     await tell(context, db, 'confirm', statement, before![index]!)
   }
-  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
+  await compareBudgets(
+    context,
+    db,
+    records.map(({ contract }) => contract as number),
+  )
 }
 
 /** What was carried over comes back, unless the statement that has taken it is confirmed. */
@@ -107,12 +172,19 @@ export const unconfirmStatement: Procedure = async ({ context, db, records, befo
   for (const [index, statement] of records.entries()) {
     const terms = await termsOf(context, db, statement)
     const wasCarried = statement.carriedAmount !== null
-    const dates = { dueDate: dueDate(terms, String(statement.billMonth), expectedConfirmation(String(statement.createdAt))), dueDateReason: null }
+    const dates = {
+      dueDate: dueDate(terms, String(statement.billMonth), expectedConfirmation(String(statement.createdAt))),
+      dueDateReason: null,
+    }
     await changeRecord(context, db, entityOf(context, statementEntity), statement, { ...dates, carriedAmount: null })
     if (wasCarried) await takeBack(context, db, statement)
     await tell(context, db, 'unconfirm', statement, before![index]!)
   }
-  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
+  await compareBudgets(
+    context,
+    db,
+    records.map(({ contract }) => contract as number),
+  )
 }
 
 /** The costs of a voided statement are free for another. */
@@ -122,24 +194,46 @@ export const voidStatement: Procedure = async ({ context, db, records, before })
     await billCosts(context, db, [{ statement: null, costs: costs.map(({ id }) => id!) }])
     await tell(context, db, 'void', statement, before![index]!, { detail: String(statement.voidReason) })
   }
-  await compareBudgets(context, db, records.map(({ contract }) => contract as number))
+  await compareBudgets(
+    context,
+    db,
+    records.map(({ contract }) => contract as number),
+  )
 }
 
 /** An open statement of a later month takes the amount at once; one that is made later finds it by itself. */
 async function carryOver(context: Context, db: Db, { contract, billMonth }: RecordData): Promise<void> {
-  const [next] = (await readAll(context, db, statementEntity, [
-    isAnyOf('contract', [contract as number]), sql<boolean>`(${column('stage')} = 'generated' and ${column('billMonth')} > ${billMonth})`,
-  ], ['billMonth'])).sort((a, b) => String(a.billMonth) < String(b.billMonth) ? -1 : 1)
+  const [next] = (
+    await readAll(
+      context,
+      db,
+      statementEntity,
+      [
+        isAnyOf('contract', [contract as number]),
+        sql<boolean>`(${column('stage')} = 'generated' and ${column('billMonth')} > ${billMonth})`,
+      ],
+      ['billMonth'],
+    )
+  ).sort((a, b) => (String(a.billMonth) < String(b.billMonth) ? -1 : 1))
   if (next) await workOutOther(context, db, next.id!)
 }
 
 async function takeBack(context: Context, db: Db, { statementNo }: RecordData): Promise<void> {
-  const taken = await readAll(context, db, 'statementItem', [
-    sql<boolean>`(${column('sourceType')} = 'carryOver' and ${column('sourceId')} = ${statementNo})`,
-  ], ['statement', 'stage'])
+  const taken = await readAll(
+    context,
+    db,
+    'statementItem',
+    [sql<boolean>`(${column('sourceType')} = 'carryOver' and ${column('sourceId')} = ${statementNo})`],
+    ['statement', 'stage'],
+  )
   for (const { statement, stage } of taken) {
     if (stage === 'confirmed') {
-      throw new Refusal('notAllowed', { text: { cn: '结转金额已计入已确认的对账单，不能取消确认', en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone' } })
+      throw new Refusal('notAllowed', {
+        text: {
+          cn: '结转金额已计入已确认的对账单，不能取消确认',
+          en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
+        },
+      })
     }
     if (stage === 'generated') await workOutOther(context, db, statement as number)
   }
@@ -154,16 +248,37 @@ async function workOutOther(context: Context, db: Db, id: number): Promise<void>
 }
 
 async function termsOf(context: Context, db: Db, { contract }: RecordData): Promise<PaymentTerms> {
-  const [terms] = await readAll(context, db, 'contract', [isAnyOf('id', [contract as number])], ['paymentTerms', 'paymentDay'])
+  const [terms] = await readAll(
+    context,
+    db,
+    'contract',
+    [isAnyOf('id', [contract as number])],
+    ['paymentTerms', 'paymentDay'],
+  )
   return terms as unknown as PaymentTerms
 }
 
 async function tell(
-  context: Context, db: Db, action: string, statement: RecordData, old: RecordData, more: { detail?: string | null } = {},
+  context: Context,
+  db: Db,
+  action: string,
+  statement: RecordData,
+  old: RecordData,
+  more: { detail?: string | null } = {},
 ): Promise<void> {
   const [{ status }] = await readAll(context, db, statementEntity, [isAnyOf('id', [statement.id!])], ['status'])
-  await appendJournal(context, db, [{
-    subject: 'statement', documentNo: String(statement.statementNo), customer: statement.customer as number, statement: statement.id, action,
-    amountBefore: String(old.totalAmount), amountAfter: String(statement.totalAmount), statusBefore: old.status as string, statusAfter: status as string, ...more,
-  }])
+  await appendJournal(context, db, [
+    {
+      subject: 'statement',
+      documentNo: String(statement.statementNo),
+      customer: statement.customer as number,
+      statement: statement.id,
+      action,
+      amountBefore: String(old.totalAmount),
+      amountAfter: String(statement.totalAmount),
+      statusBefore: old.status as string,
+      statusAfter: status as string,
+      ...more,
+    },
+  ])
 }

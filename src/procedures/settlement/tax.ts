@@ -11,12 +11,18 @@ export interface TaxTerms {
 }
 
 /** The part of an amount that is taxed: own revenue under the differential methods, all of it under the full ones. */
-export function taxable({ taxMethod }: TaxTerms, { passThrough, own }: { passThrough: Decimal; own: Decimal }): Decimal {
+export function taxable(
+  { taxMethod }: TaxTerms,
+  { passThrough, own }: { passThrough: Decimal; own: Decimal },
+): Decimal {
   if (taxMethod === 'exempt') return zero
   return taxMethod.startsWith('diff') ? own : passThrough.plus(own)
 }
 
-/** Is the tax a part of the total that the customer owes on top? Otherwise it is in the prices, and told for information. */
+/**
+ * Is the tax a part of the total that the customer owes on top? Otherwise it is in the prices, and told for
+ * information.
+ */
 export const isAdded = ({ taxBorne }: TaxTerms): boolean => taxBorne === 'exclusive'
 
 /** On the taxable amount of a whole statement; nothing where it is not above zero. */

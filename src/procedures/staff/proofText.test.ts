@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { averageIncome, bestTemplate, proofValues } from './proofText.ts'
 
-const wages = [{ month: '2025-02', amount: '9000.00' }, { month: '2025-03', amount: '7000.00' }, { month: '2026-01', amount: '8000.01' }, { month: '2026-02', amount: '8000.00' }, { month: '2026-02', amount: '500.00' }, { month: '2026-03', amount: '99999.00' }]
+const wages = [
+  { month: '2025-02', amount: '9000.00' },
+  { month: '2025-03', amount: '7000.00' },
+  { month: '2026-01', amount: '8000.01' },
+  { month: '2026-02', amount: '8000.00' },
+  { month: '2026-02', amount: '500.00' },
+  { month: '2026-03', amount: '99999.00' },
+]
 
 it('the average income is the mean of the months in which anything was paid, before this one', () => {
   expect(averageIncome(wages, 12, '2026-03')).toBe('7833.34')
@@ -10,17 +17,39 @@ it('the average income is the mean of the months in which anything was paid, bef
   expect(averageIncome([], 12, '2026-03')).toBeNull()
 })
 
-it('the customer\'s own template comes first, then the newest for all', () => {
-  const templates = [{ id: 1, customers: [7] }, { id: 2, customers: null }, { id: 3, customers: [8] }, { id: 4, customers: [] }]
+it("the customer's own template comes first, then the newest for all", () => {
+  const templates = [
+    { id: 1, customers: [7] },
+    { id: 2, customers: null },
+    { id: 3, customers: [8] },
+    { id: 4, customers: [] },
+  ]
   expect([7, 8, 9, null].map((customer) => bestTemplate(templates as never, customer)?.id)).toEqual([1, 3, 4, 4])
 })
 
 it('a proof says amounts in figures and words, and dates in its language', () => {
-  const dictionary = (name: string) => ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
-  const facts = { proof: { language: 'zh', averageIncome: '12345.60', issueDate: '2026-03-05' }, person: { name: '周演', gender: 'male', entryDate: '2024-04-01' }, customer: { corporateName: '启澜' }, agency: null, dictionary }
+  const dictionary = (name: string) =>
+    ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
+  const facts = {
+    proof: { language: 'zh', averageIncome: '12345.60', issueDate: '2026-03-05' },
+    person: { name: '周演', gender: 'male', entryDate: '2024-04-01' },
+    customer: { corporateName: '启澜' },
+    agency: null,
+    dictionary,
+  }
   expect(proofValues(facts)).toMatchObject({
-    'person.gender': '男', 'person.entryDate': '2024年4月1日', 'person.leaveDate': null, 'customer.name': '启澜', 'agency.name': null,
-    'proof.averageIncome': '12,345.60', 'proof.averageIncomeUpper': '壹万贰仟叁佰肆拾伍元陆角整', 'proof.annualIncome': '148,147.20', 'proof.issueDate': '2026年3月5日',
+    'person.gender': '男',
+    'person.entryDate': '2024年4月1日',
+    'person.leaveDate': null,
+    'customer.name': '启澜',
+    'agency.name': null,
+    'proof.averageIncome': '12,345.60',
+    'proof.averageIncomeUpper': '壹万贰仟叁佰肆拾伍元陆角整',
+    'proof.annualIncome': '148,147.20',
+    'proof.issueDate': '2026年3月5日',
   })
-  expect(proofValues({ ...facts, proof: { ...facts.proof, language: 'en' } })).toMatchObject({ 'person.gender': 'Male', 'person.entryDate': 'April 1, 2024' })
+  expect(proofValues({ ...facts, proof: { ...facts.proof, language: 'en' } })).toMatchObject({
+    'person.gender': 'Male',
+    'person.entryDate': 'April 1, 2024',
+  })
 })

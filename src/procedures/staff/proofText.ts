@@ -5,38 +5,98 @@ import { amountInWords } from '../print/amountInWords.ts'
 
 /** What a template may ask for. */
 export const proofPlaceholders = [
-  'person.name', 'person.idNumber', 'person.gender', 'person.position', 'person.entryDate', 'person.leaveDate', 'person.leaveReason', 'customer.name',
-  'proof.averageIncome', 'proof.averageIncomeUpper', 'proof.annualIncome', 'proof.purpose', 'proof.receiver', 'proof.issueDate', 'proof.proofNo',
-  'agency.name', 'agency.contactPhone', 'agency.address',
+  'person.name',
+  'person.idNumber',
+  'person.gender',
+  'person.position',
+  'person.entryDate',
+  'person.leaveDate',
+  'person.leaveReason',
+  'customer.name',
+  'proof.averageIncome',
+  'proof.averageIncomeUpper',
+  'proof.annualIncome',
+  'proof.purpose',
+  'proof.receiver',
+  'proof.issueDate',
+  'proof.proofNo',
+  'agency.name',
+  'agency.contactPhone',
+  'agency.address',
 ] as const
 export type ProofValues = Record<(typeof proofPlaceholders)[number], string | null>
 
-export interface ProofFacts { proof: RecordData; person: RecordData; customer: RecordData | null; agency: RecordData | null; dictionary(name: string): Dictionary }
+export interface ProofFacts {
+  proof: RecordData
+  person: RecordData
+  customer: RecordData | null
+  agency: RecordData | null
+  dictionary(name: string): Dictionary
+}
 
-/** What the proof says in place of each placeholder; null for what is not known. Chinese and bilingual proofs have Chinese dates and words. */
+/**
+ * What the proof says in place of each placeholder; null for what is not known. Chinese and bilingual proofs have
+ * Chinese dates and words.
+ */
 export function proofValues({ proof, person, customer, agency, dictionary }: ProofFacts): ProofValues {
   const english = proof.language === 'en'
-  const text = (value: unknown): string | null => (value ?? null) === null || value === '' ? null : String(value)
-  const date = (value: unknown) => text(value) === null ? null : english ? englishDate(String(value)) : chineseDate(String(value))
-  const word = (name: string, value: unknown) => dictionary(name).choices.find((choice) => choice.value === value)?.label[english ? 'en' : 'cn'] ?? null
+  const text = (value: unknown): string | null => ((value ?? null) === null || value === '' ? null : String(value))
+  const date = (value: unknown) =>
+    text(value) === null ? null : english ? englishDate(String(value)) : chineseDate(String(value))
+  const word = (name: string, value: unknown) =>
+    dictionary(name).choices.find((choice) => choice.value === value)?.label[english ? 'en' : 'cn'] ?? null
   const income = text(proof.averageIncome)
   return {
-    'person.name': text(person.name), 'person.idNumber': text(person.idNumber), 'person.gender': word('gender', person.gender), 'person.position': text(person.position),
-    'person.entryDate': date(person.entryDate), 'person.leaveDate': date(person.leaveDate), 'person.leaveReason': word('terminationReason', person.leaveReason),
-    'customer.name': text(customer?.corporateName), 'agency.name': text(agency?.name), 'agency.contactPhone': text(agency?.contactPhone), 'agency.address': text(agency?.address),
-    'proof.averageIncome': income === null ? null : grouped(income), 'proof.averageIncomeUpper': income === null ? null : amountInWords(new Decimal(income).toFixed(2)),
+    'person.name': text(person.name),
+    'person.idNumber': text(person.idNumber),
+    'person.gender': word('gender', person.gender),
+    'person.position': text(person.position),
+    'person.entryDate': date(person.entryDate),
+    'person.leaveDate': date(person.leaveDate),
+    'person.leaveReason': word('terminationReason', person.leaveReason),
+    'customer.name': text(customer?.corporateName),
+    'agency.name': text(agency?.name),
+    'agency.contactPhone': text(agency?.contactPhone),
+    'agency.address': text(agency?.address),
+    'proof.averageIncome': income === null ? null : grouped(income),
+    'proof.averageIncomeUpper': income === null ? null : amountInWords(new Decimal(income).toFixed(2)),
     'proof.annualIncome': income === null ? null : grouped(new Decimal(income).times(12).toFixed(2)),
-    'proof.purpose': text(proof.purpose), 'proof.receiver': text(proof.receiver), 'proof.issueDate': date(proof.issueDate), 'proof.proofNo': text(proof.proofNo),
+    'proof.purpose': text(proof.purpose),
+    'proof.receiver': text(proof.receiver),
+    'proof.issueDate': date(proof.issueDate),
+    'proof.proofNo': text(proof.proofNo),
   }
 }
 
 const grouped = (amount: string): string => groupThousands(new Decimal(amount).toFixed(2))
-const chineseDate = (day: string): string => `${Number(day.slice(0, 4))}年${Number(day.slice(5, 7))}月${Number(day.slice(8, 10))}日`
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
-const englishDate = (day: string): string => `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
+const chineseDate = (day: string): string =>
+  `${Number(day.slice(0, 4))}年${Number(day.slice(5, 7))}月${Number(day.slice(8, 10))}日`
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const englishDate = (day: string): string =>
+  `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
 
-/** The mean of what was earned in the last so many months before this one, of those in which anything was; null where there is nothing. */
-export function averageIncome(wages: readonly { month: string; amount: string }[], count: number, before: string): string | null {
+/**
+ * The mean of what was earned in the last so many months before this one, of those in which anything was; null where
+ * there is nothing.
+ */
+export function averageIncome(
+  wages: readonly { month: string; amount: string }[],
+  count: number,
+  before: string,
+): string | null {
   const first = addMonths(before, -count)!
   const within = wages.filter(({ month }) => month >= first && month < before)
   const paid = new Set(within.map(({ month }) => month))
@@ -47,6 +107,9 @@ export function averageIncome(wages: readonly { month: string; amount: string }[
 
 /** Of the templates that fit, the newest that names the customer, else the newest that is for all. */
 export function bestTemplate(templates: readonly RecordData[], customer: number | null): RecordData | undefined {
-  const named = (one: RecordData) => ((one.customers ?? []) as number[])
-  return templates.findLast((one) => customer !== null && named(one).includes(customer)) ?? templates.findLast((one) => named(one).length === 0)
+  const named = (one: RecordData) => (one.customers ?? []) as number[]
+  return (
+    templates.findLast((one) => customer !== null && named(one).includes(customer)) ??
+    templates.findLast((one) => named(one).length === 0)
+  )
 }

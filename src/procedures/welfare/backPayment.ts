@@ -22,23 +22,54 @@ export interface BackPayment {
 }
 
 /** What a month of a back-payment comes to. */
-export interface BackPaidMonth { month: string; amounts: Record<string, Contribution>; companyTotal: string; personalTotal: string; principal: string; days: number; lateFee: string }
+export interface BackPaidMonth {
+  month: string
+  amounts: Record<string, Contribution>
+  companyTotal: string
+  personalTotal: string
+  principal: string
+  days: number
+  lateFee: string
+}
 
-export function backPayment(due: BackPayment): { months: BackPaidMonth[]; companyTotal: string; personalTotal: string; lateFee: string; total: string } {
+export function backPayment(due: BackPayment): {
+  months: BackPaidMonth[]
+  companyTotal: string
+  personalTotal: string
+  lateFee: string
+  total: string
+} {
   const months = monthRange(due.fromMonth, due.toMonth).map((month) => backPaid(month, due))
   const sum = (key: 'companyTotal' | 'personalTotal' | 'lateFee') => total(months.map((month) => decimal(month[key])))
   const [company, personal, lateFee] = [sum('companyTotal'), sum('personalTotal'), sum('lateFee')]
-  return { months, companyTotal: money(company), personalTotal: money(personal), lateFee: money(lateFee), total: money(company.plus(personal).plus(lateFee)) }
+  return {
+    months,
+    companyTotal: money(company),
+    personalTotal: money(personal),
+    lateFee: money(lateFee),
+    total: money(company.plus(personal).plus(lateFee)),
+  }
 }
 
-function backPaid(month: string, { amountsIn, paidIn, payDay, lateFeeDailyRate, handledOn }: BackPayment): BackPaidMonth {
+function backPaid(
+  month: string,
+  { amountsIn, paidIn, payDay, lateFeeDailyRate, handledOn }: BackPayment,
+): BackPaidMonth {
   const full = amountsIn(month)
   const open = paidIn ? difference(paidIn(month), full) : full
   // Who paid more than is due gets nothing back by a back-payment.
   const amounts = decimal(totals(Object.values(open)).total).isNegative() ? difference(full, full) : { ...open }
   const { companyTotal, personalTotal, total: principal } = totals(Object.values(amounts))
   const days = Math.max(0, daysBetween(dayOf(month, payDay(month)), handledOn) ?? 0)
-  return { month, amounts, companyTotal, personalTotal, principal, days, lateFee: money(lateFee(decimal(principal), lateFeeDailyRate(month), days)) }
+  return {
+    month,
+    amounts,
+    companyTotal,
+    personalTotal,
+    principal,
+    days,
+    lateFee: money(lateFee(decimal(principal), lateFeeDailyRate(month), days)),
+  }
 }
 
 /** For so many days at so many percent a day, never more than what it is for. */

@@ -3,21 +3,62 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import { clamped, contributions, totals, type Choice, type Item, type PolicyItem } from './contribution.ts'
 import { roundBy } from './rounding.ts'
 
-const item = (key: string, rest: Partial<Item> = {}): Item => ({ key, mandatory: true, sameRate: false, hasCompany: true, hasPersonal: true, ...rest })
-const row = (key: string, [baseFloor, baseCeiling]: [string | null, string | null], [companyRate, personalRate]: [string | null, string | null], rest: Partial<PolicyItem> = {}): PolicyItem => ({
-  item: key, enabled: true, baseFloor, baseCeiling, baseRound: 'halfUp0', amountMode: 'rate', rateMode: 'policy', companyRate, personalRate,
-  companyFixed: null, personalFixed: null, companyRound: 'halfUp2', personalRound: 'halfUp2', tiers: [], ...rest,
+const item = (key: string, rest: Partial<Item> = {}): Item => ({
+  key,
+  mandatory: true,
+  sameRate: false,
+  hasCompany: true,
+  hasPersonal: true,
+  ...rest,
 })
-interface Rest { baseMode?: string; choices?: Record<string, Choice>; ownRates?: Record<string, string>; items?: Partial<Item> }
+const row = (
+  key: string,
+  [baseFloor, baseCeiling]: [string | null, string | null],
+  [companyRate, personalRate]: [string | null, string | null],
+  rest: Partial<PolicyItem> = {},
+): PolicyItem => ({
+  item: key,
+  enabled: true,
+  baseFloor,
+  baseCeiling,
+  baseRound: 'halfUp0',
+  amountMode: 'rate',
+  rateMode: 'policy',
+  companyRate,
+  personalRate,
+  companyFixed: null,
+  personalFixed: null,
+  companyRound: 'halfUp2',
+  personalRound: 'halfUp2',
+  tiers: [],
+  ...rest,
+})
+interface Rest {
+  baseMode?: string
+  choices?: Record<string, Choice>
+  ownRates?: Record<string, string>
+  items?: Partial<Item>
+}
 
 /** [base, company, personal] of each item. */
-function amounts(rows: PolicyItem[], declaredBase: string | null, { baseMode = 'perItem', choices = {}, ownRates = {}, items = {} }: Rest = {}) {
-  const given = contributions({ items: rows.map((each) => item(each.item, items)), baseMode, rows, ownRates }, { declaredBase, choices })
+function amounts(
+  rows: PolicyItem[],
+  declaredBase: string | null,
+  { baseMode = 'perItem', choices = {}, ownRates = {}, items = {} }: Rest = {},
+) {
+  const given = contributions(
+    { items: rows.map((each) => item(each.item, items)), baseMode, rows, ownRates },
+    { declaredBase, choices },
+  )
   return Object.values(given).map(({ base, company, personal }) => [base, company, personal])
 }
 
 const beijing: [string, string] = ['6821', '35283']
-const social = (limits: [string, string], round = 'halfUp2', [unemployment, injury] = [['0.5', '0.5'], '0.4'] as [[string, string], string]) => [
+const social = (
+  limits: [string, string],
+  round = 'halfUp2',
+  [unemployment, injury] = [['0.5', '0.5'], '0.4'] as [[string, string], string],
+) => [
   row('pension', limits, ['16', '8'], { companyRound: round, personalRound: round }),
   row('unemployment', limits, unemployment, { companyRound: round, personalRound: round }),
   row('workInjury', limits, [injury, null], { companyRound: round, personalRound: round }),
@@ -25,36 +66,76 @@ const social = (limits: [string, string], round = 'halfUp2', [unemployment, inju
 
 describe('the samples of the domain', () => {
   it('Beijing below the floor', () => {
-    expect(amounts(social(beijing), '5000')).toEqual([['6821.00', '1091.36', '545.68'], ['6821.00', '34.11', '34.11'], ['6821.00', '27.28', '0.00']])
+    expect(amounts(social(beijing), '5000')).toEqual([
+      ['6821.00', '1091.36', '545.68'],
+      ['6821.00', '34.11', '34.11'],
+      ['6821.00', '27.28', '0.00'],
+    ])
   })
 
   it('Beijing between the limits, with medical insurance', () => {
-    expect(amounts([...social(beijing), row('medical', beijing, ['9.8', '2'])], '8000'))
-      .toEqual([['8000.00', '1280.00', '640.00'], ['8000.00', '40.00', '40.00'], ['8000.00', '32.00', '0.00'], ['8000.00', '784.00', '160.00']])
+    expect(amounts([...social(beijing), row('medical', beijing, ['9.8', '2'])], '8000')).toEqual([
+      ['8000.00', '1280.00', '640.00'],
+      ['8000.00', '40.00', '40.00'],
+      ['8000.00', '32.00', '0.00'],
+      ['8000.00', '784.00', '160.00'],
+    ])
   })
 
   it('Shanghai, where every part of 0.1 counts as one', () => {
     const limits: [string, string] = ['7384', '36921']
-    const rows = [...social(limits, 'ceil1', [['0.5', '0.5'], '0.26']), row('medical', limits, ['9', '2'], { companyRound: 'ceil1', personalRound: 'ceil1' })]
-    expect(amounts(rows, '7000'))
-      .toEqual([['7384.00', '1181.50', '590.80'], ['7384.00', '37.00', '37.00'], ['7384.00', '19.20', '0.00'], ['7384.00', '664.60', '147.70']])
+    const rows = [
+      ...social(limits, 'ceil1', [['0.5', '0.5'], '0.26']),
+      row('medical', limits, ['9', '2'], { companyRound: 'ceil1', personalRound: 'ceil1' }),
+    ]
+    expect(amounts(rows, '7000')).toEqual([
+      ['7384.00', '1181.50', '590.80'],
+      ['7384.00', '37.00', '37.00'],
+      ['7384.00', '19.20', '0.00'],
+      ['7384.00', '664.60', '147.70'],
+    ])
   })
 
   it('Shenzhen, where unemployment has limits of its own', () => {
-    expect(amounts([row('pension', ['4492', '27501'], ['16', '8']), row('unemployment', ['2360', '41190'], ['0.8', '0.2'])], '4000'))
-      .toEqual([['4492.00', '718.72', '359.36'], ['4000.00', '32.00', '8.00']])
+    expect(
+      amounts(
+        [row('pension', ['4492', '27501'], ['16', '8']), row('unemployment', ['2360', '41190'], ['0.8', '0.2'])],
+        '4000',
+      ),
+    ).toEqual([
+      ['4492.00', '718.72', '359.36'],
+      ['4000.00', '32.00', '8.00'],
+    ])
   })
 
   it('Shenzhen medical, by tier', () => {
-    const tier = (tierCode: string, companyRate: string, personalRate: string) => ({ tierCode, companyRate, personalRate, companyFixed: null, personalFixed: null, isDefault: tierCode === 't1' })
-    const medical = row('medical', ['6475', '32375'], [null, null], { rateMode: 'tier', tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')] })
-    expect(amounts([medical], '6000', { choices: { medical: { on: true, tier: 't1' } } })).toEqual([['6475.00', '323.75', '129.50']])
-    expect(amounts([medical], '6000', { choices: { medical: { on: true, tier: 't2' } } })).toEqual([['6475.00', '97.13', '32.38']])
+    const tier = (tierCode: string, companyRate: string, personalRate: string) => ({
+      tierCode,
+      companyRate,
+      personalRate,
+      companyFixed: null,
+      personalFixed: null,
+      isDefault: tierCode === 't1',
+    })
+    const medical = row('medical', ['6475', '32375'], [null, null], {
+      rateMode: 'tier',
+      tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')],
+    })
+    expect(amounts([medical], '6000', { choices: { medical: { on: true, tier: 't1' } } })).toEqual([
+      ['6475.00', '323.75', '129.50'],
+    ])
+    expect(amounts([medical], '6000', { choices: { medical: { on: true, tier: 't2' } } })).toEqual([
+      ['6475.00', '97.13', '32.38'],
+    ])
     expect(amounts([medical], '6000')).toEqual([['6475.00', '323.75', '129.50']])
   })
 
   it('Beijing fund, to the yuan', () => {
-    const fund = row('fund', ['2420', '35283'], ['7', '7'], { rateMode: 'range', companyRound: 'halfUp0', personalRound: 'halfUp0' })
+    const fund = row('fund', ['2420', '35283'], ['7', '7'], {
+      rateMode: 'range',
+      companyRound: 'halfUp0',
+      personalRound: 'halfUp0',
+    })
     const chosen = { baseMode: 'shared', items: { sameRate: true }, choices: { fund: { on: true, companyRate: '12' } } }
     expect(amounts([fund], '8765', chosen)).toEqual([['8765.00', '1052.00', '1052.00']])
     expect(amounts([fund], '40000', chosen)).toEqual([['35283.00', '4234.00', '4234.00']])
@@ -63,7 +144,8 @@ describe('the samples of the domain', () => {
 })
 
 describe('modes', () => {
-  const fixed = (rest: Partial<PolicyItem>) => row('aid', [null, null], ['1', '1'], { amountMode: 'fixed', companyFixed: '0', personalFixed: '3.00', ...rest })
+  const fixed = (rest: Partial<PolicyItem>) =>
+    row('aid', [null, null], ['1', '1'], { amountMode: 'fixed', companyFixed: '0', personalFixed: '3.00', ...rest })
 
   it('a fixed amount needs no base, and none is one with base mode none', () => {
     expect(amounts([fixed({})], '8000')).toEqual([[null, '0.00', '3.00']])
@@ -71,47 +153,91 @@ describe('modes', () => {
   })
 
   it('a fixed amount may come with a rate, rounded once', () => {
-    expect(amounts([fixed({ amountMode: 'both', companyFixed: '2.55', companyRound: 'halfUp1' })], '1000')).toEqual([['1000.00', '12.60', '13.00']])
+    expect(amounts([fixed({ amountMode: 'both', companyFixed: '2.55', companyRound: 'halfUp1' })], '1000')).toEqual([
+      ['1000.00', '12.60', '13.00'],
+    ])
   })
 
   it('of a tier it is that of the tier', () => {
-    const tiers = [{ tierCode: 'a', companyRate: null, personalRate: null, companyFixed: '180.00', personalFixed: '20.00', isDefault: true }]
+    const tiers = [
+      {
+        tierCode: 'a',
+        companyRate: null,
+        personalRate: null,
+        companyFixed: '180.00',
+        personalFixed: '20.00',
+        isDefault: true,
+      },
+    ]
     expect(amounts([fixed({ rateMode: 'tier', tiers })], '8000')).toEqual([[null, '180.00', '20.00']])
   })
 
   it("the account's own rate stands above all others, for the company alone", () => {
-    expect(amounts(social(beijing), '8000', { ownRates: { workInjury: '0.9' } })[2]).toEqual(['8000.00', '72.00', '0.00'])
+    expect(amounts(social(beijing), '8000', { ownRates: { workInjury: '0.9' } })[2]).toEqual([
+      '8000.00',
+      '72.00',
+      '0.00',
+    ])
   })
 
   it('what is not enabled, not in the policy, or free and not chosen is nothing', () => {
     const maternity = row('maternity', beijing, ['0.8', null])
     expect(amounts([{ ...maternity, enabled: false }], '8000')).toEqual([[null, '0.00', '0.00']])
     expect(amounts([maternity], '8000', { items: { mandatory: false } })).toEqual([[null, '0.00', '0.00']])
-    expect(amounts([maternity], '8000', { items: { mandatory: false }, choices: { maternity: { on: true } } })).toEqual([['8000.00', '64.00', '0.00']])
-    expect(contributions({ items: [item('gone')], baseMode: 'perItem', rows: [], ownRates: {} }, { declaredBase: '8000', choices: {} }))
-      .toEqual({ gone: { base: null, company: '0.00', personal: '0.00' } })
+    expect(amounts([maternity], '8000', { items: { mandatory: false }, choices: { maternity: { on: true } } })).toEqual(
+      [['8000.00', '64.00', '0.00']],
+    )
+    expect(
+      contributions(
+        { items: [item('gone')], baseMode: 'perItem', rows: [], ownRates: {} },
+        { declaredBase: '8000', choices: {} },
+      ),
+    ).toEqual({ gone: { base: null, company: '0.00', personal: '0.00' } })
   })
 
   it('a side that an item does not have is nothing', () => {
-    expect(amounts([row('pension', beijing, ['16', '8'])], '8000', { items: { hasPersonal: false } })).toEqual([['8000.00', '1280.00', '0.00']])
-    expect(amounts([row('pension', beijing, ['16', '8'])], '8000', { items: { hasCompany: false } })).toEqual([['8000.00', '0.00', '640.00']])
+    expect(amounts([row('pension', beijing, ['16', '8'])], '8000', { items: { hasPersonal: false } })).toEqual([
+      ['8000.00', '1280.00', '0.00'],
+    ])
+    expect(amounts([row('pension', beijing, ['16', '8'])], '8000', { items: { hasCompany: false } })).toEqual([
+      ['8000.00', '0.00', '640.00'],
+    ])
   })
 })
 
 it('a base between the limits is rounded, a limit never', () => {
-  const base = (declared: string, limits: [string, string] = ['4491.60', '35282.40']) => clamped(row('pension', limits, [null, null]), declared).toFixed(2)
-  expect([base('13520.49'), base('13520.50'), base('100'), base('99999')]).toEqual(['13520.00', '13521.00', '4491.60', '35282.40'])
+  const base = (declared: string, limits: [string, string] = ['4491.60', '35282.40']) =>
+    clamped(row('pension', limits, [null, null]), declared).toFixed(2)
+  expect([base('13520.49'), base('13520.50'), base('100'), base('99999')]).toEqual([
+    '13520.00',
+    '13521.00',
+    '4491.60',
+    '35282.40',
+  ])
   expect(clamped({ baseFloor: null, baseCeiling: null, baseRound: 'ceil0' }, '5000.01').toFixed(2)).toBe('5001.00')
 })
 
 it.each([
-  ['halfUp2', '34.105', '34.11'], ['halfUp2', '34.1049', '34.1'], ['halfUp1', '12.25', '12.3'], ['ceil1', '36.91', '37'], ['ceil1', '36.9', '36.9'],
-  ['halfUp0', '1051.8', '1052'], ['halfUp0', '1051.5', '1052'], ['ceil0', '1051.01', '1052'], ['ceil0', '1051', '1051'], ['floor2', '97.129', '97.12'],
+  ['halfUp2', '34.105', '34.11'],
+  ['halfUp2', '34.1049', '34.1'],
+  ['halfUp1', '12.25', '12.3'],
+  ['ceil1', '36.91', '37'],
+  ['ceil1', '36.9', '36.9'],
+  ['halfUp0', '1051.8', '1052'],
+  ['halfUp0', '1051.5', '1052'],
+  ['ceil0', '1051.01', '1052'],
+  ['ceil0', '1051', '1051'],
+  ['floor2', '97.129', '97.12'],
 ])('%s makes of %s %s', (rule, value, expected) => {
   expect(roundBy(rule, new Decimal(value)).toString()).toBe(expected)
 })
 
 it('totals add rounded amounts', () => {
-  expect(totals([{ company: '1091.36', personal: '545.68' }, { company: '34.11', personal: '34.11' }, { company: '27.28', personal: '0.00' }]))
-    .toEqual({ companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54' })
+  expect(
+    totals([
+      { company: '1091.36', personal: '545.68' },
+      { company: '34.11', personal: '34.11' },
+      { company: '27.28', personal: '0.00' },
+    ]),
+  ).toEqual({ companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54' })
 })

@@ -3,7 +3,13 @@ import { decimal, money, total, zero, type Amount } from '../settlement/amounts.
 import { roundBy } from './rounding.ts'
 
 /** What a family's parameters say of an item, as far as amounts depend on it. */
-export interface Item { key: string; mandatory: boolean; sameRate: boolean; hasCompany: boolean; hasPersonal: boolean }
+export interface Item {
+  key: string
+  mandatory: boolean
+  sameRate: boolean
+  hasCompany: boolean
+  hasPersonal: boolean
+}
 
 /** What a policy's row says of an item. */
 export interface PolicyItem {
@@ -23,44 +29,83 @@ export interface PolicyItem {
   tiers: readonly PolicyTier[]
 }
 export interface PolicyTier {
-  tierCode: string; companyRate: Amount; personalRate: Amount; companyFixed: Amount; personalFixed: Amount; isDefault: boolean
+  tierCode: string
+  companyRate: Amount
+  personalRate: Amount
+  companyFixed: Amount
+  personalFixed: Amount
+  isDefault: boolean
 }
 
-/** What somebody chose of an item: whether to take part where that is free, a rate inside the policy's range, a tier. */
-export interface Choice { on: boolean; companyRate?: Amount; personalRate?: Amount; tier?: string | null }
+/**
+ * What somebody chose of an item: whether to take part where that is free, a rate inside the policy's range, a tier.
+ */
+export interface Choice {
+  on: boolean
+  companyRate?: Amount
+  personalRate?: Amount
+  tier?: string | null
+}
 
 /** What an item comes to in a month; `base` null where it has none or is not taken. */
-export interface Contribution { base: Amount; company: string; personal: string }
+export interface Contribution {
+  base: Amount
+  company: string
+  personal: string
+}
 
 /** What is in force for a person in a month. */
 export interface InForce {
   items: readonly Item[]
-  /** `base.mode` of the family: `perItem` and `shared` clamp by the limits of each row, which a shared base has all alike. */
+  /**
+   * `base.mode` of the family: `perItem` and `shared` clamp by the limits of each row, which a shared base has all
+   * alike.
+   */
   baseMode: string
   rows: readonly PolicyItem[]
   /** The provider account's own rates of the company, by item. */
   ownRates: Readonly<Record<string, string>>
 }
-export interface Participation { declaredBase: Amount; choices: Readonly<Record<string, Choice>> }
+export interface Participation {
+  declaredBase: Amount
+  choices: Readonly<Record<string, Choice>>
+}
 
 const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
 
 /** What every item of the family comes to in a month, by its key. */
-export function contributions({ items, baseMode, rows, ownRates }: InForce, { declaredBase, choices }: Participation): Record<string, Contribution> {
-  return Object.fromEntries(items.map((item) => {
-    const row = rows.find(({ item: key }) => key === item.key)
-    const choice = choices[item.key]
-    const isTaken = row?.enabled === true && (item.mandatory || choice?.on === true)
-    return [item.key, isTaken ? contribution(item, row, baseMode === 'none' ? null : declaredBase, choice, ownRates[item.key]) : nothing]
-  }))
+export function contributions(
+  { items, baseMode, rows, ownRates }: InForce,
+  { declaredBase, choices }: Participation,
+): Record<string, Contribution> {
+  return Object.fromEntries(
+    items.map((item) => {
+      const row = rows.find(({ item: key }) => key === item.key)
+      const choice = choices[item.key]
+      const isTaken = row?.enabled === true && (item.mandatory || choice?.on === true)
+      return [
+        item.key,
+        isTaken
+          ? contribution(item, row, baseMode === 'none' ? null : declaredBase, choice, ownRates[item.key])
+          : nothing,
+      ]
+    }),
+  )
 }
 
-function contribution(item: Item, row: PolicyItem, declaredBase: Amount, choice: Choice | undefined, ownRate: string | undefined): Contribution {
+function contribution(
+  item: Item,
+  row: PolicyItem,
+  declaredBase: Amount,
+  choice: Choice | undefined,
+  ownRate: string | undefined,
+): Contribution {
   const base = declaredBase === null || row.amountMode === 'fixed' ? null : clamped(row, declaredBase)
   const tier = row.rateMode === 'tier' ? tierOf(row, choice?.tier) : undefined
   const chosen = row.rateMode === 'range' ? choice : undefined
   const companyRate = ownRate ?? chosen?.companyRate ?? (tier ?? row).companyRate
-  const personalRate = chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? (tier ?? row).personalRate
+  const personalRate =
+    chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? (tier ?? row).personalRate
   const amount = (rate: Amount, fixed: Amount, rule: string | null): string => {
     if (row.amountMode === 'fixed') return money(decimal(fixed))
     const byRate = (base ?? zero).times(decimal(rate)).dividedBy(100)
@@ -74,7 +119,10 @@ function contribution(item: Item, row: PolicyItem, declaredBase: Amount, choice:
 }
 
 /** The base in force: a floor and a ceiling are taken as they are, what lies between is rounded. */
-export function clamped({ baseFloor, baseCeiling, baseRound }: Pick<PolicyItem, 'baseFloor' | 'baseCeiling' | 'baseRound'>, declared: string): Decimal {
+export function clamped(
+  { baseFloor, baseCeiling, baseRound }: Pick<PolicyItem, 'baseFloor' | 'baseCeiling' | 'baseRound'>,
+  declared: string,
+): Decimal {
   const base = new Decimal(declared)
   if (baseFloor !== null && base.lessThan(baseFloor)) return new Decimal(baseFloor)
   if (baseCeiling !== null && base.greaterThan(baseCeiling)) return new Decimal(baseCeiling)
@@ -85,7 +133,11 @@ const tierOf = ({ tiers }: PolicyItem, chosen: string | null | undefined): Polic
   tiers.find(({ tierCode }) => tierCode === chosen) ?? tiers.find(({ isDefault }) => isDefault)
 
 /** The sums over items: `companyTotal`, `personalTotal` and both. */
-export function totals(amounts: readonly Pick<Contribution, 'company' | 'personal'>[]): { companyTotal: string; personalTotal: string; total: string } {
+export function totals(amounts: readonly Pick<Contribution, 'company' | 'personal'>[]): {
+  companyTotal: string
+  personalTotal: string
+  total: string
+} {
   const company = total(amounts.map((amount) => decimal(amount.company)))
   const personal = total(amounts.map((amount) => decimal(amount.personal)))
   return { companyTotal: money(company), personalTotal: money(personal), total: money(company.plus(personal)) }

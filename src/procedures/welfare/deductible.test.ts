@@ -4,8 +4,12 @@ import { deductible } from './deductible.ts'
 const fund = { taxClass: 'statutory', taxCapRate: '12', taxCapFixed: null }
 
 test('a fund is deducted up to its rate of three average wages', () => {
-  expect(deductible('4744.00', fund, { declaredBase: '45000.00', averageWage: '8311.00', round: 'halfUp0' })).toBe('2992.00')
-  expect(deductible('840.00', fund, { declaredBase: '12000.00', averageWage: '11761.00', round: 'halfUp0' })).toBe('840.00')
+  expect(deductible('4744.00', fund, { declaredBase: '45000.00', averageWage: '8311.00', round: 'halfUp0' })).toBe(
+    '2992.00',
+  )
+  expect(deductible('840.00', fund, { declaredBase: '12000.00', averageWage: '11761.00', round: 'halfUp0' })).toBe(
+    '840.00',
+  )
 })
 
 test('other items whole, up to an amount, or not at all', () => {

@@ -3,18 +3,27 @@ import { decimal, money, type Amount } from '../settlement/amounts.ts'
 import { roundBy } from './rounding.ts'
 
 /** What a family says of an item's place in income tax. */
-export interface TaxClass { taxClass: string; taxCapRate: Amount; taxCapFixed: Amount }
+export interface TaxClass {
+  taxClass: string
+  taxCapRate: Amount
+  taxCapFixed: Amount
+}
 
 /**
- * What tax law deducts of a personal contribution of a month: all of it up to the cap, which is a rate of the declared base, at most of three
- * average wages, or an amount; nothing of what is not deductible.
+ * What tax law deducts of a personal contribution of a month: all of it up to the cap, which is a rate of the declared
+ * base, at most of three average wages, or an amount; nothing of what is not deductible.
  */
-export function deductible(personal: string, { taxClass, taxCapRate, taxCapFixed }: TaxClass, { declaredBase, averageWage, round }: { declaredBase: Amount; averageWage: Amount; round: string | null }): string {
+export function deductible(
+  personal: string,
+  { taxClass, taxCapRate, taxCapFixed }: TaxClass,
+  { declaredBase, averageWage, round }: { declaredBase: Amount; averageWage: Amount; round: string | null },
+): string {
   if (taxClass === 'none') return '0.00'
   const caps = [
-    ...taxCapFixed === null ? [] : [decimal(taxCapFixed)],
-    ...taxCapRate === null || declaredBase === null || averageWage === null ? []
-      : [roundBy(round, Decimal.min(declaredBase, decimal(averageWage).times(3)).times(taxCapRate).dividedBy(100))],
+    ...(taxCapFixed === null ? [] : [decimal(taxCapFixed)]),
+    ...(taxCapRate === null || declaredBase === null || averageWage === null
+      ? []
+      : [roundBy(round, Decimal.min(declaredBase, decimal(averageWage).times(3)).times(taxCapRate).dividedBy(100))]),
   ]
   return money(Decimal.min(personal, ...caps))
 }

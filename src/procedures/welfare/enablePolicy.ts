@@ -10,17 +10,28 @@ import { followPolicy } from './handling/followPolicy.ts'
 import { overlap, type PolicyScope } from './policyInForce.ts'
 
 /**
- * A policy comes into force: the version before it ends with the month before and goes to the history, and its accounts go over to the new
- * one under their own ids, as enrolments and expenses refer to them; those and the open tickets follow. @throws Refusal notAllowed where another policy covers the same.
+ * A policy comes into force: the version before it ends with the month before and goes to the history, and its accounts
+ * go over to the new one under their own ids, as enrolments and expenses refer to them; those and the open tickets
+ * follow. @throws Refusal notAllowed where another policy covers the same.
  */
 export const enablePolicy: Procedure = async ({ context, db, records }) => {
   for (const policy of records) {
-    const others = await readAll(context, db, 'policy', [
-      sql<boolean>`${column('kind')} = ${policy.kind} and ${column('id')} <> ${policy.id} and ${column('status')} = 'enabled'`,
-    ], undefined, true)
+    const others = await readAll(
+      context,
+      db,
+      'policy',
+      [
+        sql<boolean>`${column('kind')} = ${policy.kind} and ${column('id')} <> ${policy.id} and ${column('status')} = 'enabled'`,
+      ],
+      undefined,
+      true,
+    )
     const former = others.find(({ id }) => id === policy.previousPolicy)
     if (former) await supersede(context, db, former, policy)
-    refuseOverlap(policy, others.filter((one) => one !== former))
+    refuseOverlap(
+      policy,
+      others.filter((one) => one !== former),
+    )
     await followPolicy(context, db, policy)
   }
 }
@@ -28,7 +39,12 @@ export const enablePolicy: Procedure = async ({ context, db, records }) => {
 async function supersede(context: Context, db: Db, former: RecordData, policy: RecordData): Promise<void> {
   const last = addMonths(String(policy.effectiveFrom), -1)!
   if (last < String(former.effectiveFrom)) {
-    throw new Refusal('notAllowed', { text: { cn: `生效月份必须晚于上一版本的生效月份${String(former.effectiveFrom)}`, en: `It must come into force after the version before it, ${String(former.effectiveFrom)}` } })
+    throw new Refusal('notAllowed', {
+      text: {
+        cn: `生效月份必须晚于上一版本的生效月份${String(former.effectiveFrom)}`,
+        en: `It must come into force after the version before it, ${String(former.effectiveFrom)}`,
+      },
+    })
   }
   const before = { ...former }
   await changeRecord(context, db, entityOf(context, 'policy'), former, { status: 'history', effectiveTo: last })
@@ -37,14 +53,23 @@ async function supersede(context: Context, db: Db, former: RecordData, policy: R
 }
 
 /**
- * An account of the draft and the one that it revises change places, with all that was filled in: what refers to the account goes on
- * referring to it, and the former version keeps it as it was.
+ * An account of the draft and the one that it revises change places, with all that was filled in: what refers to the
+ * account goes on referring to it, and the former version keeps it as it was.
  */
 async function exchangeAccounts(context: Context, db: Db, draft: number): Promise<void> {
   const [account, rate] = ['policyAccount', 'policyAccountRate'].map((name) => entityOf(context, name))
-  const revised = await readAll(context, db, 'policyAccount', [sql<boolean>`${column('policy')} = ${draft} and ${column('revisionOf')} is not null`])
+  const revised = await readAll(context, db, 'policyAccount', [
+    sql<boolean>`${column('policy')} = ${draft} and ${column('revisionOf')} is not null`,
+  ])
   for (const copy of revised) {
-    const [original] = await readAll(context, db, 'policyAccount', [sql<boolean>`${column('id')} = ${copy.revisionOf}`], undefined, true)
+    const [original] = await readAll(
+      context,
+      db,
+      'policyAccount',
+      [sql<boolean>`${column('id')} = ${copy.revisionOf}`],
+      undefined,
+      true,
+    )
     if (!original || original.policy === draft) continue
     const own = ({ id, revision, revisionOf, ...rest }: RecordData) => rest
     const [first, second] = [own(original), own(copy)]
@@ -56,9 +81,20 @@ async function exchangeAccounts(context: Context, db: Db, draft: number): Promis
 }
 
 function refuseOverlap(policy: RecordData, others: readonly RecordData[]): void {
-  const scope = (record: RecordData) => ({ ...record, city: record.city ?? null, householdTypes: record.householdTypes ?? [], effectiveTo: record.effectiveTo ?? null }) as unknown as PolicyScope
+  const scope = (record: RecordData) =>
+    ({
+      ...record,
+      city: record.city ?? null,
+      householdTypes: record.householdTypes ?? [],
+      effectiveTo: record.effectiveTo ?? null,
+    }) as unknown as PolicyScope
   const other = others.find((one) => overlap(scope(policy), scope(one)))
   if (!other) return
   const period = `${String(other.effectiveFrom)} – ${String(other.effectiveTo ?? '')}`
-  throw new Refusal('notAllowed', { text: { cn: `该城市、户口性质在${period}已有生效政策`, en: `A policy for this city and household type already covers ${period}` } })
+  throw new Refusal('notAllowed', {
+    text: {
+      cn: `该城市、户口性质在${period}已有生效政策`,
+      en: `A policy for this city and household type already covers ${period}`,
+    },
+  })
 }

@@ -15,12 +15,24 @@ export interface ExpenseLine {
 }
 
 /** A line's own sums: late fees count in the whole alone. */
-export function lineTotals({ amounts, lateFee, actualTotal }: Pick<ExpenseLine, 'amounts' | 'lateFee' | 'actualTotal'>): {
-  companyTotal: string; personalTotal: string; total: string; diff: Amount
+export function lineTotals({
+  amounts,
+  lateFee,
+  actualTotal,
+}: Pick<ExpenseLine, 'amounts' | 'lateFee' | 'actualTotal'>): {
+  companyTotal: string
+  personalTotal: string
+  total: string
+  diff: Amount
 } {
   const { companyTotal, personalTotal, total: both } = totals(Object.values(amounts))
   const due = decimal(both).plus(decimal(lateFee))
-  return { companyTotal, personalTotal, total: money(due), diff: actualTotal === null ? null : money(decimal(actualTotal).minus(due)) }
+  return {
+    companyTotal,
+    personalTotal,
+    total: money(due),
+    diff: actualTotal === null ? null : money(decimal(actualTotal).minus(due)),
+  }
 }
 
 export interface ExpenseSummary {
@@ -46,26 +58,41 @@ const undecided = ['different', 'missing', 'extra']
 
 /** What the lines of a month, an account and a customer come to; those that are void do not count. */
 export function summaryOf(lines: readonly ExpenseLine[]): ExpenseSummary {
-  const counted = lines.filter(({ lineStatus }) => lineStatus !== 'void').map((line) => ({ ...line, ...lineTotals(line) }))
-  type Counted = typeof counted[number]
+  const counted = lines
+    .filter(({ lineStatus }) => lineStatus !== 'void')
+    .map((line) => ({ ...line, ...lineTotals(line) }))
+  type Counted = (typeof counted)[number]
   const of = (...types: string[]) => counted.filter(({ expenseType }) => types.includes(expenseType))
-  const sum = (from: readonly Counted[], value: (line: Counted) => Amount): Decimal => total(from.map((line) => decimal(value(line))))
+  const sum = (from: readonly Counted[], value: (line: Counted) => Amount): Decimal =>
+    total(from.map((line) => decimal(value(line))))
   const heads = (from: readonly Counted[]) => new Set(from.map(({ person }) => person)).size
   const [normal, supplement, other] = [of('normal'), of('supplement'), of('difference', 'refund')]
   const items = [...new Set(counted.flatMap(({ amounts }) => Object.keys(amounts)))]
   const company = ({ companyTotal }: Counted) => companyTotal
   const personal = ({ personalTotal }: Counted) => personalTotal
   return {
-    headcount: heads(normal), supplementHeadcount: heads(supplement),
-    normalCompany: money(sum(normal, company)), normalPersonal: money(sum(normal, personal)),
-    supplementCompany: money(sum(supplement, company)), supplementPersonal: money(sum(supplement, personal)),
+    headcount: heads(normal),
+    supplementHeadcount: heads(supplement),
+    normalCompany: money(sum(normal, company)),
+    normalPersonal: money(sum(normal, personal)),
+    supplementCompany: money(sum(supplement, company)),
+    supplementPersonal: money(sum(supplement, personal)),
     differenceTotal: money(sum(other, company).plus(sum(other, personal))),
     lateFee: money(sum(counted, ({ lateFee }) => lateFee)),
-    items: Object.fromEntries(items.map((key) => [key, {
-      company: money(sum(counted, ({ amounts }) => amounts[key]?.company)), personal: money(sum(counted, ({ amounts }) => amounts[key]?.personal)),
-    }])),
-    companyTotal: money(sum(counted, company)), personalTotal: money(sum(counted, personal)), total: money(sum(counted, (line) => line.total)),
-    actualTotal: money(sum(counted, ({ actualTotal }) => actualTotal)), diffTotal: money(sum(counted, ({ diff }) => diff)),
+    items: Object.fromEntries(
+      items.map((key) => [
+        key,
+        {
+          company: money(sum(counted, ({ amounts }) => amounts[key]?.company)),
+          personal: money(sum(counted, ({ amounts }) => amounts[key]?.personal)),
+        },
+      ]),
+    ),
+    companyTotal: money(sum(counted, company)),
+    personalTotal: money(sum(counted, personal)),
+    total: money(sum(counted, (line) => line.total)),
+    actualTotal: money(sum(counted, ({ actualTotal }) => actualTotal)),
+    diffTotal: money(sum(counted, ({ diff }) => diff)),
     diffCount: counted.filter(({ reconcileStatus }) => undecided.includes(reconcileStatus)).length,
   }
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { overlap, policyInForce, type PolicyScope } from './policyInForce.ts'
 
-const policy = (rest: Partial<PolicyScope> = {}): PolicyScope => ({ kind: 'social', city: '110100', householdTypes: [], effectiveFrom: '2026-01', effectiveTo: null, ...rest })
+const policy = (rest: Partial<PolicyScope> = {}): PolicyScope => ({
+  kind: 'social',
+  city: '110100',
+  householdTypes: [],
+  effectiveFrom: '2026-01',
+  effectiveTo: null,
+  ...rest,
+})
 const asked = { kind: 'social', city: '110100', householdType: 'localUrban', month: '2026-03' }
 
 describe('the policy in force', () => {

@@ -9,20 +9,41 @@ export interface PolicyScope {
   effectiveTo: string | null
 }
 
-/** The policy in force in a month: that of the city before a nationwide one, one that names the household type before a general one. */
-export function policyInForce<P extends PolicyScope>(policies: readonly P[], asked: { kind: string; city: string; householdType: string; month: string }): P | undefined {
-  const fitting = policies.filter((policy) => policy.kind === asked.kind && holdsIn(policy, asked.month)
-    && (policy.city === null || policy.city === asked.city)
-    && (policy.householdTypes.length === 0 || policy.householdTypes.includes(asked.householdType)))
+/**
+ * The policy in force in a month: that of the city before a nationwide one, one that names the household type before a
+ * general one.
+ */
+export function policyInForce<P extends PolicyScope>(
+  policies: readonly P[],
+  asked: { kind: string; city: string; householdType: string; month: string },
+): P | undefined {
+  const fitting = policies.filter(
+    (policy) =>
+      policy.kind === asked.kind &&
+      holdsIn(policy, asked.month) &&
+      (policy.city === null || policy.city === asked.city) &&
+      (policy.householdTypes.length === 0 || policy.householdTypes.includes(asked.householdType)),
+  )
   const rank = ({ city, householdTypes }: P) => (city === null ? 0 : 2) + (householdTypes.length === 0 ? 0 : 1)
   return fitting.sort((a, b) => rank(b) - rank(a)).at(0)
 }
 
-export const holdsIn = ({ effectiveFrom, effectiveTo }: PolicyScope, month: string) => effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo)
+export const holdsIn = ({ effectiveFrom, effectiveTo }: PolicyScope, month: string) =>
+  effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo)
 
-/** Would both hold for somebody in the same month? A general policy and one for a household type may stand side by side. */
+/**
+ * Would both hold for somebody in the same month? A general policy and one for a household type may stand side by side.
+ */
 export function overlap(a: PolicyScope, b: PolicyScope): boolean {
-  const sameHouseholds = a.householdTypes.length === 0 ? b.householdTypes.length === 0 : a.householdTypes.some((type) => b.householdTypes.includes(type))
-  return a.kind === b.kind && a.city === b.city && sameHouseholds
-    && a.effectiveFrom <= (b.effectiveTo ?? a.effectiveFrom) && b.effectiveFrom <= (a.effectiveTo ?? b.effectiveFrom)
+  const sameHouseholds =
+    a.householdTypes.length === 0
+      ? b.householdTypes.length === 0
+      : a.householdTypes.some((type) => b.householdTypes.includes(type))
+  return (
+    a.kind === b.kind &&
+    a.city === b.city &&
+    sameHouseholds &&
+    a.effectiveFrom <= (b.effectiveTo ?? a.effectiveFrom) &&
+    b.effectiveFrom <= (a.effectiveTo ?? b.effectiveFrom)
+  )
 }

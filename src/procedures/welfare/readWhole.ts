@@ -6,8 +6,18 @@ import type { RecordData } from '../../../engine/schema/model.ts'
 import { asWhole, column, entityOf, isLive } from '../settlement/stored.ts'
 
 /** Records with all of their rows, in canonical form, whatever the user may see. */
-export async function readWhole(context: Context, db: Db, name: string, conditions: readonly Condition[], lock = false): Promise<RecordData[]> {
+export async function readWhole(
+  context: Context,
+  db: Db,
+  name: string,
+  conditions: readonly Condition[],
+  lock = false,
+): Promise<RecordData[]> {
   const entity = entityOf(context, name)
-  const rows = await readStored(asWhole(context), db, entity, [isLive, ...conditions], { rows: true, order: column('id'), lock })
+  const rows = await readStored(asWhole(context), db, entity, [isLive, ...conditions], {
+    rows: true,
+    order: column('id'),
+    lock,
+  })
   return rows.map((row) => canonicalRecord(context, entity, row))
 }

@@ -3,21 +3,34 @@ import { monthly, policyItems, proposedChoices } from './handling/amounts.ts'
 import type { Family } from './handling/family.ts'
 
 /** What an item comes to in a month for somebody with that base. */
-export interface Trial { family: string; item: string; base: string | null; company: string; personal: string }
+export interface Trial {
+  family: string
+  item: string
+  base: string | null
+  company: string
+  personal: string
+}
 
 /**
- * What a policy as it is filled in makes of a declared base (yuan), item by item of these families: who takes part in all that it enables, with
- * the usual rate of a range and the default tier, under the first account in use.
+ * What a policy as it is filled in makes of a declared base (yuan), item by item of these families: who takes part in
+ * all that it enables, with the usual rate of a range and the default tier, under the first account in use.
  */
 export function trialOf(families: readonly Family[], policy: RecordData, declaredBase: string): Trial[] {
   return families.flatMap((family) => {
-    const enabled = policyItems(policy, family).filter((row) => row.enabled).map(({ item }) => item)
+    const enabled = policyItems(policy, family)
+      .filter((row) => row.enabled)
+      .map(({ item }) => item)
     const accounts = (policy[`${family.key}Accounts`] ?? []) as RecordData[]
     const taken: RecordData = { declaredBase, ...Object.fromEntries(enabled.map((item) => [`${item}On`, true])) }
-    const amounts = monthly(family, policy, accounts.find(({ status }) => status === 'enabled') ?? {}, { ...taken, ...proposedChoices(family, policy, taken) })
-    return family.items.filter(({ key }) => enabled.includes(key)).map(({ key }) => {
-      const { base, company, personal } = amounts[key]
-      return { family: family.key, item: key, base: base === null ? null : String(base), company, personal }
+    const amounts = monthly(family, policy, accounts.find(({ status }) => status === 'enabled') ?? {}, {
+      ...taken,
+      ...proposedChoices(family, policy, taken),
     })
+    return family.items
+      .filter(({ key }) => enabled.includes(key))
+      .map(({ key }) => {
+        const { base, company, personal } = amounts[key]
+        return { family: family.key, item: key, base: base === null ? null : String(base), company, personal }
+      })
   })
 }

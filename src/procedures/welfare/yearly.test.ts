@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { dueIn, refundAfter, type PayCycle } from './yearly.ts'
 
-const yearly: PayCycle = { item: 'aid', payCycle: 'year', payMonth: 1, annualRule: 'prorata', annualRefund: 'prorata', companyRound: 'halfUp2', personalRound: 'halfUp2' }
-const amounts = { aid: { base: null, company: '1200.00', personal: '36.00' }, pension: { base: '8000.00', company: '1280.00', personal: '640.00' } }
-const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) => dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
-const back = (lastMonth: string, rest: Partial<PayCycle> = {}) => refundAfter(lastMonth, amounts, [{ ...yearly, ...rest }])
+const yearly: PayCycle = {
+  item: 'aid',
+  payCycle: 'year',
+  payMonth: 1,
+  annualRule: 'prorata',
+  annualRefund: 'prorata',
+  companyRound: 'halfUp2',
+  personalRound: 'halfUp2',
+}
+const amounts = {
+  aid: { base: null, company: '1200.00', personal: '36.00' },
+  pension: { base: '8000.00', company: '1280.00', personal: '640.00' },
+}
+const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) =>
+  dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
+const back = (lastMonth: string, rest: Partial<PayCycle> = {}) =>
+  refundAfter(lastMonth, amounts, [{ ...yearly, ...rest }])
 
 describe('what is paid once a year', () => {
   it('is charged in its month, and in no other', () => {

@@ -15,33 +15,52 @@ export interface PayCycle {
   personalRound: string | null
 }
 
-/** What falls due in a month for somebody whose first paid month is `startMonth`: of items that are paid once a year all, a part or nothing. */
+/**
+ * What falls due in a month for somebody whose first paid month is `startMonth`: of items that are paid once a year
+ * all, a part or nothing.
+ */
 export function dueIn(
-  month: string, startMonth: string, contributions: Readonly<Record<string, Contribution>>, rows: readonly PayCycle[],
+  month: string,
+  startMonth: string,
+  contributions: Readonly<Record<string, Contribution>>,
+  rows: readonly PayCycle[],
 ): Record<string, Contribution> {
   return mapYearly(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
 }
 
 /** What comes back of items that are paid once a year when the last paid month is this one; none of it is positive. */
-export function refundAfter(lastMonth: string, contributions: Readonly<Record<string, Contribution>>, rows: readonly PayCycle[]): Record<string, Contribution> {
-  const yearly = Object.fromEntries(Object.entries(contributions).filter(([key]) => rows.some((row) => row.item === key && isYearly(row))))
+export function refundAfter(
+  lastMonth: string,
+  contributions: Readonly<Record<string, Contribution>>,
+  rows: readonly PayCycle[],
+): Record<string, Contribution> {
+  const yearly = Object.fromEntries(
+    Object.entries(contributions).filter(([key]) => rows.some((row) => row.item === key && isYearly(row))),
+  )
   return mapYearly(yearly, rows, (amount, row, round) => refunded(lastMonth, amount, row, round))
 }
 
 const isYearly = ({ payCycle, payMonth }: PayCycle) => payCycle === 'year' && payMonth !== null
 
 function mapYearly(
-  contributions: Readonly<Record<string, Contribution>>, rows: readonly PayCycle[], of: (amount: Decimal, row: PayCycle, round: string | null) => Decimal,
+  contributions: Readonly<Record<string, Contribution>>,
+  rows: readonly PayCycle[],
+  of: (amount: Decimal, row: PayCycle, round: string | null) => Decimal,
 ): Record<string, Contribution> {
-  return Object.fromEntries(Object.entries(contributions).map(([key, contribution]) => {
-    const row = rows.find(({ item }) => item === key)
-    if (!row || !isYearly(row)) return [key, contribution]
-    return [key, {
-      ...contribution,
-      company: money(of(decimal(contribution.company), row, row.companyRound)),
-      personal: money(of(decimal(contribution.personal), row, row.personalRound)),
-    }]
-  }))
+  return Object.fromEntries(
+    Object.entries(contributions).map(([key, contribution]) => {
+      const row = rows.find(({ item }) => item === key)
+      if (!row || !isYearly(row)) return [key, contribution]
+      return [
+        key,
+        {
+          ...contribution,
+          company: money(of(decimal(contribution.company), row, row.companyRound)),
+          personal: money(of(decimal(contribution.personal), row, row.personalRound)),
+        },
+      ]
+    }),
+  )
 }
 
 /** The last month of the item year that a month belongs to: item years begin with the month of payment. */
@@ -50,7 +69,13 @@ function endOfItemYear(month: string, payMonth: number): string {
   return addMonths(month, 11 - back)!
 }
 
-function chargedIn(month: string, startMonth: string, amount: Decimal, { payMonth, annualRule }: PayCycle, round: string | null): Decimal {
+function chargedIn(
+  month: string,
+  startMonth: string,
+  amount: Decimal,
+  { payMonth, annualRule }: PayCycle,
+  round: string | null,
+): Decimal {
   if (month < startMonth) return new Decimal(0)
   if (Number(month.slice(5)) === payMonth) return amount
   if (month !== startMonth) return new Decimal(0)
@@ -59,7 +84,12 @@ function chargedIn(month: string, startMonth: string, amount: Decimal, { payMont
   return roundBy(round, amount.times(remaining).dividedBy(12))
 }
 
-function refunded(lastMonth: string, amount: Decimal, { payMonth, annualRefund }: PayCycle, round: string | null): Decimal {
+function refunded(
+  lastMonth: string,
+  amount: Decimal,
+  { payMonth, annualRefund }: PayCycle,
+  round: string | null,
+): Decimal {
   const unused = annualRefund === 'prorata' ? monthsFrom(lastMonth, endOfItemYear(lastMonth, payMonth!)) : 0
   return unused === 0 ? new Decimal(0) : roundBy(round, amount.times(unused).dividedBy(12)).negated()
 }

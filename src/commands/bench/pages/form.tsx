@@ -7,7 +7,9 @@ import { createRoot } from 'react-dom/client'
 import { formFields, levels, trigger, without } from '../fields.ts'
 import type { BenchFormField, BenchType } from '../fields.ts'
 
-/** The yardstick of forms: the same fields and linkages in antd's Form, written as one writes it by hand. `?count=300` */
+/**
+ * The yardstick of forms: the same fields and linkages in antd's Form, written as one writes it by hand. `?count=300`
+ */
 
 const choices = levels.map(({ value, label }) => ({ value, label }))
 const controls: Record<BenchType, () => ReactNode> = {
@@ -31,7 +33,13 @@ function Item({ field, required }: { field: BenchFormField; required: boolean })
     ...(field.type === 'text' ? [{ max: 60, message: `${field.label}最多60个字符` }] : []),
     ...(field.type === 'phone' ? [{ pattern: /^1[3-9]\d{9}$/, message: '电话格式不正确' }] : []),
   ]
-  return <Col span={8}><Form.Item name={field.name} label={field.label} rules={rules}>{controls[field.type]()}</Form.Item></Col>
+  return (
+    <Col span={8}>
+      <Form.Item name={field.name} label={field.label} rules={rules}>
+        {controls[field.type]()}
+      </Form.Item>
+    </Col>
+  )
 }
 
 function Linked({ field }: { field: BenchFormField }) {
@@ -54,15 +62,23 @@ function Page() {
   const [open, setOpen] = useState(false)
   return (
     <ConfigProvider locale={zhCN}>
-      <Button id="open" onClick={() => setOpen(true)}>表单</Button>
+      <Button id="open" onClick={() => setOpen(true)}>
+        表单
+      </Button>
       {open && (
         <Form layout="vertical">
           <Row gutter={16}>
-            {fields.map((field) => field.linkage
-              ? <Linked key={field.name} field={field} />
-              : <Item key={field.name} field={field} required={field.required} />)}
+            {fields.map((field) =>
+              field.linkage ? (
+                <Linked key={field.name} field={field} />
+              ) : (
+                <Item key={field.name} field={field} required={field.required} />
+              ),
+            )}
           </Row>
-          <Button type="primary" htmlType="submit">保存</Button>
+          <Button type="primary" htmlType="submit">
+            保存
+          </Button>
         </Form>
       )}
     </ConfigProvider>

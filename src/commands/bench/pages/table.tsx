@@ -7,15 +7,21 @@ import { createRoot } from 'react-dom/client'
 import { columns as fields, levels, widths } from '../fields.ts'
 import type { BenchType } from '../fields.ts'
 
-/** The yardstick of lists: the same rows of the same server in antd's Table, written as one writes it by hand. `?virtual&path=…` */
+/**
+ * The yardstick of lists: the same rows of the same server in antd's Table, written as one writes it by hand.
+ * `?virtual&path=…`
+ */
 
-interface Row { id: number; [field: string]: unknown }
+interface Row {
+  id: number
+  [field: string]: unknown
+}
 
 const colours = { info: 'default', primary: 'processing', success: 'success', warning: 'warning', danger: 'error' }
 const amount = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2 })
 
 const cells: Partial<Record<BenchType, (value: unknown) => ReactNode>> = {
-  money: (value) => value === null ? '' : `￥${amount.format(Number(value))}`,
+  money: (value) => (value === null ? '' : `￥${amount.format(Number(value))}`),
   choice(value) {
     const level = levels.find((each) => each.value === value)
     return level && <Tag color={colours[level.tag]}>{level.label}</Tag>
@@ -39,14 +45,22 @@ const query = new URLSearchParams(window.location.search)
 function List() {
   const [rows, setRows] = useState<Row[]>()
   useEffect(() => {
-    void fetch(`/api${query.get('path')}`, { headers: { token: localStorage.getItem('token') ?? '', language: 'zh-CN' } })
+    void fetch(`/api${query.get('path')}`, {
+      headers: { token: localStorage.getItem('token') ?? '', language: 'zh-CN' },
+    })
       .then((answer) => answer.json())
       .then((answer: { result: { list: Row[] } }) => setRows(answer.result.list))
   }, [])
   return (
     <Table
-      rowKey="id" size="small" columns={columns} dataSource={rows} loading={!rows} pagination={false}
-      virtual={query.has('virtual')} scroll={{ x: width, y: window.innerHeight - 160 }}
+      rowKey="id"
+      size="small"
+      columns={columns}
+      dataSource={rows}
+      loading={!rows}
+      pagination={false}
+      virtual={query.has('virtual')}
+      scroll={{ x: width, y: window.innerHeight - 160 }}
     />
   )
 }
@@ -55,7 +69,9 @@ function Page() {
   const [open, setOpen] = useState(false)
   return (
     <ConfigProvider locale={zhCN}>
-      <Button id="open" onClick={() => setOpen(true)}>列表</Button>
+      <Button id="open" onClick={() => setOpen(true)}>
+        列表
+      </Button>
       {open && <List />}
     </ConfigProvider>
   )

@@ -17,6 +17,14 @@ export function paidIn(family: Family, lines: readonly RecordData[]): Map<string
   return months
 }
 
-const sum = (one: Amounts, other: Amounts): Amounts => Object.fromEntries(Object.keys(one).map((key) => [key, {
-  base: other[key].base ?? one[key].base, company: money(decimal(one[key].company).plus(decimal(other[key].company))), personal: money(decimal(one[key].personal).plus(decimal(other[key].personal))),
-}]))
+const sum = (one: Amounts, other: Amounts): Amounts =>
+  Object.fromEntries(
+    Object.keys(one).map((key) => [
+      key,
+      {
+        base: other[key].base ?? one[key].base,
+        company: money(decimal(one[key].company).plus(decimal(other[key].company))),
+        personal: money(decimal(one[key].personal).plus(decimal(other[key].personal))),
+      },
+    ]),
+  )

@@ -8,66 +8,128 @@ import { accountOf, accountUnder, amountsIn, policyFor, policyUnder, type Fittin
 type Values = Record<string, Value>
 export type Change = 'base' | 'rate' | 'tier'
 
-/** What an adjustment may ask anew: the field of the enrolment, and those of the ticket with what was and what is to be. */
-interface Choice { change: Change; own: string; old: string; now: string }
+/**
+ * What an adjustment may ask anew: the field of the enrolment, and those of the ticket with what was and what is to be.
+ */
+interface Choice {
+  change: Change
+  own: string
+  old: string
+  now: string
+}
 
 /** What a family's adjustments can change. */
 export function choicesOf({ adjustTypes, items }: Family): Choice[] {
   const changes = new Set((adjustTypes ?? []).map(({ change }) => change))
   const ranged = changes.has('rate') ? items.filter(({ rateModes }) => rateModes.includes('range')) : []
   const tiered = changes.has('tier') ? items.filter(({ rateModes }) => rateModes.includes('tier')) : []
-  const of = (change: Change, key: string, name: string): Choice => ({ change, own: `${key}${name}`, old: `${key}Old${name}`, now: `${key}New${name}` })
+  const of = (change: Change, key: string, name: string): Choice => ({
+    change,
+    own: `${key}${name}`,
+    old: `${key}Old${name}`,
+    now: `${key}New${name}`,
+  })
   return [
-    ...changes.has('base') ? [{ change: 'base' as const, own: 'declaredBase', old: 'oldBase', now: 'newBase' }] : [],
-    ...ranged.flatMap(({ key, sameRate }) => [of('rate', key, 'CompanyRate'), ...sameRate ? [] : [of('rate', key, 'PersonalRate')]]),
+    ...(changes.has('base') ? [{ change: 'base' as const, own: 'declaredBase', old: 'oldBase', now: 'newBase' }] : []),
+    ...ranged.flatMap(({ key, sameRate }) => [
+      of('rate', key, 'CompanyRate'),
+      ...(sameRate ? [] : [of('rate', key, 'PersonalRate')]),
+    ]),
     ...tiered.map(({ key }) => of('tier', key, 'Tier')),
   ]
 }
 
-export const changeOf = ({ adjustTypes }: Family, adjustType: Value | undefined): Change | undefined => adjustTypes?.find(({ value }) => value === adjustType)?.change
+export const changeOf = ({ adjustTypes }: Family, adjustType: Value | undefined): Change | undefined =>
+  adjustTypes?.find(({ value }) => value === adjustType)?.change
 
 /** What the enrolment would say after the adjustment: what was not asked for stays. */
 const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): RecordData => {
   const change = changeOf(family, ticket.adjustType)
-  return { ...enrolment, ...Object.fromEntries(choicesOf(family).filter((one) => one.change === change).map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null])) }
-}
-
-/** And what the policy under which the ticket stands makes of it, where that is another one: the rates and tiers that it has. */
-function takenUnder(family: Family, enrolment: RecordData, ticket: RecordData, policy: RecordData | undefined): { taken: RecordData; /** What the policy alone has changed. */ moved: Values } {
-  const taken = takenOf(family, enrolment, ticket)
-  const moved = !policy || policy.id === enrolment.policy ? {} : choicesUnder(family, policy, taken)
-  return { taken: { ...taken, ...moved as RecordData }, moved }
+  return {
+    ...enrolment,
+    ...Object.fromEntries(
+      choicesOf(family)
+        .filter((one) => one.change === change)
+        .map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null]),
+    ),
+  }
 }
 
 /**
- * The policy under which an adjustment stands, and the account; another account where the enrolment's is in use no more. It is that of the
- * enrolment, unless its month has a newer one: that comes with it.
+ * And what the policy under which the ticket stands makes of it, where that is another one: the rates and tiers that it
+ * has.
  */
-function placeOf(fitting: Fitting, enrolment: RecordData, ticket: RecordData): [policy?: RecordData, account?: RecordData] {
+function takenUnder(
+  family: Family,
+  enrolment: RecordData,
+  ticket: RecordData,
+  policy: RecordData | undefined,
+): { taken: RecordData; /** What the policy alone has changed. */ moved: Values } {
+  const taken = takenOf(family, enrolment, ticket)
+  const moved = !policy || policy.id === enrolment.policy ? {} : choicesUnder(family, policy, taken)
+  return { taken: { ...taken, ...(moved as RecordData) }, moved }
+}
+
+/**
+ * The policy under which an adjustment stands, and the account; another account where the enrolment's is in use no
+ * more. It is that of the enrolment, unless its month has a newer one: that comes with it.
+ */
+function placeOf(
+  fitting: Fitting,
+  enrolment: RecordData,
+  ticket: RecordData,
+): [policy?: RecordData, account?: RecordData] {
   const person = fitting.persons.get(enrolment.person as number)!
   const own = fitting.policies.find(({ id }) => id === enrolment.policy)
   const then = policyFor(fitting, person, String(enrolment.city), String(ticket.effectiveMonth))
   const isOlder = then && own && then.policyNo === own.policyNo && Number(then.version) < Number(own.version)
-  const policy = isOlder ? own : then ?? own
+  const policy = isOlder ? own : (then ?? own)
   return [policy, policy && accountUnder(fitting, person, policy, enrolment.account)]
 }
 
-/** All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what that changes a month. */
+/**
+ * All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what
+ * that changes a month.
+ */
 export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
   const [policy, account] = placeOf(fitting, enrolment, ticket)
   const { taken, moved } = takenUnder(family, enrolment, ticket, policy)
-  const amounts = policy && account ? amountsIn(fitting, { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) }, policy, account, taken) : {}
+  const amounts =
+    policy && account
+      ? amountsIn(
+          fitting,
+          { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) },
+          policy,
+          account,
+          taken,
+        )
+      : {}
   const change = changeOf(family, ticket.adjustType)
-  const diff = (name: 'companyTotal' | 'personalTotal') => amounts[name] === undefined ? null : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
+  const diff = (name: 'companyTotal' | 'personalTotal') =>
+    amounts[name] === undefined
+      ? null
+      : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
   return {
-    enrolment: enrolment.id!, customer: enrolment.customer ?? null, serviceContract: enrolment.serviceContract ?? null, supportStaff: enrolment.supportStaff ?? null,
-    city: enrolment.city ?? null, policy: policy?.id ?? enrolment.policy ?? null, account: account?.id ?? enrolment.account ?? null,
-    formerAdjustMonth: enrolment.lastAdjustMonth ?? null, formerPolicy: enrolment.policy ?? null,
+    enrolment: enrolment.id!,
+    customer: enrolment.customer ?? null,
+    serviceContract: enrolment.serviceContract ?? null,
+    supportStaff: enrolment.supportStaff ?? null,
+    city: enrolment.city ?? null,
+    policy: policy?.id ?? enrolment.policy ?? null,
+    account: account?.id ?? enrolment.account ?? null,
+    formerAdjustMonth: enrolment.lastAdjustMonth ?? null,
+    formerPolicy: enrolment.policy ?? null,
     ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, enrolment[own] ?? null])),
-    ...Object.fromEntries(choicesOf(family).filter((one) => one.change !== change).map(({ own, now }) => [now, moved[own] ?? null])),
-    ...amounts, companyDiff: diff('companyTotal'), personalDiff: diff('personalTotal'),
+    ...Object.fromEntries(
+      choicesOf(family)
+        .filter((one) => one.change !== change)
+        .map(({ own, now }) => [now, moved[own] ?? null]),
+    ),
+    ...amounts,
+    companyDiff: diff('companyTotal'),
+    personalDiff: diff('personalTotal'),
   }
 }
 
@@ -75,32 +137,78 @@ export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: Record
 export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: RecordData): FieldProblem[] {
   const { family } = fitting
   if (String(ticket.effectiveMonth) < String(enrolment.startMonth)) {
-    return [{ field: 'effectiveMonth', code: 'effectiveMonth', message: { cn: '生效月份早于起缴月份', en: 'The effective month is before the first paid month' } }]
+    return [
+      {
+        field: 'effectiveMonth',
+        code: 'effectiveMonth',
+        message: { cn: '生效月份早于起缴月份', en: 'The effective month is before the first paid month' },
+      },
+    ]
   }
   const change = changeOf(family, ticket.adjustType)
   const asked = choicesOf(family).filter((one) => one.change === change)
   if (change === 'base') {
     // What the system makes of a policy or of a collection may change the limits alone.
-    const isSame = ['manual', 'import'].includes(String(ticket.source)) && decimal(ticket.newBase as Amount).equals(decimal(enrolment.declaredBase as Amount))
-    return isSame ? [{ field: 'newBase', code: 'newBase', message: { cn: '新申报基数与原申报基数相同', en: 'The new declared base is the old one' } }] : []
+    const isSame =
+      ['manual', 'import'].includes(String(ticket.source)) &&
+      decimal(ticket.newBase as Amount).equals(decimal(enrolment.declaredBase as Amount))
+    return isSame
+      ? [
+          {
+            field: 'newBase',
+            code: 'newBase',
+            message: { cn: '新申报基数与原申报基数相同', en: 'The new declared base is the old one' },
+          },
+        ]
+      : []
   }
   if (asked.length === 0) return []
   const taken = takenOf(family, enrolment, ticket)
-  const isKept = ({ own }: Choice) => change === 'rate' ? decimal(taken[own] as Amount).equals(decimal(enrolment[own] as Amount)) : taken[own] === enrolment[own]
+  const isKept = ({ own }: Choice) =>
+    change === 'rate'
+      ? decimal(taken[own] as Amount).equals(decimal(enrolment[own] as Amount))
+      : taken[own] === enrolment[own]
   if (asked.every(isKept)) {
-    return [{ field: asked[0].now, code: 'adjustType', message: { cn: '调整类型与填写内容不符', en: 'The adjustment type does not fit the values given' } }]
+    return [
+      {
+        field: asked[0].now,
+        code: 'adjustType',
+        message: { cn: '调整类型与填写内容不符', en: 'The adjustment type does not fit the values given' },
+      },
+    ]
   }
-  const policy = policyFor(fitting, fitting.persons.get(enrolment.person as number)!, String(enrolment.city), String(ticket.effectiveMonth)) ?? fitting.policies.find(({ id }) => id === ticket.policy)
+  const policy =
+    policyFor(
+      fitting,
+      fitting.persons.get(enrolment.person as number)!,
+      String(enrolment.city),
+      String(ticket.effectiveMonth),
+    ) ?? fitting.policies.find(({ id }) => id === ticket.policy)
   const wrong = policy ? wrongChoices(family, policy, taken) : []
-  return asked.filter(({ own }) => wrong.includes(own)).map(({ now }) => ({ field: now, code: 'policy', message: { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' } }))
+  return asked
+    .filter(({ own }) => wrong.includes(own))
+    .map(({ now }) => ({
+      field: now,
+      code: 'policy',
+      message: { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' },
+    }))
 }
 
 /** What the enrolment says from now on. */
 export function enrolmentAfter({ family, policies }: Fitting, enrolment: RecordData, ticket: RecordData): Values {
-  const { taken, moved } = takenUnder(family, enrolment, ticket, policies.find(({ id }) => id === ticket.policy))
+  const { taken, moved } = takenUnder(
+    family,
+    enrolment,
+    ticket,
+    policies.find(({ id }) => id === ticket.policy),
+  )
   return {
-    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])), ...moved, ...amountsOf(family, ticket), lastAdjustMonth: ticket.effectiveMonth ?? null,
-    policy: ticket.policy ?? enrolment.policy ?? null, account: ticket.account ?? enrolment.account ?? null,
+    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])),
+    ...moved,
+    ...amountsOf(family, ticket),
+    lastAdjustMonth: ticket.effectiveMonth ?? null,
+    policy: ticket.policy ?? enrolment.policy ?? null,
+    account: ticket.account ?? enrolment.account ?? null,
   }
 }
 
@@ -109,29 +217,54 @@ export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket:
   const { family, persons } = fitting
   const person = persons.get(enrolment.person as number)!
   const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, ticket[old] ?? null]))
-  const before: RecordData = { ...enrolment, ...former as RecordData, policy: (enrolment.policy === ticket.policy ? ticket.formerPolicy : null) ?? enrolment.policy ?? null }
+  const before: RecordData = {
+    ...enrolment,
+    ...(former as RecordData),
+    policy: (enrolment.policy === ticket.policy ? ticket.formerPolicy : null) ?? enrolment.policy ?? null,
+  }
   const policy = fitting.policies.find(({ id }) => id === before.policy)
   const account = policy && accountUnder(fitting, person, policy, enrolment.account)
-  const month = [String(ticket.formerAdjustMonth ?? enrolment.startMonth), String(policy?.effectiveFrom ?? '')].sort().at(-1)!
+  const month = [String(ticket.formerAdjustMonth ?? enrolment.startMonth), String(policy?.effectiveFrom ?? '')]
+    .sort()
+    .at(-1)!
   const under = policyUnder(fitting, before, person, month)
   return {
-    ...former, policy: before.policy ?? null, ...under && account && amountFields(family, under, accountOf(under, family, account), before), lastAdjustMonth: ticket.formerAdjustMonth ?? null,
+    ...former,
+    policy: before.policy ?? null,
+    ...(under && account && amountFields(family, under, accountOf(under, family, account), before)),
+    lastAdjustMonth: ticket.formerAdjustMonth ?? null,
   }
 }
 
-/** From which month on an adjustment changes what is paid: where it brings a newer policy, from the first that the former one no longer has. */
+/**
+ * From which month on an adjustment changes what is paid: where it brings a newer policy, from the first that the
+ * former one no longer has.
+ */
 export function changedFrom({ policies }: Fitting, ticket: RecordData): string {
   const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
   const isMoved = policy !== undefined && former !== undefined && policy !== former
-  const since = isMoved ? [String(policy.effectiveFrom), ...former.status === 'history' && former.effectiveTo ? [addMonths(String(former.effectiveTo), 1)!] : []] : []
+  const since = isMoved
+    ? [
+        String(policy.effectiveFrom),
+        ...(former.status === 'history' && former.effectiveTo ? [addMonths(String(former.effectiveTo), 1)!] : []),
+      ]
+    : []
   return [String(ticket.effectiveMonth), ...since].sort()[0]
 }
 
 /** The fields of bases and amounts, as enrolments and tickets both have them. */
 export function amountsOf(family: Family, record: RecordData): Values {
-  const names = [...family.base.mode === 'shared' ? ['base'] : [], ...family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
-    ...family.base.mode === 'perItem' ? [`${key}Base`] : [], ...hasCompany ? [`${key}Company`] : [], ...hasPersonal ? [`${key}Personal`] : [],
-  ]), 'companyTotal', 'personalTotal', 'total']
+  const names = [
+    ...(family.base.mode === 'shared' ? ['base'] : []),
+    ...family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
+      ...(family.base.mode === 'perItem' ? [`${key}Base`] : []),
+      ...(hasCompany ? [`${key}Company`] : []),
+      ...(hasPersonal ? [`${key}Personal`] : []),
+    ]),
+    'companyTotal',
+    'personalTotal',
+    'total',
+  ]
   return Object.fromEntries(names.map((name) => [name, record[name] ?? null]))
 }
 

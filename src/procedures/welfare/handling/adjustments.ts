@@ -4,7 +4,16 @@ import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { differencesOf, type Change } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
-import { adjusted, changedFrom, choicesOf, enrolmentAfter, enrolmentBefore, changeOf, problemsOf, proposedMonth } from './adjusted.ts'
+import {
+  adjusted,
+  changedFrom,
+  choicesOf,
+  enrolmentAfter,
+  enrolmentBefore,
+  changeOf,
+  problemsOf,
+  proposedMonth,
+} from './adjusted.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf } from './family.ts'
 import { fittingFor } from './fitting.ts'
@@ -22,9 +31,14 @@ export const suggestWelfareAdjustment: Procedure = async ({ context, db, entity,
   // Of another person another month and other rates are proposed, but what was typed stays.
   const isNew = typed.has('person')
   const change = changeOf(family, given.adjustType)
-  const kept = (name: string): Value | undefined => isNew && !typed.has(name) ? undefined : given[name]
-  const chosen = choicesOf(family).filter((one) => one.change === change && change !== 'base').map(({ own, now }): [string, Value] => [now, kept(now) ?? enrolment[own] ?? null])
-  const found: Record<string, Value> = { effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment), ...Object.fromEntries(chosen) }
+  const kept = (name: string): Value | undefined => (isNew && !typed.has(name) ? undefined : given[name])
+  const chosen = choicesOf(family)
+    .filter((one) => one.change === change && change !== 'base')
+    .map(({ own, now }): [string, Value] => [now, kept(now) ?? enrolment[own] ?? null])
+  const found: Record<string, Value> = {
+    effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment),
+    ...Object.fromEntries(chosen),
+  }
   const worked = { ...found, ...adjusted(fitting, enrolment, { ...given, ...found }) }
   return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
 }
@@ -33,7 +47,12 @@ export const suggestWelfareAdjustment: Procedure = async ({ context, db, entity,
 export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
   const enrolledIn = await demandEnrolled(context, db, family, records)
-  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  const fitting = await fittingFor(
+    context,
+    db,
+    family,
+    records.map(({ person }) => person as number),
+  )
   for (const record of records) {
     const enrolment = enrolledIn(record)
     const values = adjusted(fitting, enrolment, record)
@@ -44,35 +63,70 @@ export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, r
 }
 
 /**
- * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in the month of handling. A
- * policy that came into force meanwhile, for later months, has its turn then.
+ * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in
+ * the month of handling. A policy that came into force meanwhile, for later months, has its turn then.
  */
 export const succeedWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  const fitting = await fittingFor(
+    context,
+    db,
+    family,
+    records.map(({ person }) => person as number),
+  )
   for (const record of records) {
-    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) => enrolmentAfter(fitting, enrolment, record))
+    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) =>
+      enrolmentAfter(fitting, enrolment, record),
+    )
     await recomputeOpen(context, db, family, [record.enrolment as number])
-    await writeTicketLines(context, db, family, await differencesOf(context, db, family, [{ ...record, effectiveMonth: changedFrom(fitting, record) } as Change]))
+    await writeTicketLines(
+      context,
+      db,
+      family,
+      await differencesOf(context, db, family, [{ ...record, effectiveMonth: changedFrom(fitting, record) } as Change]),
+    )
   }
   await followNewer(context, db, family, records)
 }
 
-/** A policy for which an adjustment has made way has its turn; one that was to be followed by it alone is not followed. */
+/**
+ * A policy for which an adjustment has made way has its turn; one that was to be followed by it alone is not followed.
+ */
 export const cancelWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
-  await followNewer(context, db, familyOf(context, entity), records.filter(({ source }) => source !== 'policy'))
+  await followNewer(
+    context,
+    db,
+    familyOf(context, entity),
+    records.filter(({ source }) => source !== 'policy'),
+  )
 }
 
-/** And as before, with its lines. @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked. */
+/**
+ * And as before, with its lines.
+ * @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked.
+ */
 export const revokeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
-  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  const fitting = await fittingFor(
+    context,
+    db,
+    family,
+    records.map(({ person }) => person as number),
+  )
   for (const record of records) {
-    const [enrolment] = await readAll(context, db, enrolmentOf(family), [isAnyOf('id', [record.enrolment as number])], ['lastAdjustMonth'])
+    const [enrolment] = await readAll(
+      context,
+      db,
+      enrolmentOf(family),
+      [isAnyOf('id', [record.enrolment as number])],
+      ['lastAdjustMonth'],
+    )
     // Only the last change can be taken back.
     const states = enrolment?.lastAdjustMonth === record.effectiveMonth ? ['enrolled', 'stopping'] : []
     await dropTicketLines(context, db, family, String(record.ticketNo))
-    await changeEnrolment(context, db, family, record.enrolment, states, (found) => enrolmentBefore(fitting, found, record))
+    await changeEnrolment(context, db, family, record.enrolment, states, (found) =>
+      enrolmentBefore(fitting, found, record),
+    )
     await recomputeOpen(context, db, family, [record.enrolment as number])
   }
 }

@@ -1,98 +1,158 @@
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { contributions, totals, type Choice, type Contribution, type PolicyItem, type PolicyTier } from '../contribution.ts'
+import {
+  contributions,
+  totals,
+  type Choice,
+  type Contribution,
+  type PolicyItem,
+  type PolicyTier,
+} from '../contribution.ts'
 import type { Family } from './family.ts'
 
 /** A policy's rows of a family, as the computation takes them. */
 export const policyItems = (policy: RecordData, { key }: Family): PolicyItem[] =>
-  ((policy[`${key}Items`] ?? []) as RecordData[]).map((row) => ({ ...row, tiers: (row.tiers ?? []) as unknown as PolicyTier[] }) as unknown as PolicyItem)
+  ((policy[`${key}Items`] ?? []) as RecordData[]).map(
+    (row) => ({ ...row, tiers: (row.tiers ?? []) as unknown as PolicyTier[] }) as unknown as PolicyItem,
+  )
 
 /** What a record says of each item: whether to take part, a rate, a tier. */
-export const choicesIn = (record: RecordData, { items }: Family): Record<string, Choice> => Object.fromEntries(items.map(({ key, mandatory }) => [key, {
-  on: mandatory || record[`${key}On`] === true,
-  companyRate: (record[`${key}CompanyRate`] ?? null) as string | null,
-  personalRate: (record[`${key}PersonalRate`] ?? null) as string | null,
-  tier: (record[`${key}Tier`] ?? null) as string | null,
-}]))
+export const choicesIn = (record: RecordData, { items }: Family): Record<string, Choice> =>
+  Object.fromEntries(
+    items.map(({ key, mandatory }) => [
+      key,
+      {
+        on: mandatory || record[`${key}On`] === true,
+        companyRate: (record[`${key}CompanyRate`] ?? null) as string | null,
+        personalRate: (record[`${key}PersonalRate`] ?? null) as string | null,
+        tier: (record[`${key}Tier`] ?? null) as string | null,
+      },
+    ]),
+  )
 
 /** The account's own rates, by item. */
 export const ownRates = (account: RecordData): Record<string, string> =>
-  Object.fromEntries(((account.rates ?? []) as RecordData[]).map(({ item, companyRate }) => [String(item), String(companyRate)]))
+  Object.fromEntries(
+    ((account.rates ?? []) as RecordData[]).map(({ item, companyRate }) => [String(item), String(companyRate)]),
+  )
 
 /** What every item comes to in a month by the policy and the account. */
-export const monthly = (family: Family, policy: RecordData, account: RecordData, record: RecordData): Record<string, Contribution> => contributions(
-  { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
-  { declaredBase: (record.declaredBase ?? null) as string | null, choices: choicesIn(record, family) },
-)
+export const monthly = (
+  family: Family,
+  policy: RecordData,
+  account: RecordData,
+  record: RecordData,
+): Record<string, Contribution> =>
+  contributions(
+    { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
+    { declaredBase: (record.declaredBase ?? null) as string | null, choices: choicesIn(record, family) },
+  )
 
 /** The fields of bases and amounts by the policy and the account: what a month costs. */
-export const amountFields = (family: Family, policy: RecordData, account: RecordData, record: RecordData): Record<string, Value> =>
-  contributionFields(family, monthly(family, policy, account, record))
+export const amountFields = (
+  family: Family,
+  policy: RecordData,
+  account: RecordData,
+  record: RecordData,
+): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record))
 
 /** Item → what it comes to, as the fields of a record. */
-export function contributionFields(family: Family, given: Readonly<Record<string, Contribution>>): Record<string, Value> {
+export function contributionFields(
+  family: Family,
+  given: Readonly<Record<string, Contribution>>,
+): Record<string, Value> {
   const base = family.items.map(({ key }) => given[key].base).find((one) => one !== null) ?? null
   return {
-    ...family.base.mode === 'shared' && { base },
-    ...Object.fromEntries(family.items.flatMap(({ key, hasCompany, hasPersonal }): [string, Value][] => [
-      ...family.base.mode === 'perItem' ? [[`${key}Base`, given[key].base] as [string, Value]] : [],
-      ...hasCompany ? [[`${key}Company`, given[key].company] as [string, Value]] : [],
-      ...hasPersonal ? [[`${key}Personal`, given[key].personal] as [string, Value]] : [],
-    ])),
+    ...(family.base.mode === 'shared' && { base }),
+    ...Object.fromEntries(
+      family.items.flatMap(({ key, hasCompany, hasPersonal }): [string, Value][] => [
+        ...(family.base.mode === 'perItem' ? [[`${key}Base`, given[key].base] as [string, Value]] : []),
+        ...(hasCompany ? [[`${key}Company`, given[key].company] as [string, Value]] : []),
+        ...(hasPersonal ? [[`${key}Personal`, given[key].personal] as [string, Value]] : []),
+      ]),
+    ),
     ...totals(Object.values(given)),
   }
 }
 
-/** Choices that a policy asks for and nobody has made: the usual rate, as far as the range allows it, the tier that is the default. */
+/**
+ * Choices that a policy asks for and nobody has made: the usual rate, as far as the range allows it, the tier that is
+ * the default.
+ */
 export function proposedChoices(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
-  return Object.fromEntries(policyItems(policy, family).flatMap((row): [string, Value][] => {
-    const item = family.items.find(({ key }) => key === row.item)
-    const isTaken = row.enabled && item !== undefined && (item.mandatory || record[`${item.key}On`] === true)
-    if (!isTaken) return []
-    const usual = (side: 'company' | 'personal') => {
-      const [least, most] = [row[`${side}RateMin` as keyof PolicyItem], row[`${side}RateMax` as keyof PolicyItem]] as (string | null)[]
-      const rate = item[`${side}Rate`] ?? least
-      return rate === null || Number(rate) < Number(least) || Number(rate) > Number(most) ? least : rate
-    }
-    const empty = (name: string, value: Value): [string, Value][] => (record[name] ?? null) === null && value !== null ? [[name, value]] : []
-    if (row.rateMode === 'range') return [...empty(`${item.key}CompanyRate`, usual('company')), ...item.sameRate ? [] : empty(`${item.key}PersonalRate`, usual('personal'))]
-    return row.rateMode === 'tier' ? empty(`${item.key}Tier`, row.tiers.find(({ isDefault }) => isDefault)?.tierCode ?? null) : []
-  }))
+  return Object.fromEntries(
+    policyItems(policy, family).flatMap((row): [string, Value][] => {
+      const item = family.items.find(({ key }) => key === row.item)
+      const isTaken = row.enabled && item !== undefined && (item.mandatory || record[`${item.key}On`] === true)
+      if (!isTaken) return []
+      const usual = (side: 'company' | 'personal') => {
+        const [least, most] = [
+          row[`${side}RateMin` as keyof PolicyItem],
+          row[`${side}RateMax` as keyof PolicyItem],
+        ] as (string | null)[]
+        const rate = item[`${side}Rate`] ?? least
+        return rate === null || Number(rate) < Number(least) || Number(rate) > Number(most) ? least : rate
+      }
+      const empty = (name: string, value: Value): [string, Value][] =>
+        (record[name] ?? null) === null && value !== null ? [[name, value]] : []
+      if (row.rateMode === 'range')
+        return [
+          ...empty(`${item.key}CompanyRate`, usual('company')),
+          ...(item.sameRate ? [] : empty(`${item.key}PersonalRate`, usual('personal'))),
+        ]
+      return row.rateMode === 'tier'
+        ? empty(`${item.key}Tier`, row.tiers.find(({ isDefault }) => isDefault)?.tierCode ?? null)
+        : []
+    }),
+  )
 }
 
-/** Rates outside the policy's range or off its steps, tiers that it does not have, items that it has not enabled: the fields of them. */
+/**
+ * Rates outside the policy's range or off its steps, tiers that it does not have, items that it has not enabled: the
+ * fields of them.
+ */
 export function wrongChoices(family: Family, policy: RecordData, record: RecordData): string[] {
   const rows = policyItems(policy, family)
   return family.items.flatMap(({ key, mandatory, sameRate }) => {
-    const row = rows.find(({ item }) => item === key) as PolicyItem & Record<string, string | null> | undefined
+    const row = rows.find(({ item }) => item === key) as (PolicyItem & Record<string, string | null>) | undefined
     if (!mandatory && record[`${key}On`] === true && row?.enabled !== true) return [`${key}On`]
-    if (!row?.enabled || !mandatory && record[`${key}On`] !== true) return []
+    if (!row?.enabled || (!mandatory && record[`${key}On`] !== true)) return []
     const rate = (side: 'company' | 'personal'): string[] => {
       const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
       const value = record[name] ?? null
       const [least, most, step] = [row[`${side}RateMin`], row[`${side}RateMax`], row.rateStep].map(Number)
       const given = Number(value)
-      const isFitting = value !== null && given >= least && given <= most && (step === 0 || Math.abs((given - least) / step - Math.round((given - least) / step)) < 1e-9)
+      const isFitting =
+        value !== null &&
+        given >= least &&
+        given <= most &&
+        (step === 0 || Math.abs((given - least) / step - Math.round((given - least) / step)) < 1e-9)
       return isFitting ? [] : [name]
     }
-    if (row.rateMode === 'range') return [...rate('company'), ...sameRate ? [] : rate('personal')]
-    return row.rateMode === 'tier' && !row.tiers.some(({ tierCode }) => tierCode === record[`${key}Tier`]) ? [`${key}Tier`] : []
+    if (row.rateMode === 'range') return [...rate('company'), ...(sameRate ? [] : rate('personal'))]
+    return row.rateMode === 'tier' && !row.tiers.some(({ tierCode }) => tierCode === record[`${key}Tier`])
+      ? [`${key}Tier`]
+      : []
   })
 }
 
 /** Choices that the policy does not have, as near to them as it has: a rate at the limit of the range, no tier. */
 export function keptChoices(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
   const wrong = wrongChoices(family, policy, record)
-  return Object.fromEntries(family.items.flatMap(({ key }): [string, Value][] => {
-    const row = policyItems(policy, family).find(({ item }) => item === key) as PolicyItem & Record<string, string | null> | undefined
-    const rates = (['company', 'personal'] as const).flatMap((side): [string, Value][] => {
-      const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
-      if (!row || !wrong.includes(name)) return []
-      const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
-      const given = Number(record[name] ?? Number.NaN)
-      return [[name, given < Number(least) ? least : given > Number(most) ? most : null]]
-    })
-    return [...rates, ...wrong.includes(`${key}Tier`) ? [[`${key}Tier`, null] as [string, Value]] : []]
-  }))
+  return Object.fromEntries(
+    family.items.flatMap(({ key }): [string, Value][] => {
+      const row = policyItems(policy, family).find(({ item }) => item === key) as
+        | (PolicyItem & Record<string, string | null>)
+        | undefined
+      const rates = (['company', 'personal'] as const).flatMap((side): [string, Value][] => {
+        const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
+        if (!row || !wrong.includes(name)) return []
+        const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
+        const given = Number(record[name] ?? Number.NaN)
+        return [[name, given < Number(least) ? least : given > Number(most) ? most : null]]
+      })
+      return [...rates, ...(wrong.includes(`${key}Tier`) ? [[`${key}Tier`, null] as [string, Value]] : [])]
+    }),
+  )
 }
 
 /** What is chosen, as far as the policy has it, and what it asks for besides. */

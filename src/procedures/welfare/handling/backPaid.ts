@@ -14,86 +14,169 @@ type Values = Record<string, Value>
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
 /** What a back-payment is worked out from. `handledOn`: the date on which it is handled; null before that. */
-export interface Asked { fitting: Fitting; enrolment: RecordData | undefined; paid: Paid; handledOn: string | null; today: string }
+export interface Asked {
+  fitting: Fitting
+  enrolment: RecordData | undefined
+  paid: Paid
+  handledOn: string | null
+  today: string
+}
 
 /** Types of which only the difference to what was paid is due. */
 export const isDifference = (supplementType: Value | undefined): boolean => String(supplementType).endsWith('Diff')
 
 /** What a ticket takes of its person, and what each of its months comes to. */
-export function backPaid({ fitting, enrolment, paid, handledOn, today }: Asked, record: RecordData): { values: Values; months: BackPaidMonth[]; rows: RecordData[]; lateFee: string } {
+export function backPaid(
+  { fitting, enrolment, paid, handledOn, today }: Asked,
+  record: RecordData,
+): { values: Values; months: BackPaidMonth[]; rows: RecordData[]; lateFee: string } {
   const { family, persons, month: present } = fitting
   const person = persons.get(record.person as number)!
   const city = (enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null) as string | null
   const fromMonth = String(record.fromMonth ?? addMonths(present, -1))
   const last = addMonths(present, -1)!
   const toMonth = String(record.toMonth ?? (last < fromMonth ? fromMonth : last))
-  const inForce = (month: string) => city === null ? undefined : policyFor(fitting, person, city, month)
+  const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
   const found = inForce(present) ?? inForce(toMonth)
   const policy = found && newestOf(fitting, found)
   const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
-  const base = family.base.mode === 'none' ? null : record.base ?? enrolment?.declaredBase ?? person.baseSalary ?? null
+  const base =
+    family.base.mode === 'none' ? null : (record.base ?? enrolment?.declaredBase ?? person.baseSalary ?? null)
   const items = itemsOf(family, record, enrolment, policy)
   const rates = ratesOf(family, record, enrolment, policy)
-  const choices = choicesIn({ ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) } as RecordData, family)
+  const choices = choicesIn(
+    { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) } as RecordData,
+    family,
+  )
   const amountsIn = (month: string): Record<string, Contribution> => {
     const then = inForce(month)
     if (!then || !account) return {}
     const rows = policyItems(then, family)
-    const given = contributions({ items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) }, { declaredBase: base as Amount, choices })
+    const given = contributions(
+      { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
+      { declaredBase: base as Amount, choices },
+    )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows as unknown as PayCycle[])
     return Object.fromEntries(Object.entries(due).filter(([key]) => items.includes(key)))
   }
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
   const worked = backPayment({
-    fromMonth, toMonth, amountsIn, payDay: day, handledOn: handledOn ?? nextPayDay(today, day(present)),
-    lateFeeDailyRate: (month) => isDaily ? (inForce(month)?.lateFeeDailyRate ?? null) as Amount : null,
-    ...isDifference(record.supplementType) && { paidIn: (month) => only(paid.get(month) ?? {}, items) },
+    fromMonth,
+    toMonth,
+    amountsIn,
+    payDay: day,
+    handledOn: handledOn ?? nextPayDay(today, day(present)),
+    lateFeeDailyRate: (month) => (isDaily ? ((inForce(month)?.lateFeeDailyRate ?? null) as Amount) : null),
+    ...(isDifference(record.supplementType) && { paidIn: (month) => only(paid.get(month) ?? {}, items) }),
   })
   const values: Values = {
-    ...enrolment ? { customer: enrolment.customer ?? null, serviceContract: enrolment.serviceContract ?? null, supportStaff: enrolment.supportStaff ?? null } : ownerOf(person),
-    enrolment: enrolment?.id ?? null, city, policy: policy?.id ?? null, account: account?.id ?? null, fromMonth, toMonth, items, ...rates,
-    ...family.base.mode !== 'none' && { base }, months: Math.max(0, monthsFrom(fromMonth, toMonth) + 1),
-    ...sums(family, worked.months), companyTotal: worked.companyTotal, personalTotal: worked.personalTotal,
+    ...(enrolment
+      ? {
+          customer: enrolment.customer ?? null,
+          serviceContract: enrolment.serviceContract ?? null,
+          supportStaff: enrolment.supportStaff ?? null,
+        }
+      : ownerOf(person)),
+    enrolment: enrolment?.id ?? null,
+    city,
+    policy: policy?.id ?? null,
+    account: account?.id ?? null,
+    fromMonth,
+    toMonth,
+    items,
+    ...rates,
+    ...(family.base.mode !== 'none' && { base }),
+    months: Math.max(0, monthsFrom(fromMonth, toMonth) + 1),
+    ...sums(family, worked.months),
+    companyTotal: worked.companyTotal,
+    personalTotal: worked.personalTotal,
     total: money(decimal(worked.companyTotal).plus(decimal(worked.personalTotal))),
   }
-  return { values, months: worked.months, rows: worked.months.map((one) => rowOf(family, one, isDaily)), lateFee: worked.lateFee }
+  return {
+    values,
+    months: worked.months,
+    rows: worked.months.map((one) => rowOf(family, one, isDaily)),
+    lateFee: worked.lateFee,
+  }
 }
 
-const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly string[]) => Object.fromEntries(Object.entries(amounts).filter(([key]) => items.includes(key)))
+const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly string[]) =>
+  Object.fromEntries(Object.entries(amounts).filter(([key]) => items.includes(key)))
 
 /** What is chosen of what the policy has; nothing chosen: what the person takes part in. */
-function itemsOf(family: Family, record: RecordData, enrolment: RecordData | undefined, policy: RecordData | undefined): string[] {
+function itemsOf(
+  family: Family,
+  record: RecordData,
+  enrolment: RecordData | undefined,
+  policy: RecordData | undefined,
+): string[] {
   const chosen = (record.items ?? []) as string[]
-  const enabled = new Set(policy ? policyItems(policy, family).filter((row) => row.enabled).map(({ item }) => item) : [])
-  return family.items.map(({ key }) => key).filter((key) => chosen.length > 0 ? chosen.includes(key)
-    : enabled.has(key) && (family.items.find((one) => one.key === key)!.mandatory || enrolment?.[`${key}On`] === true))
+  const enabled = new Set(
+    policy
+      ? policyItems(policy, family)
+          .filter((row) => row.enabled)
+          .map(({ item }) => item)
+      : [],
+  )
+  return family.items
+    .map(({ key }) => key)
+    .filter((key) =>
+      chosen.length > 0
+        ? chosen.includes(key)
+        : enabled.has(key) &&
+          (family.items.find((one) => one.key === key)!.mandatory || enrolment?.[`${key}On`] === true),
+    )
 }
 
 /** Rates and tiers: as the ticket says, else as the enrolment has them, else as the policy has them usually. */
-function ratesOf(family: Family, record: RecordData, enrolment: RecordData | undefined, policy: RecordData | undefined): Values {
+function ratesOf(
+  family: Family,
+  record: RecordData,
+  enrolment: RecordData | undefined,
+  policy: RecordData | undefined,
+): Values {
   const names = family.items.flatMap(({ key, sameRate, rateModes }) => [
-    ...rateModes.includes('range') ? [`${key}CompanyRate`, ...sameRate ? [] : [`${key}PersonalRate`]] : [], ...rateModes.includes('tier') ? [`${key}Tier`] : [],
+    ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),
+    ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
   ])
   const usual = policy ? proposedChoices(family, policy, {} as RecordData) : {}
   return Object.fromEntries(names.map((name) => [name, record[name] ?? enrolment?.[name] ?? usual[name] ?? null]))
 }
 
-const sums = (family: Family, months: readonly BackPaidMonth[]): Values => Object.fromEntries(family.items.flatMap(({ key, hasCompany, hasPersonal }) => {
-  const sum = (side: 'company' | 'personal') => money(total(months.map(({ amounts }) => decimal(amounts[key]?.[side]))))
-  return [...hasCompany ? [[`${key}Company`, sum('company')]] : [], ...hasPersonal ? [[`${key}Personal`, sum('personal')]] : []] as [string, Value][]
-}))
+const sums = (family: Family, months: readonly BackPaidMonth[]): Values =>
+  Object.fromEntries(
+    family.items.flatMap(({ key, hasCompany, hasPersonal }) => {
+      const sum = (side: 'company' | 'personal') =>
+        money(total(months.map(({ amounts }) => decimal(amounts[key]?.[side]))))
+      return [
+        ...(hasCompany ? [[`${key}Company`, sum('company')]] : []),
+        ...(hasPersonal ? [[`${key}Personal`, sum('personal')]] : []),
+      ] as [string, Value][]
+    }),
+  )
 
 /** A month as the table of a ticket has it. */
-function rowOf(family: Family, { month, amounts, companyTotal, personalTotal, principal, days, lateFee }: BackPaidMonth, isDaily: boolean): RecordData {
+function rowOf(
+  family: Family,
+  { month, amounts, companyTotal, personalTotal, principal, days, lateFee }: BackPaidMonth,
+  isDaily: boolean,
+): RecordData {
   const bases = family.items.map(({ key }) => amounts[key]?.base ?? null)
   return {
-    month, ...family.base.mode === 'shared' && { base: bases.find((one) => one !== null) ?? null },
-    ...Object.fromEntries(family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
-      ...family.base.mode === 'perItem' ? [[`${key}Base`, amounts[key]?.base ?? null]] : [],
-      ...hasCompany ? [[`${key}Company`, amounts[key]?.company ?? '0.00']] : [], ...hasPersonal ? [[`${key}Personal`, amounts[key]?.personal ?? '0.00']] : [],
-    ])),
-    companyTotal, personalTotal, total: principal, ...isDaily && { days, lateFee },
+    month,
+    ...(family.base.mode === 'shared' && { base: bases.find((one) => one !== null) ?? null }),
+    ...Object.fromEntries(
+      family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
+        ...(family.base.mode === 'perItem' ? [[`${key}Base`, amounts[key]?.base ?? null]] : []),
+        ...(hasCompany ? [[`${key}Company`, amounts[key]?.company ?? '0.00']] : []),
+        ...(hasPersonal ? [[`${key}Personal`, amounts[key]?.personal ?? '0.00']] : []),
+      ]),
+    ),
+    companyTotal,
+    personalTotal,
+    total: principal,
+    ...(isDaily && { days, lateFee }),
   } as RecordData
 }
 
@@ -102,16 +185,61 @@ export function problemsOf({ fitting, paid }: Asked, record: RecordData): FieldP
   const person = fitting.persons.get(record.person as number)!
   const policy = fitting.policies.find(({ id }) => id === record.policy)
   const months = monthRange(String(record.fromMonth), String(record.toMonth))
-  const without = months.find((month) => record.city === null || !policyFor(fitting, person, String(record.city), month))
-  if (without !== undefined || !policy) return [{ field: 'fromMonth', code: 'policy', message: { cn: `该城市${without ?? ''}没有生效的政策`, en: `No policy in force in the city for ${without ?? ''}` } }]
-  if ((record.account ?? null) === null) return [{ field: 'person', code: 'required', message: { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' } }]
+  const without = months.find(
+    (month) => record.city === null || !policyFor(fitting, person, String(record.city), month),
+  )
+  if (without !== undefined || !policy)
+    return [
+      {
+        field: 'fromMonth',
+        code: 'policy',
+        message: {
+          cn: `该城市${without ?? ''}没有生效的政策`,
+          en: `No policy in force in the city for ${without ?? ''}`,
+        },
+      },
+    ]
+  if ((record.account ?? null) === null)
+    return [
+      {
+        field: 'person',
+        code: 'required',
+        message: { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' },
+      },
+    ]
   const most = policy.supplementAllowed === true ? Number(policy.supplementMaxMonths ?? 0) : 0
-  if (months.length > most) return [{ field: 'toMonth', code: 'months', message: { cn: `超过最长补缴月数${most}`, en: `More than the allowed ${most} months` } }]
+  if (months.length > most)
+    return [
+      {
+        field: 'toMonth',
+        code: 'months',
+        message: { cn: `超过最长补缴月数${most}`, en: `More than the allowed ${most} months` },
+      },
+    ]
   const items = record.items as string[]
-  if (items.length === 0) return [{ field: 'items', code: 'required', message: { cn: '该政策没有可补缴的险种', en: 'The policy has no item to pay back' } }]
-  const twice = isDifference(record.supplementType) ? undefined : months.find((month) => Object.keys(only(paid.get(month) ?? {}, items)).some((key) => {
-    const { company, personal } = paid.get(month)![key]
-    return !decimal(company).isZero() || !decimal(personal).isZero()
-  }))
-  return twice === undefined ? [] : [{ field: 'fromMonth', code: 'paid', message: { cn: `补缴月份${twice}已缴费`, en: `Month ${twice} is already paid` } }]
+  if (items.length === 0)
+    return [
+      {
+        field: 'items',
+        code: 'required',
+        message: { cn: '该政策没有可补缴的险种', en: 'The policy has no item to pay back' },
+      },
+    ]
+  const twice = isDifference(record.supplementType)
+    ? undefined
+    : months.find((month) =>
+        Object.keys(only(paid.get(month) ?? {}, items)).some((key) => {
+          const { company, personal } = paid.get(month)![key]
+          return !decimal(company).isZero() || !decimal(personal).isZero()
+        }),
+      )
+  return twice === undefined
+    ? []
+    : [
+        {
+          field: 'fromMonth',
+          code: 'paid',
+          message: { cn: `补缴月份${twice}已缴费`, en: `Month ${twice} is already paid` },
+        },
+      ]
 }

@@ -6,24 +6,65 @@ import type { Family } from './family.ts'
 import { policyFor, type Fitting } from './fitting.ts'
 
 /** The first type that changes the base, but what the system makes when a policy changes. */
-export const yearlyType = ({ adjustTypes }: Family): string | undefined => adjustTypes?.find(({ change, value }) => change === 'base' && value !== 'policy')?.value
+export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
+  adjustTypes?.find(({ change, value }) => change === 'base' && value !== 'policy')?.value
 
 /** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
 function clampOf({ family, policies }: Fitting, policyId: Value | undefined, base: Value | undefined): string | null {
   const policy = policies.find(({ id }) => id === policyId)
   if (!policy || base === null || base === undefined) return null
-  const taken = policyItems(policy, family).filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed').map((row) => clamped({ ...row, baseRound: 'halfUp2' }, String(base)))
-  return taken.some((one) => one.greaterThan(String(base))) ? 'below' : taken.some((one) => one.lessThan(String(base))) ? 'above' : 'within'
+  const taken = policyItems(policy, family)
+    .filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed')
+    .map((row) => clamped({ ...row, baseRound: 'halfUp2' }, String(base)))
+  return taken.some((one) => one.greaterThan(String(base)))
+    ? 'below'
+    : taken.some((one) => one.lessThan(String(base)))
+      ? 'above'
+      : 'within'
 }
 
 /** What follows for a row from its enrolment, its month and the base that is declared. */
 export function workedOut(fitting: Fitting, enrolment: RecordData, record: RecordData): Record<string, Value> {
   const { family, persons, month } = fitting
   const person = persons.get(enrolment.person as number)!
-  const now = policyFor(fitting, person, String(enrolment.city), month) ?? fitting.policies.find(({ id }) => id === enrolment.policy)
-  const effectiveMonth = record.effectiveMonth ?? (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
-  const { oldBase, enrolment: id, customer, serviceContract, supportStaff, city, policy, account, ...rest } = adjusted(fitting, enrolment, { adjustType: yearlyType(family), effectiveMonth, newBase: record.newBase ?? null } as RecordData)
+  const now =
+    policyFor(fitting, person, String(enrolment.city), month) ??
+    fitting.policies.find(({ id }) => id === enrolment.policy)
+  const effectiveMonth =
+    record.effectiveMonth ??
+    (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
+  const {
+    oldBase,
+    enrolment: id,
+    customer,
+    serviceContract,
+    supportStaff,
+    city,
+    policy,
+    account,
+    ...rest
+  } = adjusted(fitting, enrolment, {
+    adjustType: yearlyType(family),
+    effectiveMonth,
+    newBase: record.newBase ?? null,
+  } as RecordData)
   const isDeclared = (record.newBase ?? null) !== null
-  const bases = Object.fromEntries(Object.entries(rest).filter(([name]) => name === 'base' || name.endsWith('Base')).map(([name, value]) => [name, isDeclared ? value : null]))
-  return { effectiveMonth, oldBase, enrolment: id, customer, serviceContract, supportStaff, city, policy, account, ...bases, clamp: clampOf(fitting, policy, record.newBase) }
+  const bases = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([name]) => name === 'base' || name.endsWith('Base'))
+      .map(([name, value]) => [name, isDeclared ? value : null]),
+  )
+  return {
+    effectiveMonth,
+    oldBase,
+    enrolment: id,
+    customer,
+    serviceContract,
+    supportStaff,
+    city,
+    policy,
+    account,
+    ...bases,
+    clamp: clampOf(fitting, policy, record.newBase),
+  }
 }

@@ -23,7 +23,11 @@ export const suggestWelfareBaseChange: Procedure = async ({ context, db, entity,
   if (!enrolment) return { values: {} }
   const fitting = await fittingFor(context, db, family, [given.person])
   const typed = new Set(form!.typed)
-  const newBase = typed.has('newBase') ? given.newBase ?? null : typed.has('averageWage') ? given.averageWage ?? null : given.newBase ?? given.averageWage ?? null
+  const newBase = typed.has('newBase')
+    ? (given.newBase ?? null)
+    : typed.has('averageWage')
+      ? (given.averageWage ?? null)
+      : (given.newBase ?? given.averageWage ?? null)
   const found = { newBase, ...workedOut(fitting, enrolment, { ...given, newBase }) }
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 }
@@ -32,11 +36,19 @@ export const suggestWelfareBaseChange: Procedure = async ({ context, db, entity,
 export const writeWelfareBaseChange: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
   const enrolledIn = await demandEnrolled(context, db, family, records)
-  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  const fitting = await fittingFor(
+    context,
+    db,
+    family,
+    records.map(({ person }) => person as number),
+  )
   for (const record of records) {
     const enrolment = enrolledIn(record)
     const isDeclared = (record.newBase ?? null) !== null
-    await changeRecord(context, db, entityOf(context, entity), record, { ...workedOut(fitting, enrolment, record), ...isDeclared && { status: 'declared' } } as RecordData)
+    await changeRecord(context, db, entityOf(context, entity), record, {
+      ...workedOut(fitting, enrolment, record),
+      ...(isDeclared && { status: 'declared' }),
+    } as RecordData)
   }
 }
 
@@ -44,33 +56,77 @@ export const writeWelfareBaseChange: Procedure = async ({ context, db, entity, r
 export const proposeWelfareBaseChanges: Procedure = async ({ context, db, entity }) => {
   const family = familyOf(context, entity)
   const year = Number(context.now.slice(0, 4))
-  const policies = await readAll(context, db, 'policy', [sql<boolean>`${column('kind')} = ${family.policyKind} and ${column('status')} = 'enabled'`], ['baseAdjustMonth'])
+  const policies = await readAll(
+    context,
+    db,
+    'policy',
+    [sql<boolean>`${column('kind')} = ${family.policyKind} and ${column('status')} = 'enabled'`],
+    ['baseAdjustMonth'],
+  )
   const months = policies.map(({ baseAdjustMonth }) => Number(baseAdjustMonth))
-  const usual = [...new Set(months)].sort((a, b) => months.filter((one) => one === b).length - months.filter((one) => one === a).length).at(0) ?? 7
+  const usual =
+    [...new Set(months)]
+      .sort((a, b) => months.filter((one) => one === b).length - months.filter((one) => one === a).length)
+      .at(0) ?? 7
   return { values: { year, effectiveMonth: `${year}-${String(usual).padStart(2, '0')}`, averageFrom: 'payroll' } }
 }
 
-/** A row for everybody who is enrolled, of the city and the customer if they are given; who has one of the year already keeps it. @returns how many were made */
+/**
+ * A row for everybody who is enrolled, of the city and the customer if they are given; who has one of the year already
+ * keeps it.
+ * @returns how many were made
+ */
 export const startWelfareBaseChanges: Procedure = async ({ context, db, entity, values }) => {
   const family = familyOf(context, entity)
   const rows = entityOf(context, baseChangeOf(family))
   const [year, averageFrom] = [Number(values.year), String(values.averageFrom)]
   const enrolments = await readAll(context, db, enrolmentOf(family), [
-    ...visibleConditions(context, entityOf(context, enrolmentOf(family))), sql<boolean>`${column('status')} = 'enrolled'`,
-    ...(values.city ?? null) === null ? [] : [sql<boolean>`${column('city')} = ${values.city}`], ...(values.customer ?? null) === null ? [] : [isAnyOf('customer', [values.customer as number])],
+    ...visibleConditions(context, entityOf(context, enrolmentOf(family))),
+    sql<boolean>`${column('status')} = 'enrolled'`,
+    ...((values.city ?? null) === null ? [] : [sql<boolean>`${column('city')} = ${values.city}`]),
+    ...((values.customer ?? null) === null ? [] : [isAnyOf('customer', [values.customer as number])]),
   ])
   const persons = enrolments.map(({ person }) => person as number)
-  const there = new Set((await readAll(context, db, rows.name, [isAnyOf('person', persons), sql<boolean>`${column('year')} = ${year}`], ['person'])).map(({ person }) => person))
+  const there = new Set(
+    (
+      await readAll(
+        context,
+        db,
+        rows.name,
+        [isAnyOf('person', persons), sql<boolean>`${column('year')} = ${year}`],
+        ['person'],
+      )
+    ).map(({ person }) => person),
+  )
   const fitting = await fittingFor(context, db, family, persons)
-  const wages = averageFrom === 'payroll' ? await averageWages(context, db, persons, year - 1) : new Map<number, string>()
-  const made = enrolments.filter(({ person }) => !there.has(person)).map((enrolment): RecordData => {
-    const given = { person: enrolment.person, year, effectiveMonth: values.effectiveMonth ?? null, averageFrom, averageWage: wages.get(enrolment.person as number) ?? null } as RecordData
-    const record: RecordData = { ...accept(context, rows, {}, null).record, ...given, ...workedOut(fitting, enrolment, given) as RecordData, status: 'collecting' }
-    recompute(context, rows, record)
-    return record
-  })
+  const wages =
+    averageFrom === 'payroll' ? await averageWages(context, db, persons, year - 1) : new Map<number, string>()
+  const made = enrolments
+    .filter(({ person }) => !there.has(person))
+    .map((enrolment): RecordData => {
+      const given = {
+        person: enrolment.person,
+        year,
+        effectiveMonth: values.effectiveMonth ?? null,
+        averageFrom,
+        averageWage: wages.get(enrolment.person as number) ?? null,
+      } as RecordData
+      const record: RecordData = {
+        ...accept(context, rows, {}, null).record,
+        ...given,
+        ...(workedOut(fitting, enrolment, given) as RecordData),
+        status: 'collecting',
+      }
+      recompute(context, rows, record)
+      return record
+    })
   await insertRecords(context, db, rows, made)
-  await writeHistories(context, db, rows, made.map((record) => ({ action: 'create', record, old: null })))
+  await writeHistories(
+    context,
+    db,
+    rows,
+    made.map((record) => ({ action: 'create', record, old: null })),
+  )
   return { made: made.length }
 }
 
@@ -78,12 +134,31 @@ export const startWelfareBaseChanges: Procedure = async ({ context, db, entity, 
 export const generateWelfareAdjustments: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
   const enrolledIn = await demandEnrolled(context, db, family, records)
-  const fitting = await fittingFor(context, db, family, records.map(({ person }) => person as number))
+  const fitting = await fittingFor(
+    context,
+    db,
+    family,
+    records.map(({ person }) => person as number),
+  )
   for (const record of records) {
     const enrolment = enrolledIn(record)
-    const ticket = { person: record.person!, adjustType: yearlyType(family)!, effectiveMonth: record.effectiveMonth!, newBase: record.newBase! }
+    const ticket = {
+      person: record.person!,
+      adjustType: yearlyType(family)!,
+      effectiveMonth: record.effectiveMonth!,
+      newBase: record.newBase!,
+    }
     const values = adjusted(fitting, enrolment, ticket as RecordData)
-    const isSame = Number(values.oldBase) === Number(record.newBase) && Number(values.companyDiff) === 0 && Number(values.personalDiff) === 0
-    if (!isSame) await makeTicket(context, db, adjustmentOf(family), { ...ticket, ...values, source: 'baseChange', baseChange: record.id! })
+    const isSame =
+      Number(values.oldBase) === Number(record.newBase) &&
+      Number(values.companyDiff) === 0 &&
+      Number(values.personalDiff) === 0
+    if (!isSame)
+      await makeTicket(context, db, adjustmentOf(family), {
+        ...ticket,
+        ...values,
+        source: 'baseChange',
+        baseChange: record.id!,
+      })
   }
 }

@@ -9,7 +9,12 @@ export interface Family {
   policyKind: string
   base: { mode: string }
   items: FamilyItem[]
-  eligibility: { workerKinds: string[] | null; employmentForms: string[] | null; minServiceMonths: number | null; requiresFamily: string | null }
+  eligibility: {
+    workerKinds: string[] | null
+    employmentForms: string[] | null
+    minServiceMonths: number | null
+    requiresFamily: string | null
+  }
   /** Null where the family has no base adjustment. */
   adjustTypes: { value: string; change: 'base' | 'rate' | 'tier' }[] | null
   /** Null where it has no back-payment. */
@@ -20,7 +25,10 @@ export interface Family {
   reductionReasons: { value: string; leaveReasons: string[] }[]
   /** Names of the fields of what is chosen of items: whether to take part, rates, tiers. */
   choiceNames: string[]
-  /** Keys of the extra fields, what they stand on, and whether they must be filled in: `Y`, `N`, `onSuccess`, or where another field has a value. */
+  /**
+   * Keys of the extra fields, what they stand on, and whether they must be filled in: `Y`, `N`, `onSuccess`, or where
+   * another field has a value.
+   */
   extras: { key: string; on: string[]; required: string }[]
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** Of the numbers of its documents. */
@@ -28,7 +36,10 @@ export interface Family {
   settlement: { feeCategory: string | null }
   /** Where its costs come from, in settlement. */
   sourceType: string
-  /** Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as the same. */
+  /**
+   * Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as
+   * the same.
+   */
   expense: { masks: number[]; tolerance: string }
 }
 
@@ -47,11 +58,15 @@ interface FamilyItem extends Item {
   taxCapFixed: string | null
 }
 
-export const familiesOf = (context: Context): Family[] => (context.derived.catalog.families.handling ?? []) as unknown as Family[]
+export const familiesOf = (context: Context): Family[] =>
+  (context.derived.catalog.families.handling ?? []) as unknown as Family[]
 
 /** The family that an entity such as its additions belongs to. */
 export function familyOf(context: Context, entity: string): Family {
-  const found = familiesOf(context).filter(({ key }) => entity.startsWith(key)).sort((a, b) => b.key.length - a.key.length).at(0)
+  const found = familiesOf(context)
+    .filter(({ key }) => entity.startsWith(key))
+    .sort((a, b) => b.key.length - a.key.length)
+    .at(0)
   if (!found) throw new Error(`No family has ${entity}`)
   return found
 }
@@ -67,8 +82,15 @@ export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`
 
 /** What a person's record calls a field of the family's tickets. */
-export const plannedField = ({ key }: Family, name: string): string => `${key}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+export const plannedField = ({ key }: Family, name: string): string =>
+  `${key}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 /** The fields of tickets that a person's record may say at the entry, and those that it may say at the leave. */
-export const planNames = ({ base, choiceNames }: Family): string[] => ['city', 'startMonth', ...base.mode === 'none' ? [] : ['declaredBase'], ...choiceNames, 'personalAccountNo']
+export const planNames = ({ base, choiceNames }: Family): string[] => [
+  'city',
+  'startMonth',
+  ...(base.mode === 'none' ? [] : ['declaredBase']),
+  ...choiceNames,
+  'personalAccountNo',
+]
 export const leaveNames = ['lastMonth', 'reductionReason']

@@ -10,13 +10,30 @@ import { familyOf, type Family } from './family.ts'
 /** What a reduction keeps of the enrolment as it was when the ticket was made. */
 export function takenOf(family: Family, enrolment: RecordData): Record<string, Value> {
   const amounts = family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
-    ...family.base.mode === 'perItem' ? [`${key}Base`] : [], ...hasCompany ? [`${key}Company`] : [], ...hasPersonal ? [`${key}Personal`] : [],
+    ...(family.base.mode === 'perItem' ? [`${key}Base`] : []),
+    ...(hasCompany ? [`${key}Company`] : []),
+    ...(hasPersonal ? [`${key}Personal`] : []),
   ])
   const names = [
-    'customer', 'serviceContract', 'supportStaff', 'city', 'policy', 'account', 'personalAccountNo', ...amounts, 'companyTotal', 'personalTotal', 'total',
-    ...family.base.mode === 'none' ? [] : ['declaredBase'], ...family.base.mode === 'shared' ? ['base'] : [],
+    'customer',
+    'serviceContract',
+    'supportStaff',
+    'city',
+    'policy',
+    'account',
+    'personalAccountNo',
+    ...amounts,
+    'companyTotal',
+    'personalTotal',
+    'total',
+    ...(family.base.mode === 'none' ? [] : ['declaredBase']),
+    ...(family.base.mode === 'shared' ? ['base'] : []),
   ]
-  return { ...Object.fromEntries(names.map((name) => [name, enrolment[name] ?? null])), enrolment: enrolment.id!, firstMonth: enrolment.startMonth ?? null }
+  return {
+    ...Object.fromEntries(names.map((name) => [name, enrolment[name] ?? null])),
+    enrolment: enrolment.id!,
+    firstMonth: enrolment.startMonth ?? null,
+  }
 }
 
 /** The reason of the family that goes with the person's reason for leaving. */
@@ -31,8 +48,10 @@ export const suggestWelfareReduction: Procedure = async ({ context, db, entity, 
   const [person] = await readAll(context, db, 'person', [isAnyOf('id', [id])], ['leaveDate', 'leaveReason'])
   const enrolment = (await presentEnrolments(context, db, family, [id])).get(id)
   const found: Record<string, Value> = {
-    ...enrolment && takenOf(family, enrolment), leaveDate: person?.leaveDate ?? null,
-    reductionReason: reasonFor(family, person?.leaveReason), lastMonth: String(person?.leaveDate ?? context.now).slice(0, 7),
+    ...(enrolment && takenOf(family, enrolment)),
+    leaveDate: person?.leaveDate ?? null,
+    reductionReason: reasonFor(family, person?.leaveReason),
+    lastMonth: String(person?.leaveDate ?? context.now).slice(0, 7),
   }
   const typed = new Set(form!.typed)
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
@@ -46,18 +65,30 @@ export const writeWelfareReduction: Procedure = async ({ context, db, entity, re
   for (const record of made) {
     const enrolment = enrolledIn(record)
     if (String(record.lastMonth) < String(enrolment.startMonth)) {
-      throw invalid([{ field: 'lastMonth', code: 'lastMonth', message: { cn: '停缴月份早于起缴月份', en: 'Last paid month is before the first paid month' } }])
+      throw invalid([
+        {
+          field: 'lastMonth',
+          code: 'lastMonth',
+          message: { cn: '停缴月份早于起缴月份', en: 'Last paid month is before the first paid month' },
+        },
+      ])
     }
     await changeRecord(context, db, entityOf(context, entity), record, takenOf(family, enrolment) as RecordData)
     await changeEnrolment(context, db, family, record.enrolment, ['enrolled'], () => ({ status: 'stopping' }))
   }
 }
 
-/** The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it was handled. */
+/**
+ * The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it
+ * was handled.
+ */
 export const succeedWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
   const family = familyOf(context, entity)
   for (const record of records) {
-    await changeEnrolment(context, db, family, record.enrolment, ['stopping'], () => ({ status: 'stopped', endMonth: record.lastMonth as Value }))
+    await changeEnrolment(context, db, family, record.enrolment, ['stopping'], () => ({
+      status: 'stopped',
+      endMonth: record.lastMonth as Value,
+    }))
     await recomputeOpen(context, db, family, [record.enrolment as number])
     await writeTicketLines(context, db, family, await refundsOf(context, db, family, record))
   }
@@ -65,7 +96,10 @@ export const succeedWelfareReduction: Procedure = async ({ context, db, entity, 
 
 /** The enrolment goes on. */
 export const cancelWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
-  for (const record of records) await changeEnrolment(context, db, familyOf(context, entity), record.enrolment, ['stopping'], () => ({ status: 'enrolled' }))
+  for (const record of records)
+    await changeEnrolment(context, db, familyOf(context, entity), record.enrolment, ['stopping'], () => ({
+      status: 'enrolled',
+    }))
 }
 
 /** The enrolment is about to end, as before it was handled. */
@@ -73,7 +107,10 @@ export const revokeWelfareReduction: Procedure = async ({ context, db, entity, r
   const family = familyOf(context, entity)
   for (const record of records) {
     await dropTicketLines(context, db, family, String(record.ticketNo))
-    await changeEnrolment(context, db, family, record.enrolment, ['stopped'], () => ({ status: 'stopping', endMonth: null }))
+    await changeEnrolment(context, db, family, record.enrolment, ['stopped'], () => ({
+      status: 'stopping',
+      endMonth: null,
+    }))
     await recomputeOpen(context, db, family, [record.enrolment as number])
   }
 }
