@@ -125,6 +125,9 @@ export async function openScreen({
     asked,
     announce: client.announce,
   }
+  const setBusy = (busy: boolean) => {
+    seen.busy.push(busy)
+  }
   function Place() {
     const [state, setState] = useState(initial)
     const frame = useMemo<ScreenFrame>(
@@ -136,9 +139,7 @@ export async function openScreen({
         navigate: seen.navigate,
         close: vi.fn(),
         setDirty: vi.fn(),
-        setBusy: (busy) => {
-          seen.busy.push(busy)
-        },
+        setBusy,
         setState: (next) => {
           seen.state = next
           setState(next)

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { FilterValue } from '../schema/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -35,13 +35,14 @@ export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenPr
   const { view: View, error: viewError, load } = useScreenView(plan && screenViews[plan.kind])
   const failure = bundle ? viewError : error
 
+  const { setBusy } = frame
   // Before any effect of the view, which ends it.
   useLayoutEffect(() => {
-    frame.setBusy(true)
-  }, [route, name])
+    setBusy(true)
+  }, [route, name, setBusy])
   useEffect(() => {
-    if (failure) frame.setBusy(false)
-  }, [failure])
+    if (failure) setBusy(false)
+  }, [failure, setBusy])
 
   if (failure)
     return (
@@ -70,11 +71,11 @@ export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenPr
   )
 }
 
-function Undrawn({ error, retry, frame }: { error: Error; retry(): void; frame: ScreenFrame }) {
+function Undrawn({ error, retry, frame: { setBusy } }: { error: Error; retry(): void; frame: ScreenFrame }) {
   const words = useWords()
   useEffect(() => {
-    frame.setBusy(false)
-  }, [error])
+    setBusy(false)
+  }, [error, setBusy])
   return <ScreenFailure title={words('drawFailed')} error={error} retry={retry} />
 }
 
@@ -83,12 +84,12 @@ function useScreenView(loader: (() => Promise<ScreenView>) | undefined) {
   const [, setArrived] = useState(0)
   const [error, setError] = useState<Error | null>(null)
   const view = loader && arrivedOf(loader)
-  const load = () => {
+  const load = useCallback(() => {
     setError(null)
     if (loader) arrive(loader).then(() => setArrived((count) => count + 1), setError)
-  }
+  }, [loader])
   useEffect(() => {
     if (!view) load()
-  }, [loader])
+  }, [view, load])
   return { view, error, load }
 }

@@ -12,9 +12,10 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
   const { href, language } = useClient()
   const parent = useAppBundle().screens.find(({ name }) => name === plan.parent)
   const route = parent?.route
+  const { setBusy } = frame
   useEffect(() => {
-    frame.setBusy(false)
-  }, [message])
+    setBusy(false)
+  }, [message, setBusy])
   return (
     <div className="screen-problem" role="alert">
       <p>{message}</p>

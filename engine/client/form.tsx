@@ -25,6 +25,7 @@ import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { useInspectedForm } from './inspected.ts'
+import { useStable } from './useStable.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 import './form.css'
@@ -239,11 +240,14 @@ export function useFormModel(
   const app = App.useApp()
   const words = useWords()
   const last = useRef(begun)
-  return useMemo(() => {
+  const report = useStable((error: unknown) => reportError(app, words, error))
+  // The engine and the user are the same for the whole life of a screen, but for the language, which the model does not
+  // depend on.
+  const create = useStable((source: FormSource) => {
     const { entity } = source
     const { endpoint } = entity
     const id = source.old?.id
-    return (last.current = new Model(
+    return new Model(
       source,
       {
         engine,
@@ -260,7 +264,7 @@ export function useFormModel(
               }
               return (await request.post<PrepareResult>(`${endpoint}/suggest`, sent)).values
             } catch (error) {
-              reportError(app, words, error)
+              report(error)
               return undefined
             }
           }),
@@ -270,25 +274,26 @@ export function useFormModel(
       },
       (values, listener) => new Nodes(values, listener),
       last.current,
-    ))
-    // The engine and the user are the same for the whole life of a screen, but for the language, which nothing here
-    // depends on.
-  }, [source])
+    )
+  })
+  return useMemo(() => (last.current = create(source)), [create, source])
 }
 
 export function useDirty(model: FormModel): boolean {
   return useSyncExternalStore(model.onDirty, () => model.isDirty)
 }
 
+const says = (model: FormModel, condition: string) =>
+  holds(condition, true, model.entity, model.values(), model.context)
+
 /** What a condition over the form's values says; drawn again only when that changes. */
 export function useHolds(model: FormModel, condition: string): boolean {
-  const evaluate = () => holds(condition, true, model.entity, model.values(), model.context)
-  const [result, setResult] = useState(evaluate)
+  const [result, setResult] = useState(() => says(model, condition))
   useEffect(
     () =>
       autorun(() => {
         inputs(condition, model.entity).forEach((name) => model.nodes.values[name])
-        setResult(untracked(evaluate))
+        setResult(untracked(() => says(model, condition)))
       }),
     [model, condition],
   )

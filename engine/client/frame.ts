@@ -27,7 +27,7 @@ export interface ScreenFrame {
   close(outcome?: { changed?: boolean; to?: string }): void
   /** There is unsaved work: leaving asks first, the tab is never dropped. */
   setDirty(dirty: boolean): void
-  /** The first data is not drawn yet: `main` is aria-busy. */
+  /** The first data is not drawn yet: `main` is aria-busy. The same function for good, so that effects may name it. */
   setBusy(busy: boolean): void
   /**
    * Screens of one title are told apart by the records that they show. Absent where the screen has no place among

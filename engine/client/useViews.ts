@@ -14,11 +14,10 @@ function viewOf(views: Views, type: string): WidgetView | undefined {
 /** The views of these widgets; those that are loaded when first drawn arrive later. A new object only when one did. */
 export function useViews(types: readonly string[]): Record<string, WidgetView | undefined> {
   const { views } = useEngine()
-  const [arrived, setArrived] = useState(0)
+  const [arrived, setArrived] = useState<Readonly<Record<string, WidgetView>>>({})
   const key = [...new Set(types)].sort().join()
   const current = useMemo(
-    () => Object.fromEntries(key.split(',').map((type) => [type, viewOf(views, type)])),
-    // `arrived` stands for what `viewOf` reads.
+    () => Object.fromEntries(key.split(',').map((type) => [type, arrived[type] ?? viewOf(views, type)])),
     [key, views, arrived],
   )
   useEffect(() => {
@@ -26,8 +25,8 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
     for (const type of key.split(',')) {
       const load = views[type]
       if (typeof load !== 'function' || current[type]) continue
-      void arrive(load).then(() => {
-        if (!gone) setArrived((count) => count + 1)
+      void arrive(load).then((view) => {
+        if (!gone) setArrived((known) => ({ ...known, [type]: view }))
       })
     }
     return () => {

@@ -15,12 +15,14 @@ export default function Login() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const navigate = useNavigate()
   const location = useLocation()
-  const [username, setUsername] = useState(localStorage.getItem('username') ?? '')
+  const [remembered] = useState(() => localStorage.getItem('username') ?? '')
+  const [username, setUsername] = useState(remembered)
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<Missing>({})
   const [failure, setFailure] = useState('')
   // What led here may have something to say, once: a password was changed.
-  const [notice] = useState(() => (location.state as { notice?: string } | null)?.notice)
+  const told = (location.state as { notice?: string } | null)?.notice
+  const [notice] = useState(told)
   const [busy, setBusy] = useState(false)
   const title = useProductTitle()
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -31,12 +33,12 @@ export default function Login() {
     document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn')
   })
   useEffect(() => {
-    ;(username ? passwordInput : usernameInput).current?.focus()
-  }, [])
+    ;(remembered ? passwordInput : usernameInput).current?.focus()
+  }, [remembered])
 
   useEffect(() => {
-    if (notice) void navigate(location, { replace: true, state: null })
-  }, [])
+    if (told) void navigate(location, { replace: true, state: null })
+  }, [told, navigate, location])
   useEffect(() => {
     if (!failure) return
     const over = setTimeout(() => setFailure(''), constants.errorToast)

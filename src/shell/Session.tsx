@@ -63,6 +63,7 @@ export function Session({ language: current }: { language: Language }) {
   useEffect(() => {
     void read()
     return () => {
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a count, no element: its latest value is meant
       reading.current++
     }
   }, [read])

@@ -1,7 +1,14 @@
 import { App, Drawer } from 'antd'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { ScreenSkeleton, useAppBundle, useClient, useMenu, usePrefetchScreen } from '../../engine/client/index.ts'
+import {
+  ScreenSkeleton,
+  useAppBundle,
+  useClient,
+  useMenu,
+  usePrefetchScreen,
+  useStable,
+} from '../../engine/client/index.ts'
 import { Desk } from '../desk/Desk.tsx'
 import { helpOn } from '../help/address.ts'
 import { forget, loginRoute } from '../session/session.ts'
@@ -42,8 +49,9 @@ export default function Shell() {
   const { modal } = App.useApp()
   const menu = useMenu()
   const may = usePermissions()
-  const sidebar = useSidebar()
   const location = useLocation()
+  const here = `${location.pathname}${location.search}`
+  const sidebar = useSidebar(here)
   const go = useGo()
   const { tabs, active, visit, pin, close, refresh, reset } = useTabs()
   const settings = useSettings()
@@ -64,14 +72,14 @@ export default function Shell() {
     () => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])),
     [bundle],
   )
-  const here = `${location.pathname}${location.search}`
   const screen = screens.get(location.pathname)
   const own = screen ? undefined : ownPageOf(location.pathname)
   const tab = tabs.find((each) => each.key === active)
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
     ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
 
-  useEffect(() => {
+  // An address is gone to when it is another or its screen is; whatever else is drawn again, nothing is visited anew.
+  const arrive = useStable(() => {
     if (location.pathname === '/') return go(bundle.app.home, true)
     if (location.pathname.startsWith('/redirect/')) {
       const target = `${location.pathname.slice('/redirect'.length)}${location.search}`
@@ -81,15 +89,15 @@ export default function Shell() {
       return
     }
     if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
-  }, [here, screen])
+  })
+  useEffect(arrive, [arrive, here, screen])
 
-  useEffect(() => sidebar.close(), [here])
-
-  // A visited list comes back with its filters: the address follows the tab.
-  useEffect(() => {
+  // A visited list comes back with its filters: the address follows the tab, but a new one is to be visited first.
+  const follow = useStable(() => {
     if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen)))
       go(addressOf(tab), true)
-  }, [active, tab?.state])
+  })
+  useEffect(follow, [follow, active, tab?.state])
 
   const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]
   useEffect(() => {
@@ -105,34 +113,28 @@ export default function Shell() {
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
 
-  const askUnsaved = useCallback(
-    async (keys: string[]) => {
-      const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
-      return (
-        !dirty ||
-        modal.confirm({
-          title: t('unsavedTitle'),
-          content: t('unsaved'),
-          okText: t('confirm'),
-          cancelText: t('cancel'),
-        })
-      )
-    },
-    [modal, t],
-  )
+  const askUnsaved = async (keys: string[]) => {
+    const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
+    return (
+      !dirty ||
+      modal.confirm({
+        title: t('unsavedTitle'),
+        content: t('unsaved'),
+        okText: t('confirm'),
+        cancelText: t('cancel'),
+      })
+    )
+  }
 
-  const closeTabs = useCallback(
-    async (keys: string[], to?: string) => {
-      if (!(await askUnsaved(keys))) return
-      const before = useTabs.getState().active
-      keys.forEach((key) => close(key))
-      const state = useTabs.getState()
-      if (!to && state.active === before) return
-      const next = state.tabs.find((each) => each.key === state.active)
-      go(to ?? (next ? addressOf(next) : bundle.app.home))
-    },
-    [askUnsaved, close, go, bundle],
-  )
+  const closeTabs = useStable(async (keys: string[], to?: string) => {
+    if (!(await askUnsaved(keys))) return
+    const before = useTabs.getState().active
+    keys.forEach((key) => close(key))
+    const state = useTabs.getState()
+    if (!to && state.active === before) return
+    const next = state.tabs.find((each) => each.key === state.active)
+    go(to ?? (next ? addressOf(next) : bundle.app.home))
+  })
 
   const refreshTab = async (key: string) => {
     if (await askUnsaved([key])) refresh(key)

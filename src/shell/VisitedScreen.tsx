@@ -1,9 +1,11 @@
 import { memo, useMemo } from 'react'
-import { Screen } from '../../engine/client/index.ts'
+import { Screen, useStable } from '../../engine/client/index.ts'
 import type { ScreenFrame } from '../../engine/client/index.ts'
 import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
 import { useGo } from './useGo.ts'
+
+const { set, setRecord } = useTabs.getState()
 
 interface VisitedScreenProps {
   tab: Tab
@@ -14,7 +16,7 @@ interface VisitedScreenProps {
 /** One visited tab: the screen of its route, and what the shell does for it. */
 export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
   const go = useGo()
-  const { set, setRecord } = useTabs.getState()
+  const setBusy = useStable((busy: boolean) => set(tab.key, { busy }))
   const frame = useMemo<ScreenFrame>(
     () => ({
       place: 'page',
@@ -25,13 +27,13 @@ export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose 
         onClose([tab.key], outcome?.to)
       },
       setDirty: (dirty) => set(tab.key, { dirty }),
-      setBusy: (busy) => set(tab.key, { busy }),
+      setBusy,
       setRecord: (record) => setRecord(record, tab.key),
       state: tab.state,
       setState: (state) => set(tab.key, { state }),
       version: tab.version,
     }),
-    [active, tab.key, tab.state, tab.version, go, onClose],
+    [active, tab.key, tab.state, tab.version, go, onClose, setBusy],
   )
   return <Screen route={tab.route} query={tab.parameters} frame={frame} />
 })

@@ -4,8 +4,11 @@ import { constants } from './constants.ts'
 const storageKey = 'sidebarStatus'
 const { mobileBelow } = constants
 
-/** The sidebar is open or closed, remembered, and closes by itself when the window becomes narrow. */
-export function useSidebar() {
+/**
+ * The sidebar is open or closed, remembered, and closes by itself when the window becomes narrow; in a narrow one, also
+ * when another address is gone to.
+ */
+export function useSidebar(here: string) {
   const [mobile, setMobile] = useState(window.innerWidth < mobileBelow)
   const [collapsed, setCollapsed] = useState(mobile || localStorage.getItem(storageKey) === '0')
 
@@ -19,13 +22,14 @@ export function useSidebar() {
     return () => query.removeEventListener('change', change)
   }, [])
 
+  useEffect(() => {
+    if (mobile) setCollapsed(true)
+  }, [here, mobile])
+
   const toggle = () =>
     setCollapsed((before) => {
       if (!mobile) localStorage.setItem(storageKey, before ? '1' : '0')
       return !before
     })
-  const close = () => {
-    if (mobile) setCollapsed(true)
-  }
-  return { mobile, collapsed, toggle, close }
+  return { mobile, collapsed, toggle }
 }

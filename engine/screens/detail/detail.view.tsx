@@ -307,6 +307,8 @@ function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) 
 const idOrValue = (value: Value): Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
 
+const nothing = () => undefined
+
 /**
  * A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page
  * are its own and stay out of the address.
@@ -336,9 +338,9 @@ function Related({
       state,
       setState,
       navigate,
-      close: () => undefined,
-      setDirty: () => undefined,
-      setBusy: () => undefined,
+      close: nothing,
+      setDirty: nothing,
+      setBusy: nothing,
     }),
     [active, version, state, navigate],
   )

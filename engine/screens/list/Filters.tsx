@@ -36,8 +36,8 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
   const fold = useRef<HTMLButtonElement>(null)
 
   // A query may also come from the address: a link, or the way back.
-  const given = JSON.stringify([applied.search, applied.filters])
-  useEffect(() => setDraft({ search: applied.search, filters: applied.filters }), [given])
+  const given = JSON.stringify({ search: applied.search, filters: applied.filters })
+  useEffect(() => setDraft(JSON.parse(given) as Query), [given])
 
   // The button that was pressed is gone: the focus goes to what has come in its place.
   useEffect(() => {

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { useStable } from '../../client/useStable.ts'
 import { useWords } from '../../client/words.ts'
 import type { RecordData } from '../../schema/model.ts'
 import { GridHeaderCell } from './GridHeaderCell.tsx'
@@ -232,16 +233,4 @@ function titleCutText({ target }: MouseEvent) {
   const told = [inner.scrollWidth > inner.clientWidth && inner.textContent, cell.dataset.problem].filter(Boolean)
   if (told.length > 0) cell.title = told.join('\n')
   else cell.removeAttribute('title')
-}
-
-/** The same function for good, which does what the latest one does: rows that are drawn once may keep it. */
-export function useStable<A extends unknown[], R>(latest: (...given: A) => R): (...given: A) => R {
-  const held = useRef(latest)
-  held.current = latest
-  return useMemo(
-    () =>
-      (...given: A) =>
-        held.current(...given),
-    [],
-  )
 }

@@ -9,13 +9,14 @@ import { isSilent } from '../../client/request.ts'
 import { reportError } from '../../client/reportResult.tsx'
 import { useList, usePreference } from '../../client/records.ts'
 import { ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
+import { useStable } from '../../client/useStable.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { ListQuery, RecordData } from '../../schema/model.ts'
 import { arrangeColumns, rowHeights, sizeColumn } from './columnChoices.ts'
 import type { ListPreference } from './columnChoices.ts'
 import { Filters } from './Filters.tsx'
-import { Grid, useStable } from './Grid.tsx'
+import { Grid } from './Grid.tsx'
 import type { ListPlan } from './list.ts'
 import { initialState, isFiltered, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
@@ -55,7 +56,7 @@ export function ListView(props: ListViewProps) {
     })
     // All records of one are shown where the list is about that one.
     return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
-  }, [screen.body, isFixed, today])
+  }, [screen.body, isFixed, user, engine.settings, today])
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
   const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
@@ -102,7 +103,10 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   const root = useRef<HTMLDivElement>(null)
   const narrow = useNarrow(root)
   const { data, error, isPlaceholderData, isFetching, refetch } = found
-  const change = (part: Partial<ListState>) => frame.setState(writeState({ ...list, page: 1, ...part }, plan))
+  const { setBusy } = frame
+  const change = useStable((part: Partial<ListState>) =>
+    frame.setState(writeState({ ...list, page: 1, ...part }, plan)),
+  )
 
   const planned = useMemo(() => plan.columns.filter(({ field }) => entity.fields[field]), [plan, entity])
   const arranged = useMemo(() => arrangeColumns(planned, preference.value), [planned, preference.value])
@@ -200,15 +204,15 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   const drawn = data !== undefined && !preference.isPending
   const settled = drawn || error !== null
   useEffect(() => {
-    if (settled) frame.setBusy(false)
-  }, [settled])
+    if (settled) setBusy(false)
+  }, [settled, setBusy])
 
   // The last record of the last page is gone.
   const last = data ? Math.max(1, Math.ceil(data.total / list.size)) : undefined
   const beyond = last !== undefined && !plan.tree && !isPlaceholderData && list.page > last
   useEffect(() => {
     if (beyond) change({ page: last })
-  }, [beyond])
+  }, [beyond, last, change])
   const create = plan.actions.find(({ on, primary }) => on === 'toolbar' && primary)
   const tab = plan.tabs.find(({ name }) => name === list.tab)
   const reset = () => {

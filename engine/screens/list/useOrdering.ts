@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'react'
 import { useClient } from '../../client/frame.ts'
 import { useButtonPermission } from '../../client/permission.ts'
 import { reportError } from '../../client/reportResult.tsx'
+import { useStable } from '../../client/useStable.ts'
 import { useWords } from '../../client/words.ts'
 import type { RecordData } from '../../schema/model.ts'
 import type { ListPlan } from './list.ts'
@@ -31,17 +32,14 @@ interface Options {
 }
 
 /** Absent where the rows have no order of their own, or do not stand in it. */
-export function useOrdering(options: Options): Ordering | undefined {
+export function useOrdering({ tree, records, enabled, granted, entity, reload }: Options): Ordering | undefined {
   const { request, announce } = useClient()
   const app = App.useApp()
   const words = useWords()
-  const permission = useButtonPermission(options.granted)
+  const permission = useButtonPermission(granted)
   const dragged = useRef<RecordData>(undefined)
-  const latest = useRef(options)
-  latest.current = options
 
   const put = async (record: RecordData, place: Place | undefined) => {
-    const { tree, entity, reload } = latest.current
     if (!place || !permission.check(tree!.order!.permission)) return
     try {
       await request.post(tree!.order!.path, { id: record.id, ...place })
@@ -51,27 +49,26 @@ export function useOrdering(options: Options): Ordering | undefined {
     }
     reload()
   }
-  const held = useRef(put)
-  held.current = put
-  const ordering = useMemo<Ordering>(() => {
-    const placeAt = (target: RecordData, drop: Drop) => {
-      const { records, tree } = latest.current
-      return dragged.current && records && placeOf(records, tree!.parent, dragged.current, target, drop)
-    }
-    return {
+  const placeAt = (target: RecordData, drop: Drop) =>
+    dragged.current && records && placeOf(records, tree!.parent, dragged.current, target, drop)
+  const accepts = useStable((target: RecordData, drop: Drop) => placeAt(target, drop) !== undefined)
+  const drop = useStable((target: RecordData, at: Drop) => {
+    if (dragged.current) void put(dragged.current, placeAt(target, at))
+    dragged.current = undefined
+  })
+  const step = useStable((record: RecordData, by: -1 | 1) => {
+    if (records) void put(record, neighbourPlace(records, tree!.parent, record, by))
+  })
+  const ordering = useMemo<Ordering>(
+    () => ({
       drag: (record) => {
         dragged.current = record
       },
-      accepts: (target, drop) => placeAt(target, drop) !== undefined,
-      drop(target, drop) {
-        if (dragged.current) void held.current(dragged.current, placeAt(target, drop))
-        dragged.current = undefined
-      },
-      step(record, by) {
-        const { records, tree } = latest.current
-        if (records) void held.current(record, neighbourPlace(records, tree!.parent, record, by))
-      },
-    }
-  }, [])
-  return options.enabled && options.tree?.order ? ordering : undefined
+      accepts,
+      drop,
+      step,
+    }),
+    [accepts, drop, step],
+  )
+  return enabled && tree?.order ? ordering : undefined
 }

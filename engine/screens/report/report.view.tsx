@@ -1,5 +1,5 @@
 import { Alert, Button, Select } from 'antd'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
   ActionButton,
   fieldText,
@@ -45,14 +45,17 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
   const panel = useId()
   const root = useRef<HTMLDivElement>(null)
   const narrow = useNarrow(root)
-  const granted = (permission: string | undefined) => permission === undefined || bundle.granted[permission] !== false
+  const granted = useCallback(
+    (permission: string | undefined) => permission === undefined || bundle.granted[permission] !== false,
+    [bundle],
+  )
 
   const now = engine.now()
   const today = now.slice(0, 10)
-  const tabs = plan.tabs.filter(({ permission }) => granted(permission))
+  const tabs = useMemo(() => plan.tabs.filter(({ permission }) => granted(permission)), [plan, granted])
   const list = useMemo(
     () => listPlanOf(plan, tabs, frame.state.tab, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` }),
-    [plan, bundle, frame.state.tab, today],
+    [plan, tabs, frame.state.tab, user, engine.settings, today],
   )
   const state = useMemo(() => readReportState(frame.state, plan, list, today), [frame.state, plan, list, today])
   const change = (part: Partial<ReportState>) =>
@@ -78,9 +81,10 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
   )
 
   const settled = data !== undefined || error !== null || problem !== undefined || tab === undefined
+  const { setBusy } = frame
   useEffect(() => {
-    if (settled) frame.setBusy(false)
-  }, [settled])
+    if (settled) setBusy(false)
+  }, [settled, setBusy])
   const live = useActions({ entity, bundle, frame, reload: () => void refetch(), exportQuery: () => asked })
   const actions = useStableActions(live)
   const exporting: ActionPlan | undefined = plan.export && {

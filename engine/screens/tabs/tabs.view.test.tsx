@@ -56,7 +56,7 @@ const whole: ScreenPlan<TabsPlan> = {
   },
 }
 const rows = (name: string) => ({ list: [{ id: 1, name: `记录${name}` }], total: 1, sums: {}, counts: [] })
-const open = (state: Record<string, string> = {}) =>
+const open = (state: Record<string, string> = {}, answers: Parameters<typeof openScreen>[0]['answers'] = {}) =>
   openScreen({
     bundle: { ...bundleOf(whole, []), granted: { 'p:a': true, 'p:b': true, 'p:c': false } },
     state,
@@ -73,6 +73,7 @@ const open = (state: Record<string, string> = {}) =>
           : bundleOf(listOf(name), [field('name', 'text')]),
       '/a/list': rows('a'),
       '/b/list': rows('b'),
+      ...answers,
     },
   })
 
@@ -102,4 +103,14 @@ test('the open screen keeps its filters in the address, the others keep theirs u
   expect(seen.state).toEqual({ part: 'a' })
   await user.click(screen.getByRole('tab', { name: '页b' }))
   expect(seen.state).toEqual({ part: 'b', q: '甲' })
+})
+
+test('only the open tab says that it is still being drawn', async () => {
+  const seen = await open({}, { '/b/list': () => new Promise(() => undefined) })
+  await screen.findByText('记录a')
+  expect(seen.busy.at(-1)).toBe(false)
+  await user.click(screen.getByRole('tab', { name: '页b' }))
+  expect(seen.busy.at(-1)).toBe(true)
+  await user.click(screen.getByRole('tab', { name: '页a' }))
+  expect(seen.busy.at(-1)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Screen, Tabs, useEngine } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { TabsPlan } from './tabs.ts'
@@ -67,6 +67,12 @@ function Part({ name, screen, query: given, outer, seen, state, dirty }: PartPro
   const { active, version, navigate, close } = outer
   const latest = useRef(outer)
   latest.current = outer
+  // The open part says whether all of it is still being drawn.
+  const [busy, setBusy] = useState(true)
+  const { setBusy: tell } = outer
+  useEffect(() => {
+    if (seen) tell(busy)
+  }, [seen, busy, tell])
   const frame = useMemo<ScreenFrame>(
     () => ({
       place: 'drawer',
@@ -76,7 +82,7 @@ function Part({ name, screen, query: given, outer, seen, state, dirty }: PartPro
       close,
       state: own,
       setState: (next) => latest.current.setState({ [key]: name, ...next }),
-      setBusy: (busy) => latest.current.setBusy(busy),
+      setBusy,
       setDirty(isDirty) {
         if (isDirty) dirty.add(name)
         else dirty.delete(name)
