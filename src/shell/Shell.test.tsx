@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { expect, test, vi } from 'vitest'
 import type { MenuItem, ScreenPlan } from '../../engine/schema/model.ts'
 import { json } from '../../tests/http.ts'
+import type { Answer } from '../../tests/http.ts'
 import { answers, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
 import { bundleOf } from '../../tests/screen.tsx'
 import { fieldOf } from '../../tests/stage.tsx'
@@ -59,6 +60,25 @@ test('a menu that cannot be read says why, and can be read again', async () => {
     await within(await screen.findByRole('navigation', { name: '主菜单' })).findByRole('link', { name: /首页/ }),
   ).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('what administrators have set is noticed in the first answer after another address was gone to, too', async () => {
+  const menu = '/partner-menu/get-user-nav-menu'
+  const settings =
+    (version: number, answer: Answer): Answer =>
+    (request, response) => {
+      response.setHeader('x-settings-version', String(version))
+      answer(request, response)
+    }
+  answers[menu] = settings(5, good([]))
+  await open('/customer', { token: 'old' })
+  await shell()
+  await waitFor(() => expect(asked(menu)).toHaveLength(1))
+  answers['/plans/screen'] = settings(6, json({ code: 404, message: '', result: null }, 404))
+  await act(async () => {
+    window.location.hash = '/agency'
+  })
+  await waitFor(() => expect(asked(menu)).toHaveLength(2), { timeout: 3000 })
 })
 
 test('a browser without fullscreen says so', async () => {
