@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { compile } from '../engine/schema/compile.ts'
+import type { Compiled } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
 import { originsOf, type Origins } from '../engine/schema/origins.ts'
 import { systemUser } from '../engine/server/access.ts'
@@ -12,7 +13,7 @@ import { startDaily } from '../engine/server/daily.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { isStrongPassword } from '../engine/server/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
-import type { Context } from '../engine/server/runtime.ts'
+import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { createServer } from '../engine/server/server.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
@@ -47,17 +48,8 @@ export async function main(options: MainOptions = {}): Promise<void> {
 }
 
 async function start({ fill, dev = false }: MainOptions): Promise<void> {
-  const {
-    HOST = '127.0.0.1',
-    PORT = '3000',
-    DATABASE_URL,
-    ADMIN_PASSWORD,
-    DEFAULT_PASSWORD,
-    BUSINESS_DATE,
-    LOG_LEVEL = 'warn',
-  } = process.env
+  const { DATABASE_URL, ADMIN_PASSWORD, DEFAULT_PASSWORD, BUSINESS_DATE } = process.env
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
-  const clock = createClock(BUSINESS_DATE || undefined)
   // What the catalogs were made from that are served, or were a moment ago.
   const made = new Map<string, Origins>()
   const compileSchemas = () => {
@@ -89,7 +81,7 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
       catalog,
       widgets: lists.widgets,
       database,
-      clock,
+      clock: createClock(BUSINESS_DATE || undefined),
       dataDir,
       procedures,
       origins: (hash) => made.get(hash),
@@ -100,33 +92,64 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
-    const server = await createServer({ runtime, compile: compileSchemas, logger: { level: LOG_LEVEL } })
-    if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
-    else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
-    await server.listen({ host: HOST, port: Number(PORT) })
-    const { port } = server.server.address() as AddressInfo
-    const imports = createImportWorker(runtime, { log: (error) => server.log.error(error) })
-    imports.start()
-    const daily = startDaily(runtime, { log: (error) => server.log.error(error) })
+    const { HOST = '127.0.0.1', PORT = '3000', LOG_LEVEL = 'warn' } = process.env
+    const { port, close } = await serve(runtime, {
+      host: HOST,
+      port: Number(PORT),
+      dev,
+      compileSchemas,
+      level: LOG_LEVEL,
+    })
     console.log(`Ready on http://${HOST}:${port} (${database.kind} PostgreSQL ${database.version})`)
 
     let stopping = false
     const stop = async () => {
       if (stopping) return
       stopping = true
-      // A browser keeps connections ready on which it may never ask anything.
-      const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
-      await server.close()
-      clearTimeout(impatience)
-      await imports.stop()
-      await daily.stop()
-      await database.close()
+      await close()
       process.exit(0)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+export interface ServeOptions {
+  host: string
+  /** 0 is one that nobody has. */
+  port: number
+  dev?: boolean
+  compileSchemas(): Compiled
+  /** Of the log. */
+  level: string
+}
+
+/** Serves the API and the client, goes on with the imports, and does what is done by the clock. */
+export async function serve(
+  runtime: Runtime,
+  { host, port, dev = false, compileSchemas, level }: ServeOptions,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = await createServer({ runtime, compile: compileSchemas, logger: { level } })
+  if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
+  else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
+  await server.listen({ host, port })
+  const log = (error: unknown) => server.log.error(error)
+  const imports = createImportWorker(runtime, { log })
+  imports.start()
+  const daily = startDaily(runtime, { log })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    async close() {
+      // A browser keeps connections ready on which it may never ask anything.
+      const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
+      await server.close()
+      clearTimeout(impatience)
+      await imports.stop()
+      await daily.stop()
+      await runtime.database.close()
+    },
   }
 }
 

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -15,13 +14,20 @@ declare module 'vitest' {
 }
 
 /**
- * One database cluster for a whole test run: TEST_DATABASE_URL, or an embedded one. The first test that wants it starts
- * it, so that a run without such tests costs nothing.
+ * One embedded database cluster for a whole test run. The first test that wants it starts it, so that a run without such
+ * tests costs nothing.
  */
 export default function setup(project: TestProject) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'formwork-tests-'))
-  const url = process.env.TEST_DATABASE_URL || undefined
-  const models = `model_${randomBytes(6).toString('hex')}_`
+  return provideDatabase(project)
+}
+
+/** @param url of a cluster that is there; else an embedded one */
+export function provideDatabase(project: TestProject, url?: string) {
+  // The projects of a run have one of each kind between them.
+  const run = `${process.pid}_${Math.round(performance.timeOrigin)}`
+  const dataDir = join(tmpdir(), `formwork-tests-${run}${url ? '-other' : ''}`)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const models = `model_${run}_`
   project.provide('testDatabase', { url, dataDir, models })
   return async () => {
     if (url) await dropModels(url, models)

@@ -6,8 +6,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 export interface TestResult {
   passed: number
   failed: { name: string; message: string }[]
-  /** Passed, but not at the first try. */
-  retried: string[]
+  /** Test file → milliseconds, reading its modules included. */
+  costs: Record<string, number>
 }
 
 /**
@@ -19,9 +19,13 @@ export default class TestReport implements Reporter {
     const result: TestResult = {
       passed: 0,
       failed: unhandled.map((error) => ({ name: 'outside a test', message: text(error) })),
-      retried: [],
+      costs: {},
     }
     for (const module of modules) {
+      const { duration, collectDuration, environmentSetupDuration, prepareDuration } = module.diagnostic()
+      const cost = Math.round(duration + collectDuration + environmentSetupDuration + prepareDuration)
+      // The same file may have run on two databases.
+      result.costs[module.relativeModuleId] = Math.max(cost, result.costs[module.relativeModuleId] ?? 0)
       for (const error of module.errors()) result.failed.push({ name: module.relativeModuleId, message: text(error) })
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors())
@@ -33,7 +37,6 @@ export default class TestReport implements Reporter {
         if (state === 'failed') result.failed.push({ name, message: errors?.map(text).join('\nand:\n') ?? '' })
         if (state !== 'passed') continue
         result.passed++
-        if (test.diagnostic()?.flaky) result.retried.push(name)
       }
     }
     writeFileSync(process.env.TEST_REPORT ?? 'test-report.json', JSON.stringify(result))

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Context } from '../../engine/server/runtime.ts'
 import { main } from '../server.ts'
 
 /**
@@ -25,33 +24,20 @@ const { values } = parseArgs({
 await buildIfNeeded()
 if (values.build) process.exit(0)
 if (values.demo) process.env.DATA_DIR ??= path.join(root, 'data-demo')
-await main(values.demo ? { fill: fillDemo } : {})
-
-async function fillDemo(context: Context): Promise<void> {
-  const { fill } = await import('../demo/fill.ts')
-  const { importFiles } = await import('../demo/imports.ts')
-  const { personFiles } = await import('../demo/personFiles.ts')
-  const { salaryFiles } = await import('../demo/salaryFiles.ts')
-  const { expenseFiles } = await import('../demo/expenseFiles.ts')
-  const { ticketFiles } = await import('../demo/ticketFiles.ts')
-  const { receiptFiles } = await import('../demo/receiptFiles.ts')
-  const { renewalFiles } = await import('../demo/renewals.ts')
-  if (
-    !(await fill(context, {
-      customers: Number(values.customers ?? 60),
-      months: Number(values.months ?? 12),
-      persons: Number(values.persons ?? 0),
-    }))
-  )
-    return
-  await importFiles(context)
-  await renewalFiles(context)
-  await receiptFiles(context)
-  await personFiles(context)
-  await ticketFiles(context)
-  await expenseFiles(context)
-  await salaryFiles(context)
-}
+await main(
+  values.demo
+    ? {
+        async fill(context) {
+          const { fillDemo } = await import('../demo/fillDemo.ts')
+          await fillDemo(context, {
+            customers: Number(values.customers ?? 60),
+            months: Number(values.months ?? 12),
+            persons: Number(values.persons ?? 0),
+          })
+        },
+      }
+    : {},
+)
 
 /** The build carries the hash of what it was made from. */
 async function buildIfNeeded(): Promise<void> {

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { ListResult, RecordData, WireProblem } from '../../engine/schema/model.ts'
-import { copyDemo } from './demoFolder.ts'
-import { password, startServer } from './server.ts'
+import { ask } from './demo.ts'
+import { password } from './server.ts'
 
 export { password }
 export type Language = 'cn' | 'en'
@@ -18,6 +18,8 @@ export interface OpenOptions {
   fresh?: boolean
   /** It outlives the test; whoever opened it closes it. */
   kept?: boolean
+  /** A page that is there already may go to it, as an operator goes from screen to screen. */
+  stays?: boolean
   /** Scripts from elsewhere may run: for tools of the tests. */
   bypassPolicy?: boolean
 }
@@ -27,50 +29,69 @@ const complaints: string[] = []
 /** The browser's own line about a request that a test makes the server refuse. */
 const refusal = /Failed to load resource: the server responded with a status of (401|403|404|409|422|429)/
 
-let browser: Browser
+let browser: Browser | undefined
 let address = ''
 const contexts = new Map<string, Promise<BrowserContext>>()
 const pages: Page[] = []
+/** Context → the page that goes from screen to screen, and the routes that it has been to. */
+const staying = new Map<string, { page: Page; routes: Set<string> }>()
+/** So many screens stand beside each other; a window is not kept for ever. */
+const together = 10
 const tokens = new Map<string, string>()
 
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-afterEach(async ({ task }) => {
+/** The browser of all journeys; a worker connects to it once. */
+export async function connectBrowser(): Promise<void> {
+  if (!browser?.isConnected()) browser = await chromium.connect(inject('browser'))
+}
+
+/** After each test: what it has opened is closed, and none of it has complained. */
+export async function endTest({
+  name,
+  id,
+  hasFailed,
+}: {
+  name: string
+  id: string
+  hasFailed: boolean
+}): Promise<void> {
   // For whoever looks for a cause: SCREENSHOTS=<folder> keeps what the pages of a failed journey show.
-  const folder = task.result?.state === 'fail' && process.env.SCREENSHOTS
+  const folder = hasFailed && process.env.SCREENSHOTS
   if (folder)
     await Promise.all(
-      pages.map((page, index) =>
+      [...pages, ...[...staying.values()].map(({ page }) => page)].map((page, index) =>
         page
-          .screenshot({
-            path: path.join(folder, `${task.name.replace(/\W+/gu, '_').slice(0, 60)}-${task.id}-${index}.png`),
-          })
+          .screenshot({ path: path.join(folder, `${name.replace(/\W+/gu, '_').slice(0, 60)}-${id}-${index}.png`) })
           .catch(() => undefined),
       ),
     )
+  await leaveStaying(hasFailed)
   await Promise.all(pages.splice(0).map((page) => page.close()))
-  for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) {
-    await (await contexts.get(key)!).close()
-    contexts.delete(key)
-  }
+  for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) await closeContext(key)
   expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
-})
-afterAll(() => browser?.close())
+}
+
+/** After each file: nothing is left in the browser of what it has opened. */
+export async function endFile(): Promise<void> {
+  staying.clear()
+  for (const key of [...contexts.keys()]) await closeContext(key)
+}
+
+async function closeContext(key: string): Promise<void> {
+  await (await contexts.get(key)!).close()
+  contexts.delete(key)
+}
 
 /** The file's journeys run against a server of their own, with the demo data as they are after the first start. */
 export function useDemo(): void {
-  let end: (() => Promise<void>) | undefined
+  let id: string | undefined
   beforeAll(async () => {
-    const { folder, remove } = copyDemo()
-    const server = await startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password } })
-    useServer(server.url)
-    end = async () => {
-      await server.stop()
-      remove()
-    }
+    const begun = await ask<{ id: string; url: string }>('/begin')
+    useServer(begun.url)
+    id = begun.id
   })
-  afterAll(() => end?.())
+  afterAll(async () => {
+    if (id) await ask(`/end?id=${id}`)
+  })
 }
 
 /** From now on pages and calls go there. */
@@ -95,8 +116,43 @@ export async function tokenOf(user = 'admin', secret = password): Promise<string
   return data.token
 }
 
+/** A page that is in the middle of something, or has been to many screens, is not gone on with. */
+async function leaveStaying(hasFailed: boolean): Promise<void> {
+  for (const [key, { page, routes }] of staying) {
+    const isFree = async () =>
+      !page.isClosed() &&
+      routes.size < together &&
+      (await page.getByRole('dialog').or(page.getByRole('menu')).count()) === 0
+    if (!hasFailed && (await isFree())) continue
+    staying.delete(key)
+    await page.close()
+  }
+}
+
 /** A page, signed in as `user`, on which the screen of that route has drawn its first data. */
 export async function open(route: string, options: OpenOptions = {}): Promise<Page> {
+  if (!options.stays) return openNew(route, options)
+  const key = keyOf(options)
+  const there = staying.get(key)
+  const [screen] = route.split('?')
+  if (!there || there.page.isClosed() || there.routes.has(screen)) {
+    // The test may still look at the one before.
+    if (there) pages.push(there.page)
+    const page = await openNew(route, { ...options, kept: true })
+    staying.set(key, { page, routes: new Set([screen]) })
+    return page
+  }
+  there.routes.add(screen)
+  await there.page.goto(`${address}/#${route}`)
+  await there.page.waitForFunction((wanted) => {
+    const selected = document.querySelector('[role=tab][aria-selected=true]')?.id ?? ''
+    return selected.split('?')[0] === `tab-${wanted}`
+  }, screen)
+  await ready(there.page)
+  return there.page
+}
+
+async function openNew(route: string, options: OpenOptions): Promise<Page> {
   const page = await (await contextOf(options)).newPage()
   if (!options.kept) pages.push(page)
   page.setDefaultTimeout(40_000)
@@ -122,7 +178,7 @@ async function contextOf({
   const token = user && (await tokenOf(user))
   const key = JSON.stringify([address, language, user, width, height, bypassPolicy, ...(fresh ? [contexts.size] : [])])
   const make = async () => {
-    const context = await browser.newContext({
+    const context = await browser!.newContext({
       viewport: { width, height },
       locale: language === 'cn' ? 'zh-CN' : 'en-US',
       timezoneId: 'Asia/Shanghai',
@@ -149,6 +205,9 @@ async function contextOf({
   if (!contexts.has(name)) contexts.set(name, make())
   return contexts.get(name)!
 }
+
+const keyOf = ({ language, user, width, height, bypassPolicy }: OpenOptions): string =>
+  JSON.stringify([address, language, user, width, height, bypassPolicy])
 
 /** The open screen has drawn its first data. */
 export const ready = (page: Page): Promise<void> => page.locator('main[aria-busy="false"]').waitFor()

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { password, useServer } from './app.ts'
-import { copyDemo } from './demoFolder.ts'
+import { useServer } from './app.ts'
+import { copyDemo } from './demo.ts'
 import { startServer } from './server.ts'
 
 /**
@@ -25,17 +25,16 @@ export function serveCopiedSchemas({
   beforeAll(async () => {
     cpSync('schemas', schemas, { recursive: true })
     const environment = prepare(schemas, home)
-    const { folder, remove } = copyDemo()
+    const { start, remove } = await copyDemo()
     const server = await startServer({
-      folder,
-      demo: true,
+      ...start,
       dev,
-      environment: { ADMIN_PASSWORD: password, SCHEMAS_DIR: schemas, ...environment },
+      environment: { ...start.environment, SCHEMAS_DIR: schemas, ...environment },
     })
     useServer(server.url)
     end = async () => {
       await server.stop()
-      remove()
+      await remove()
     }
   })
   afterAll(async () => {

@@ -1,8 +1,7 @@
 /** Customers for the journeys: values for the API, and files to upload. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import type { FileValue, SaveResult, Value } from '../../engine/schema/model.ts'
 import { uscc } from '../../src/demo/identifiers.ts'
 import { samplePicture } from '../../src/demo/picture.ts'
@@ -20,8 +19,7 @@ export const newMobile = (): string => `199${random.digits(8)}`
 /** The same code with another check character. */
 export const wrongCode = (code: string): string => code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
 
-const folder = mkdtempSync(path.join(tmpdir(), 'formwork-files-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = mkdtempSync(path.join(path.dirname(inject('catalogFile')), 'files-'))
 
 /** A file on the disk to choose in a dialog: a picture, or what only looks like one by its name. */
 export function fileOnDisk(name: string): string {

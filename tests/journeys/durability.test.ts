@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dialog, list, open, password, ready, route, tokenOf, useServer } from './app.ts'
 import { fill } from './controls.ts'
 import { newName } from './customer.ts'
-import { copyDemo, emptyFolder } from './demoFolder.ts'
+import { copyDemo, emptyFolder } from './demo.ts'
 import { button, says } from './parts.ts'
 import { expectKept, saveUntilCut } from './savers.ts'
 import { startServer } from './server.ts'
@@ -101,8 +101,8 @@ test('on an empty folder the first password is said once, must be changed, and w
 })
 
 test('a server killed in the middle of saving has lost nothing that it had acknowledged, and left nothing half done', async () => {
-  const { folder, remove } = copyDemo()
-  const start = () => startServer({ folder, demo: true, environment: { ADMIN_PASSWORD: password } })
+  const { start: options, remove } = await copyDemo()
+  const start = () => startServer(options)
   let server = await start()
   let killed: Promise<void> | undefined
   try {
@@ -125,9 +125,8 @@ test('a server killed in the middle of saving has lost nothing that it had ackno
     expect(new Set(codes).size, 'no number was given twice').toBe(codes.length)
     expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(10)
   } finally {
-    // A killed server leaves its database running: one that is started again takes it down with itself.
-    if (killed) server = await start()
-    await server.stop()
-    remove()
+    if (killed) await killed
+    else await server.stop()
+    await remove()
   }
 })

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
-import { open, password, useServer } from './app.ts'
+import { open, useServer } from './app.ts'
 import { languages, widgets } from './catalog.ts'
-import { copyDemo } from './demoFolder.ts'
+import { copyDemo } from './demo.ts'
 import { openSettings, still } from './frame.ts'
 import { startServer } from './server.ts'
 import { violations } from './violations.ts'
 
 let end: (() => Promise<void>) | undefined
 beforeAll(async () => {
-  const { folder, remove } = copyDemo()
-  const server = await startServer({ folder, dev: true, environment: { ADMIN_PASSWORD: password } })
+  const { start, remove } = await copyDemo()
+  const server = await startServer({ ...start, dev: true })
   useServer(server.url)
   end = async () => {
     await server.stop()
-    remove()
+    await remove()
   }
 })
 afterAll(() => end?.())

@@ -1,45 +1,93 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { compile } from '../../engine/schema/compile.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
-import { lists } from '../../src/lists.ts'
 import { launchBrowser } from './browser.ts'
-import { password, startServer } from './server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     browser: string
-    demoFolder: string
-    /** The product's catalog, compiled once for all files. */ catalogFile: string
+    /** Serves all journeys: `host.ts`. */
+    host: string
+    /** The product's catalog, compiled once for all files. */
+    catalogFile: string
   }
 }
 
-/**
- * Compiles the schema files, builds the client, fills one data folder with demo data for all journeys to copy, and
- * starts one browser.
- */
+const tsx = ['--import', 'tsx']
+
+/** Builds the client, starts the host of all journeys, which goes on to make the demo, and one browser. */
 export default async function setup(project: TestProject) {
-  const home = mkdtempSync(path.join(tmpdir(), 'formwork-journeys-'))
-  const demoFolder = path.join(home, 'demo')
-  const { catalog, issues } = compile(readSchemas('schemas'), lists)
-  if (!catalog) throw new Error(`The schemas have issues: ${JSON.stringify(issues)}`)
-  const catalogFile = path.join(home, 'catalog.json')
-  writeFileSync(catalogFile, JSON.stringify(catalog))
-  const [browser] = await Promise.all([
-    launchBrowser(),
-    startServer({ folder: demoFolder, demo: true, environment: { ADMIN_PASSWORD: password } }).then((server) =>
-      server.stop(),
-    ),
-  ])
-  // What the journeys do to their copies is thrown away, and need not survive a power cut.
-  appendFileSync(path.join(demoFolder, 'postgres/postgresql.conf'), '\nfsync = off\n')
-  project.provide('demoFolder', demoFolder)
-  project.provide('catalogFile', catalogFile)
+  const home = process.env.JOURNEYS_HOME ?? mkdtempSync(path.join(tmpdir(), 'formwork-journeys-'))
+  // What is built is what is served, and not what a test around it would have.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)),
+  )
+  const { status } = spawnSync(process.execPath, [...tsx, 'src/commands/start.ts', '--build'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error('The client could not be built.')
+
+  const known = await kept(home)
+  const host = known ? undefined : startHost(home, environment)
+  const [browser, url] = await Promise.all([launchBrowser(), known ?? host!.address])
+  project.provide('host', url)
+  project.provide('catalogFile', path.join(home, 'catalog.json'))
   project.provide('browser', browser.wsEndpoint())
   return async () => {
     await browser.close()
+    if (process.env.JOURNEYS_HOME) {
+      writeFileSync(path.join(home, 'host'), url)
+      return host?.leave()
+    }
+    await host!.stop()
     rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** The host that JOURNEYS_HOME has kept from the last run: for whoever works on a journey, and not on the server. */
+async function kept(home: string): Promise<string | undefined> {
+  const file = path.join(home, 'host')
+  const url = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  return (
+    url &&
+    (await fetch(url).then(
+      () => url,
+      () => undefined,
+    ))
+  )
+}
+
+function startHost(home: string, environment: NodeJS.ProcessEnv) {
+  const host = spawn(process.execPath, ['--max-semi-space-size=64', ...tsx, 'tests/journeys/host.ts', home], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: Boolean(process.env.JOURNEYS_HOME),
+  })
+  const exited = new Promise<void>((resolve) => {
+    host.once('exit', () => resolve())
+  })
+  const address = new Promise<string>((resolve, reject) => {
+    let output = ''
+    host.stdout.on('data', (data: Buffer) => {
+      output += data.toString()
+      const said = /Host on (http:\S+)/.exec(output)
+      if (said) resolve(said[1])
+    })
+    void exited.then(() => reject(new Error(`The host of the journeys ended:\n${output}`)))
+  })
+  return {
+    address,
+    /** It stays when this process ends. */
+    leave() {
+      host.stdout.destroy()
+      host.unref()
+    },
+    stop() {
+      host.kill('SIGTERM')
+      return exited
+    },
   }
 }

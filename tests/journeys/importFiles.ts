@@ -1,11 +1,10 @@
 /** Spreadsheets for the import of customers: filled in as an operator does, and read as they are downloaded. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import type { Workbook } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import type { FileValue, ImportPlan, ImportProblem, RecordData, SaveResult, Value } from '../../engine/schema/model.ts'
 import { customerRow, workbook } from '../importing.ts'
@@ -18,8 +17,7 @@ export const plan = (catalog.screens['customer.imports'].body as ImportsPlan).im
 export const batches = '/customer/customerImport'
 type Cells = ReturnType<typeof customerRow>
 
-const folder = mkdtempSync(path.join(tmpdir(), 'formwork-imports-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = mkdtempSync(path.join(path.dirname(inject('catalogFile')), 'imports-'))
 
 /** A file on the disk with that content. */
 export function fileOf(name: string, content: Uint8Array | string): string {

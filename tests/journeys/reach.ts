@@ -45,13 +45,14 @@ export async function reach(
       ...whole(plan),
     ])
     const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
-    const page = await open(address, { language, ...(plan.kind === 'list' && tall) })
+    const page = await open(address, { language, stays: true, ...(plan.kind === 'list' && tall) })
     return { page, scope: page.getByRole('main'), language }
   }
   const hosted = hostOf(plan)
   if (hosted) {
     const page = await open(`${hosted.host.route}?${new URLSearchParams([['part', hosted.part], ...whole(plan)])}`, {
       language,
+      stays: true,
       ...tall,
     })
     return { page, scope: page.getByRole('tabpanel', { name: hosted.label[language], exact: true }), language }

@@ -6,7 +6,6 @@ export const password = 'Formwork-2026'
 export interface StartOptions {
   /** DATA_DIR. */
   folder: string
-  demo?: boolean
   /** As `npm run dev` starts it: the client comes from its sources. */
   dev?: boolean
   environment?: Record<string, string>
@@ -22,23 +21,14 @@ export interface RunningServer {
 }
 
 /** The product as `npm start` starts it, on a port of its own; ready to serve. */
-export async function startServer({
-  folder,
-  demo = false,
-  dev = false,
-  environment = {},
-}: StartOptions): Promise<RunningServer> {
+export async function startServer({ folder, dev = false, environment = {} }: StartOptions): Promise<RunningServer> {
   // It is started as from a shell, and knows nothing of a test around it.
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)),
   )
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      ...(dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts', ...(demo ? ['--demo', '--months', '3'] : [])]),
-    ],
+    ['--import', 'tsx', ...(dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts'])],
     {
       env: {
         ...inherited,

@@ -34,10 +34,22 @@ test('says what is wrong, and mends what has one right answer', () => {
   const sound = readFileSync(list(), 'utf8')
   edit('"customer",\n', '"custmer",\n')
   edit('"pay"', '"cancelled"')
-  expect(run('check', directory)).toMatchObject({ status: 1, said: expect.stringContaining('15 files, 2 issues (1 can be mended by --fix)') })
-  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({ issues: [
-    { code: 'unknown-field', file: 'schemas/shop/order.list.json', line: 8, suggestion: 'customer', fix: { edits: [{ content: 'customer' }] } }, { code: 'unknown-action' },
-  ] })
+  expect(run('check', directory)).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('15 files, 2 issues (1 can be mended by --fix)'),
+  })
+  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
+    issues: [
+      {
+        code: 'unknown-field',
+        file: 'schemas/shop/order.list.json',
+        line: 8,
+        suggestion: 'customer',
+        fix: { edits: [{ content: 'customer' }] },
+      },
+      { code: 'unknown-action' },
+    ],
+  })
 
   const fixed = run('check', directory, '--fix')
   expect(fixed.status).toBe(1)
@@ -57,14 +69,20 @@ test('cannot run where there is nothing, or on what it does not know', () => {
 test('watches: tells what changed, and ends when it is interrupted', async () => {
   const child = spawn(process.execPath, [...call, 'check', directory, '--watch'])
   let said = ''
-  child.stdout.on('data', (part: Buffer) => { said += part })
-  child.stderr.on('data', (part: Buffer) => { said += part })
+  child.stdout.on('data', (part: Buffer) => {
+    said += part
+  })
+  child.stderr.on('data', (part: Buffer) => {
+    said += part
+  })
   const ended = new Promise<unknown>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const told = () => said.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
   try {
     await expect.poll(told, { timeout: 60_000 }).toEqual(['15 files, no issue'])
     edit('"customer",\n', '"custmer",\n')
-    await expect.poll(told, { timeout: 60_000 }).toEqual(['15 files, no issue', '15 files, 1 issue (1 can be mended by --fix)'])
+    await expect
+      .poll(told, { timeout: 60_000 })
+      .toEqual(['15 files, no issue', '15 files, 1 issue (1 can be mended by --fix)'])
     expect(said).toContain('unknown-field')
     edit('"custmer",\n', '"customer",\n')
     await expect.poll(told, { timeout: 60_000 }).toHaveLength(3)
@@ -89,7 +107,11 @@ test('a watch says nothing twice, and goes on where it cannot look', async () =>
   await expect.poll(() => printed.at(-1)).toContain('ENOENT')
   writeFileSync(list(), '"custmer"')
   await expect.poll(() => printed.at(-1)).toContain('wrong')
-  expect(printed).toEqual(['right', expect.stringContaining('ENOENT'), expect.stringMatching(/^\n\d\d:\d\d:\d\d\nwrong$/)])
+  expect(printed).toEqual([
+    'right',
+    expect.stringContaining('ENOENT'),
+    expect.stringMatching(/^\n\d\d:\d\d:\d\d\nwrong$/),
+  ])
   interruption.abort()
   await watching
 })

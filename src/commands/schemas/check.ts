@@ -11,7 +11,8 @@ export const command: Command = {
   async run([named], options) {
     const directory = directoryOf(named)
     const [json, fix] = [options.json === true, options.fix === true]
-    const print = (text: string, milliseconds: number) => console.log(json ? text : `${text} (${(milliseconds / 1000).toFixed(2)} s)`)
+    const print = (text: string, milliseconds: number) =>
+      console.log(json ? text : `${text} (${(milliseconds / 1000).toFixed(2)} s)`)
     if (options.watch) {
       await watch(directory, json, fix, print)
       // Whoever ends a watch has seen what is wrong.
@@ -22,13 +23,20 @@ export const command: Command = {
     // The compiler is read only where it has something to say.
     const { text, issues } = fix
       ? written(directory, sources, (await import('./checkFiles.ts')).mendFiles(sources, json))
-      : await verdictOn(sources, json ? 'json' : 'text', async () => (await import('./checkFiles.ts')).checkFiles(sources, json))
+      : await verdictOn(sources, json ? 'json' : 'text', async () =>
+          (await import('./checkFiles.ts')).checkFiles(sources, json),
+        )
     print(text, performance.now() - started)
     return issues > 0 ? 1 : 0
   },
 }
 
-async function watch(directory: string, json: boolean, fix: boolean, print: (text: string, milliseconds: number) => void): Promise<void> {
+async function watch(
+  directory: string,
+  json: boolean,
+  fix: boolean,
+  print: (text: string, milliseconds: number) => void,
+): Promise<void> {
   const { checkFiles, mendFiles } = await import('./checkFiles.ts')
   const { watchSchemas } = await import('./watch.ts')
   const interruption = new AbortController()
@@ -41,7 +49,12 @@ async function watch(directory: string, json: boolean, fix: boolean, print: (tex
 }
 
 /** What was mended, in its files. */
-function written(directory: string, given: readonly SourceText[], { sources, ...verdict }: Verdict & { sources: readonly SourceText[] }): Verdict {
-  for (const [index, { path, text }] of sources.entries()) if (text !== given[index].text) writeFileSync(schemaFile(path, directory), text)
+function written(
+  directory: string,
+  given: readonly SourceText[],
+  { sources, ...verdict }: Verdict & { sources: readonly SourceText[] },
+): Verdict {
+  for (const [index, { path, text }] of sources.entries())
+    if (text !== given[index].text) writeFileSync(schemaFile(path, directory), text)
   return verdict
 }

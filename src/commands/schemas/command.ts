@@ -16,7 +16,7 @@ export interface Command {
 }
 
 /** The folder that was named, else SCHEMAS_DIR, else ./schemas. */
-export const directoryOf = (named: unknown): string => typeof named === 'string' ? resolve(named) : schemasDirectory()
+export const directoryOf = (named: unknown): string => (typeof named === 'string' ? resolve(named) : schemasDirectory())
 
 /** @throws where there is nothing to read. */
 export function sourcesIn(directory: string): SourceText[] {
@@ -33,6 +33,10 @@ export function parse(args: string[], options: Command['options']): { parameters
   }
   // Each that occurs takes a value: so it is declared.
   const names = args.flatMap((arg) => /^--([a-zA-Z][\w-]*)/.exec(arg)?.[1] ?? [])
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) })
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+  })
   return { parameters: positionals, values }
 }

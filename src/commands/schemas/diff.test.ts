@@ -14,7 +14,11 @@ import { lists } from '../../lists.ts'
 let home: string
 let database: TestDatabase
 const git = (...parameters: string[]) => {
-  const { status, stderr } = spawnSync('git', ['-C', home, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...parameters], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(
+    'git',
+    ['-C', home, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...parameters],
+    { encoding: 'utf8' },
+  )
   expect(stderr && status).toBeFalsy()
 }
 beforeAll(async () => {
@@ -28,7 +32,7 @@ beforeAll(async () => {
   await createSystemTables(database)
   await createImportTables(database)
   await applyTables(database, compile(readSchemas(join(home, 'back office/schemas')), lists).catalog!.tables)
-  await database.pool.query('insert into customer (name) values (\'a\'), (\'long enough\'), (\'b\')')
+  await database.pool.query("insert into customer (name) values ('a'), ('long enough'), ('b')")
 })
 afterAll(async () => {
   await database.drop()
@@ -36,9 +40,22 @@ afterAll(async () => {
 })
 
 function run(...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', 'diff', ...parameters, '--schemas', join(home, 'back office/schemas')], {
-    encoding: 'utf8', env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: home },
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      'src/commands/schemas.ts',
+      'diff',
+      ...parameters,
+      '--schemas',
+      join(home, 'back office/schemas'),
+    ],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: home },
+    },
+  )
   return { status, said: (stdout + stderr).trim() }
 }
 const edit = (path: string, from: string, to: string) => {
@@ -52,14 +69,24 @@ test('compares with a commit, and asks the database', () => {
   expect(run('released')).toEqual({ status: 0, said: 'Nothing that anybody would notice has changed.' })
   edit('shop/customer.entity.json', '"name": { "type": "text",', '"name": { "type": "text", "minLength": 3,')
   edit('shop/order.list.json', '    "customer",\n', '')
-  expect(run('HEAD', '--data').said).toBe([
-    'Columns', '  -  removed  /order: the column customer (顾客 · Customer)', '',
-    'Validators', '  !  stricter customer: name (名称 · Name) has minLength 3', '',
-    'In the database',
-    '  invalid  customer: 2, 顾客 · Customer: could no longer be saved as they are; most often: name: 长度不能少于3个字符 · At least 3 characters (2)',
-  ].join('\n'))
+  expect(run('HEAD', '--data').said).toBe(
+    [
+      'Columns',
+      '  -  removed  /order: the column customer (顾客 · Customer)',
+      '',
+      'Validators',
+      '  !  stricter customer: name (名称 · Name) has minLength 3',
+      '',
+      'In the database',
+      '  invalid  customer: 2, 顾客 · Customer: could no longer be saved as they are; most often: name: 长度不能少于3个字符 · At least 3 characters (2)',
+    ].join('\n'),
+  )
   expect(JSON.parse(run('released', '--json', '--data').said)).toMatchObject({
-    differences: [{ group: 'columns', change: 'removed', of: '/order' }, { group: 'validators', change: 'stricter', of: 'customer' }], data: [{ kind: 'invalid', of: 'customer', count: 2 }],
+    differences: [
+      { group: 'columns', change: 'removed', of: '/order' },
+      { group: 'validators', change: 'stricter', of: 'customer' },
+    ],
+    data: [{ kind: 'invalid', of: 'customer', count: 2 }],
   })
 }, 240_000)
 
@@ -68,5 +95,8 @@ test('refuses what is no commit, and what is broken', () => {
   expect(run('--output=x')).toMatchObject({ status: 2 })
   expect(run()).toMatchObject({ status: 2, said: expect.stringContaining('Say since when') })
   edit('shop/order.list.json', '"status"', '"staus"')
-  expect(run('HEAD')).toMatchObject({ status: 2, said: expect.stringContaining('have 1 issue(s), so nothing can be compared') })
+  expect(run('HEAD')).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('have 1 issue(s), so nothing can be compared'),
+  })
 }, 240_000)

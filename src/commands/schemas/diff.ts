@@ -16,13 +16,18 @@ export const command: Command = {
         [--data] [--schemas dir]  and what that means for the records, views, roles and imports in the database of DATABASE_URL or DATA_DIR`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
   async run([reference], { json, data, schemas }) {
-    if (reference === undefined) throw new Error('Say since when: a commit, a branch or a tag (npm run schemas -- diff main).')
+    if (reference === undefined)
+      throw new Error('Say since when: a commit, a branch or a tag (npm run schemas -- diff main).')
     const directory = directoryOf(schemas)
     const before = catalogOf(sourcesAt(reference, directory), `The schema files of ${reference}`)
     const after = catalogOf(sourcesIn(directory), 'The schema files')
     const differences = diffCatalogs(before, after, lists.widgets, loses)
     const found = data ? await inDatabase(before, after) : undefined
-    console.log(json ? JSON.stringify({ differences, ...(found && { data: found }) }, null, 2) : [printed(differences), ...(found ? [printedData(found)] : [])].join('\n\n'))
+    console.log(
+      json
+        ? JSON.stringify({ differences, ...(found && { data: found }) }, null, 2)
+        : [printed(differences), ...(found ? [printedData(found)] : [])].join('\n\n'),
+    )
     return 0
   },
 }
@@ -30,11 +35,18 @@ export const command: Command = {
 /** @throws where they have issues: what is broken cannot be compared. */
 function catalogOf(sources: readonly SourceText[], what: string): Catalog {
   const { catalog, issues } = compile(sources, lists)
-  if (!catalog) throw new Error([...issues.slice(0, 5).map(printIssue), `${what} have ${issues.length} issue(s), so nothing can be compared.`].join('\n\n'))
+  if (!catalog)
+    throw new Error(
+      [
+        ...issues.slice(0, 5).map(printIssue),
+        `${what} have ${issues.length} issue(s), so nothing can be compared.`,
+      ].join('\n\n'),
+    )
   return catalog
 }
 
-const loses = (from: string, to: string) => canonicalType(from) !== canonicalType(to) && conversion('"value"', from, to).loses !== undefined
+const loses = (from: string, to: string) =>
+  canonicalType(from) !== canonicalType(to) && conversion('"value"', from, to).loses !== undefined
 
 /** The database is opened only for this, beside a server that may run. */
 async function inDatabase(before: Catalog, after: Catalog): Promise<DataDifference[]> {
@@ -42,23 +54,56 @@ async function inDatabase(before: Catalog, after: Catalog): Promise<DataDifferen
   const { diffData } = await import('../../../engine/server/dataDiff.ts')
   const { createClock } = await import('../../../engine/server/clock.ts')
   const dataDir = resolve(process.env.DATA_DIR || './data')
-  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL || undefined, dataDir, share: true, connections: 2 })
+  const database = await openDatabase({
+    databaseUrl: process.env.DATABASE_URL || undefined,
+    dataDir,
+    share: true,
+    connections: 2,
+  })
   try {
-    return await diffData({ database, before, after, widgets: lists.widgets as Parameters<typeof diffData>[0]['widgets'], clock: createClock(process.env.BUSINESS_DATE || undefined), dataDir })
+    return await diffData({
+      database,
+      before,
+      after,
+      widgets: lists.widgets as Parameters<typeof diffData>[0]['widgets'],
+      clock: createClock(process.env.BUSINESS_DATE || undefined),
+      dataDir,
+    })
   } finally {
     await database.close()
   }
 }
 
-const signs: Record<Difference['change'], string> = { added: '+', removed: '-', renamed: '→', changed: '~', stricter: '!', looser: '·', lossy: '!!' }
+const signs: Record<Difference['change'], string> = {
+  added: '+',
+  removed: '-',
+  renamed: '→',
+  changed: '~',
+  stricter: '!',
+  looser: '·',
+  lossy: '!!',
+}
 
 function printed(differences: readonly Difference[]): string {
   if (!differences.length) return 'Nothing that anybody would notice has changed.'
-  return differenceGroups.flatMap((group) => {
-    const own = differences.filter((one) => one.group === group)
-    return own.length ? [[group[0].toUpperCase() + group.slice(1), ...own.map(({ change, of, text }) => `  ${signs[change].padEnd(2)} ${change.padEnd(8)} ${of}: ${text}`)].join('\n')] : []
-  }).join('\n\n')
+  return differenceGroups
+    .flatMap((group) => {
+      const own = differences.filter((one) => one.group === group)
+      return own.length
+        ? [
+            [
+              group[0].toUpperCase() + group.slice(1),
+              ...own.map(({ change, of, text }) => `  ${signs[change].padEnd(2)} ${change.padEnd(8)} ${of}: ${text}`),
+            ].join('\n'),
+          ]
+        : []
+    })
+    .join('\n\n')
 }
 
-const printedData = (found: readonly DataDifference[]) => ['In the database',
-  ...found.map(({ kind, of, count, text }) => `  ${kind.padEnd(8)} ${of}: ${count}, ${text}`), ...(found.length ? [] : ['  nothing is touched'])].join('\n')
+const printedData = (found: readonly DataDifference[]) =>
+  [
+    'In the database',
+    ...found.map(({ kind, of, count, text }) => `  ${kind.padEnd(8)} ${of}: ${count}, ${text}`),
+    ...(found.length ? [] : ['  nothing is touched']),
+  ].join('\n')

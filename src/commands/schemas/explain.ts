@@ -9,11 +9,19 @@ export const command: Command = {
         [--schemas directory]`,
   options: { json: { type: 'boolean' }, schemas: { type: 'string' } },
   run([asked], { json, schemas }) {
-    if (asked === undefined) throw new Error('Say what: a route (/customer), a screen (customer.list), a field (customer.name) or a permission (customer:customer:view).')
+    if (asked === undefined)
+      throw new Error(
+        'Say what: a route (/customer), a screen (customer.list), a field (customer.name) or a permission (customer:customer:view).',
+      )
     const explained = explain(asked, sourcesIn(directoryOf(schemas)), lists)
     if ('refused' in explained) throw new Error(explained.refused)
     if ('issues' in explained) {
-      console.log([...explained.issues.map(printIssue), `The schema files have ${explained.issues.length} issue(s): nothing can be explained before they are mended.`].join('\n\n'))
+      console.log(
+        [
+          ...explained.issues.map(printIssue),
+          `The schema files have ${explained.issues.length} issue(s): nothing can be explained before they are mended.`,
+        ].join('\n\n'),
+      )
       return 1
     }
     console.log(json ? JSON.stringify(explained.explanation, null, 2) : printed(explained.explanation))
@@ -25,6 +33,10 @@ const place = ({ file, line, note }: Where) => `${file}:${line}${note === undefi
 
 function printed({ name, label, at, sections }: Explanation): string {
   const head = `${name}  ${Object.values(label).join(' · ')}${at ? `\n  ${place(at)}` : ''}`
-  return [head, ...sections.map(({ title, lines }) =>
-    [title, ...lines.map((line) => `  ${line.text}${line.at ? `\n      ${place(line.at)}` : ''}`)].join('\n'))].join('\n\n')
+  return [
+    head,
+    ...sections.map(({ title, lines }) =>
+      [title, ...lines.map((line) => `  ${line.text}${line.at ? `\n      ${place(line.at)}` : ''}`)].join('\n'),
+    ),
+  ].join('\n\n')
 }

@@ -14,50 +14,134 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 function run(parameters: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters], { encoding: 'utf8', input })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters],
+    { encoding: 'utf8', input },
+  )
   return { status, said: stdout + stderr }
 }
 
 test('asks on the terminal, again where an answer will not do, and what it writes passes the check', () => {
-  const asked = run(['new', 'screen', '--schemas', directory, '--kind', 'list', '--route=/buyer'], 'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n')
+  const asked = run(
+    ['new', 'screen', '--schemas', directory, '--kind', 'list', '--route=/buyer'],
+    'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
+  )
   expect(asked.said).toContain('Entity whose records it is about [')
   expect(asked.said).toContain('"custmer" is none of them. Did you mean "customer"?')
   expect(asked.said).toContain('A whole number is needed.')
-  expect(asked).toEqual({ status: 0, said: expect.stringContaining(`written ${join(directory, 'shop/buyer.list.json')}`) })
+  expect(asked).toEqual({
+    status: 0,
+    said: expect.stringContaining(`written ${join(directory, 'shop/buyer.list.json')}`),
+  })
   expect(JSON.parse(readFileSync(join(directory, 'shop/buyer.list.json'), 'utf8'))).toEqual({
-    route: '/buyer', entity: 'customer', title: { cn: '顾客', en: 'Buyers' }, menu: { order: 20 }, columns: ['name'],
+    route: '/buyer',
+    entity: 'customer',
+    title: { cn: '顾客', en: 'Buyers' },
+    menu: { order: 20 },
+    columns: ['name'],
   })
   expect(run(['check', directory]).said).toContain('16 files, no issue')
 }, 240_000)
 
 test('writes nothing where an answer is missing, wrong or of no question', () => {
-  const entity = ['new', 'entity', '--schemas', directory, '--name', 'car', '--area', 'shop', '--cn', '车', '--field', 'name', '--field-cn', '名称', '--field-en', 'Name']
+  const entity = [
+    'new',
+    'entity',
+    '--schemas',
+    directory,
+    '--name',
+    'car',
+    '--area',
+    'shop',
+    '--cn',
+    '车',
+    '--field',
+    'name',
+    '--field-cn',
+    '名称',
+    '--field-en',
+    'Name',
+  ]
   expect(run(entity)).toEqual({ status: 2, said: expect.stringContaining('give it as --en.') })
-  expect(run([...entity, '--en', 'Car', '--colour', 'red'])).toEqual({ status: 2, said: expect.stringContaining('--colour answers no question') })
-  expect(run(['new', 'entity', '--schemas', directory, '--name', 'order'])).toEqual({ status: 2, said: expect.stringContaining('--name: There is an entity "order" already.') })
+  expect(run([...entity, '--en', 'Car', '--colour', 'red'])).toEqual({
+    status: 2,
+    said: expect.stringContaining('--colour answers no question'),
+  })
+  expect(run(['new', 'entity', '--schemas', directory, '--name', 'order'])).toEqual({
+    status: 2,
+    said: expect.stringContaining('--name: There is an entity "order" already.'),
+  })
   expect(run(['new', 'house'])).toEqual({ status: 2, said: expect.stringContaining('entity, screen, family, widget') })
   expect(existsSync(join(directory, 'shop/car.entity.json'))).toBe(false)
 }, 240_000)
 
 test('a new field type keeps the contract of all field types', () => {
-  for (const path of ['engine', 'tests/contract', 'tests/globalSetup.ts', 'vite.config.ts', 'package.json', 'tsconfig.json']) {
+  for (const path of [
+    'engine',
+    'tests/contract',
+    'tests/globalSetup.ts',
+    'tests/projects.ts',
+    'vite.config.ts',
+    'package.json',
+    'tsconfig.json',
+  ]) {
     mkdirSync(resolve(home, path, '..'), { recursive: true })
     cpSync(path, join(home, path), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(home, 'node_modules'))
-  const made = run(['new', 'widget', '--root', home, '--type', 'licence-plate', '--cn', '车牌', '--en', 'Driver\'s plate'])
+  const made = run([
+    'new',
+    'widget',
+    '--root',
+    home,
+    '--type',
+    'licence-plate',
+    '--cn',
+    '车牌',
+    '--en',
+    "Driver's plate",
+  ])
   expect(made.status).toBe(0)
-  expect(made.said.trim().split('\n').map((line) => line.replace(`${home}/`, ''))).toEqual([
-    'written engine/widgets/licence-plate/licence-plate.ts', 'written engine/widgets/licence-plate/licence-plate.view.tsx', 'written engine/widgets/licence-plate/licence-plate.examples.ts',
-    'changed engine/widgets/index.ts', 'changed engine/widgets/views.ts',
+  expect(
+    made.said
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(`${home}/`, '')),
+  ).toEqual([
+    'written engine/widgets/licence-plate/licence-plate.ts',
+    'written engine/widgets/licence-plate/licence-plate.view.tsx',
+    'written engine/widgets/licence-plate/licence-plate.examples.ts',
+    'changed engine/widgets/index.ts',
+    'changed engine/widgets/views.ts',
   ])
   const list = (file: string) => readFileSync(join(home, 'engine/widgets', file), 'utf8')
-  expect(list('index.ts')).toMatch(/'\.\/json\/json\.ts'\nimport \{ licencePlate \} from '\.\/licence-plate\/licence-plate\.ts'\nimport/)
+  expect(list('index.ts')).toMatch(
+    /'\.\/json\/json\.ts'\nimport \{ licencePlate \} from '\.\/licence-plate\/licence-plate\.ts'\nimport/,
+  )
   expect(list('index.ts')).toContain('  json,\n  licencePlate,\n  money,')
   expect(list('views.ts')).toMatch(/  json: .*\n  'licence-plate': licencePlateView,\n  money/)
-  const { status, stdout } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit*', 'tests/contract/widgets.test.ts', '-t', 'licence-plate|the lists', '--reporter', 'json'], { cwd: home, encoding: 'utf8' })
-  const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
-  const own = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ fullName, status }) => fullName.includes('licence-plate') && status !== 'skipped')
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'unit*',
+      'tests/contract/widgets.test.ts',
+      '-t',
+      'licence-plate|the lists',
+      '--reporter',
+      'json',
+    ],
+    { cwd: home, encoding: 'utf8' },
+  )
+  const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+    testResults: { assertionResults: { fullName: string; status: string }[] }[]
+  }
+  const own = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ fullName, status }) => fullName.includes('licence-plate') && status !== 'skipped')
   expect(own.length).toBeGreaterThan(5)
   expect(own.filter((one) => one.status === 'failed')).toEqual([])
   expect(status).toBe(0)

@@ -3,7 +3,15 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue } from '../../../engine/schema/issue.ts'
-import { newFiles, nextQuestion, novelties, refusal, type Ground, type Novelty, type Question } from '../../../engine/schema/newFiles.ts'
+import {
+  newFiles,
+  nextQuestion,
+  novelties,
+  refusal,
+  type Ground,
+  type Novelty,
+  type Question,
+} from '../../../engine/schema/newFiles.ts'
 import { schemaPath } from '../../../engine/server/sources.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
@@ -20,18 +28,24 @@ export const command: Command = {
     if (!kind) throw new Error(`Say what: ${kinds.join(', ')} (npm run schemas -- new entity).`)
     if (rest.length) throw new Error(`"${rest[0]}" belongs to no question: answers are given as --question answer.`)
     const flags = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
-    return kind === 'widget' ? newWidget(flags, resolve(typeof root === 'string' ? root : join(import.meta.dirname, '../../..'))) : newSchema(kind, flags, directoryOf(schemas))
+    return kind === 'widget'
+      ? newWidget(flags, resolve(typeof root === 'string' ? root : join(import.meta.dirname, '../../..')))
+      : newSchema(kind, flags, directoryOf(schemas))
   },
 }
 
 async function newSchema(what: Novelty, flags: Record<string, string>, directory: string): Promise<number> {
   const sources = sourcesIn(directory)
   const { catalog, issues } = compile(sources, lists)
-  if (!catalog) throw new Error([...issues.map(printIssue), 'Nothing is added to files that are not in order.'].join('\n\n'))
+  if (!catalog)
+    throw new Error([...issues.map(printIssue), 'Nothing is added to files that are not in order.'].join('\n\n'))
   const ground: Ground = { catalog, sources, lists }
   const answers = await ask((known) => nextQuestion(what, known, ground), flags)
   const files = newFiles(what, answers, ground)
-  const found = compile([...sources, ...files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))], lists).issues
+  const found = compile(
+    [...sources, ...files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))],
+    lists,
+  ).issues
   if (found.length) {
     console.log([...found.map(printIssue), 'Nothing was written.'].join('\n\n'))
     return 1
@@ -61,7 +75,10 @@ function write(files: readonly { path: string; text: string }[], directory: stri
  * All answers: from the flags, else from the terminal.
  * @throws where a flag answers nothing, or badly, or nobody is there to ask.
  */
-async function ask(next: (answers: Record<string, string>) => Question | undefined, flags: Record<string, string>): Promise<Record<string, string>> {
+async function ask(
+  next: (answers: Record<string, string>) => Question | undefined,
+  flags: Record<string, string>,
+): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
   const left = new Set(Object.keys(flags))
   let terminal: AsyncIterator<string> | undefined
@@ -95,7 +112,12 @@ async function ask(next: (answers: Record<string, string>) => Question | undefin
   } finally {
     reader.close()
   }
-  if (left.size) throw new Error(`--${[...left][0]} answers no question; there are: ${Object.keys(answers).map((name) => `--${name}`).join(' ')}`)
+  if (left.size)
+    throw new Error(
+      `--${[...left][0]} answers no question; there are: ${Object.keys(answers)
+        .map((name) => `--${name}`)
+        .join(' ')}`,
+    )
   return answers
 }
 

@@ -5,21 +5,42 @@ import type { Question } from '../../../engine/schema/newFiles.ts'
 /** What a new field type is asked. `root`: the project that gets it. */
 export const widgetQuestions = (root: string): Question[] => [
   {
-    name: 'type', ask: 'Name of the field type, as files will say it',
-    refuse: (type) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(type) ? 'Small letters and digits, with - between words.'
-      : existsSync(join(root, 'engine/widgets', type)) ? `There is a field type "${type}" already.`
-        : words.has(nameOf(type)) ? `"${type}" is a word of the programming language.` : undefined,
+    name: 'type',
+    ask: 'Name of the field type, as files will say it',
+    refuse: (type) =>
+      !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(type)
+        ? 'Small letters and digits, with - between words.'
+        : existsSync(join(root, 'engine/widgets', type))
+          ? `There is a field type "${type}" already.`
+          : words.has(nameOf(type))
+            ? `"${type}" is a word of the programming language.`
+            : undefined,
   },
-  { name: 'cn', ask: 'What it is called in Chinese', refuse: (label) => /\p{Script=Han}/u.test(label) ? undefined : 'Chinese characters are needed.' },
-  { name: 'en', ask: 'What it is called in English', refuse: (label) => /^[A-Z]/.test(label) ? undefined : 'It begins with a capital letter.' },
+  {
+    name: 'cn',
+    ask: 'What it is called in Chinese',
+    refuse: (label) => (/\p{Script=Han}/u.test(label) ? undefined : 'Chinese characters are needed.'),
+  },
+  {
+    name: 'en',
+    ask: 'What it is called in English',
+    refuse: (label) => (/^[A-Z]/.test(label) ? undefined : 'It begins with a capital letter.'),
+  },
 ]
 
-const words: ReadonlySet<string> = new Set(('break case catch class const continue debugger default delete do else enum export extends false finally for function if import in '
-  + 'instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await options examples').split(' '))
+const words: ReadonlySet<string> = new Set(
+  (
+    'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in ' +
+    'instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await options examples'
+  ).split(' '),
+)
 
 const nameOf = (type: string) => type.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-export interface NewText { path: string; text: string }
+export interface NewText {
+  path: string
+  text: string
+}
 
 /** The three files of a field type that holds a short text, and the two lists with their line for it. */
 export function widgetFiles({ type, cn, en }: Readonly<Record<string, string>>, root: string): NewText[] {
@@ -30,10 +51,21 @@ export function widgetFiles({ type, cn, en }: Readonly<Record<string, string>>, 
     { path: `${folder}/${type}.ts`, text: pure({ type, name, cn: quoted(cn), en: quoted(en) }) },
     { path: `${folder}/${type}.view.tsx`, text: view({ type, name }) },
     { path: `${folder}/${type}.examples.ts`, text: examples },
-    { path: 'engine/widgets/index.ts', text: withLine(withImport(read(root, 'index.ts'), `import { ${name} } from './${type}/${type}.ts'`), 'const all: Widget[] = [', `  ${name},`) },
+    {
+      path: 'engine/widgets/index.ts',
+      text: withLine(
+        withImport(read(root, 'index.ts'), `import { ${name} } from './${type}/${type}.ts'`),
+        'const all: Widget[] = [',
+        `  ${name},`,
+      ),
+    },
     {
       path: 'engine/widgets/views.ts',
-      text: withLine(withImport(read(root, 'views.ts'), `import { ${name}View } from './${type}/${type}.view.tsx'`), 'export const widgetViews', `  ${/^\w+$/.test(type) ? type : `'${type}'`}: ${name}View,`),
+      text: withLine(
+        withImport(read(root, 'views.ts'), `import { ${name}View } from './${type}/${type}.view.tsx'`),
+        'export const widgetViews',
+        `  ${/^\w+$/.test(type) ? type : `'${type}'`}: ${name}View,`,
+      ),
     },
   ]
 }
@@ -54,12 +86,22 @@ function withLine(text: string, beginning: string, line: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex((other) => other.startsWith(beginning)) + 1
   const end = lines.findIndex((other, index) => index >= start && /^[\]}]/.test(other))
-  const plain = (other: string) => other.replace(/[^A-Za-z0-9-]/g, ' ').trim().split(' ')[0].toLowerCase()
+  const plain = (other: string) =>
+    other
+      .replace(/[^A-Za-z0-9-]/g, ' ')
+      .trim()
+      .split(' ')[0]
+      .toLowerCase()
   const after = lines.findIndex((other, index) => index >= start && index < end && plain(other) > plain(line))
   return lines.toSpliced(after >= 0 ? after : end, 0, line).join('\n')
 }
 
-const pure = ({ type, name, cn, en }: Record<'type' | 'name' | 'cn' | 'en', string>) => `import { integer, optional, shape } from '../../schema/model.ts'
+const pure = ({
+  type,
+  name,
+  cn,
+  en,
+}: Record<'type' | 'name' | 'cn' | 'en', string>) => `import { integer, optional, shape } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { asText, checkLength } from '../text/text.ts'
 
@@ -88,7 +130,10 @@ export const ${name}: Widget<Static<typeof options>, string> = {
 }
 `
 
-const view = ({ type, name }: Record<'type' | 'name', string>) => `import type { WidgetView } from '../../client/view.ts'
+const view = ({
+  type,
+  name,
+}: Record<'type' | 'name', string>) => `import type { WidgetView } from '../../client/view.ts'
 import { textEdit, TextFilter } from '../text/text.view.tsx'
 import { ${name} } from './${type}.ts'
 

@@ -10,16 +10,27 @@ import { schemaPath } from '../../../engine/server/sources.ts'
  */
 export function sourcesAt(reference: string, directory: string): SourceText[] {
   const git = (parameters: string[], input?: string, refusal?: string): Buffer => {
-    const { status, stdout, stderr, error } = spawnSync('git', ['-C', directory, ...parameters], { input, maxBuffer: 1 << 30 })
+    const { status, stdout, stderr, error } = spawnSync('git', ['-C', directory, ...parameters], {
+      input,
+      maxBuffer: 1 << 30,
+    })
     if (error) throw new Error(`git cannot be run: ${error.message}`)
     if (status !== 0) throw new Error(refusal ?? (stderr.toString().trim() || `git ${parameters[0]} failed`))
     return stdout
   }
   // What is no commit is told before it could be taken for an option.
   const root = git(['rev-parse', '--show-toplevel']).toString().trim()
-  const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], undefined, `There is no commit, branch or tag "${reference}".`).toString().trim()
+  const commit = git(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`],
+    undefined,
+    `There is no commit, branch or tag "${reference}".`,
+  )
+    .toString()
+    .trim()
   const below = relative(root, realpathSync(directory)).split(sep).join('/')
-  const entries = git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...(below ? [below] : [])]).toString().split('\0')
+  const entries = git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...(below ? [below] : [])])
+    .toString()
+    .split('\0')
     .flatMap((line) => {
       const match = /^\d+ blob ([0-9a-f]+)\t(.+\.json)$/.exec(line)
       return match ? [{ hash: match[1], path: match[2] }] : []

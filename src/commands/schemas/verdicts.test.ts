@@ -5,10 +5,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verdictOn, versionOf } from './verdicts.ts'
 
 let folder: string
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'formwork-verdicts-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formwork-verdicts-'))
+})
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const files = [{ path: 'a.json', text: '{}' }, { path: 'b.json', text: '{"b":1}' }]
+const files = [
+  { path: 'a.json', text: '{}' },
+  { path: 'b.json', text: '{"b":1}' },
+]
 
 test('a verdict is kept as long as the same files say the same, and is worked out anew for any other set', async () => {
   let decided = 0
@@ -16,11 +21,16 @@ test('a verdict is kept as long as the same files say the same, and is worked ou
     (await verdictOn(sources, form, () => Promise.resolve({ text: `${++decided}`, issues: 0 }), folder)).text
   expect([await on(files), await on([...files]), await on(files.map((file) => ({ ...file })))]).toEqual(['1', '1', '1'])
   const others = [
-    [files[0], { path: 'b.json', text: '{"b":2}' }], [files[0], { path: 'c.json', text: '{"b":1}' }], [files[0]], [...files, { path: 'c.json', text: '' }],
+    [files[0], { path: 'b.json', text: '{"b":2}' }],
+    [files[0], { path: 'c.json', text: '{"b":1}' }],
+    [files[0]],
+    [...files, { path: 'c.json', text: '' }],
     // What goes from the end of one file to the beginning of the next is another set too.
-    [{ path: 'a.json', text: '{}\n' }, files[1]], [files[1], files[0]],
+    [{ path: 'a.json', text: '{}\n' }, files[1]],
+    [files[1], files[0]],
   ]
-  for (const [index, other] of others.entries()) expect([await on(other), await on(other)]).toEqual([`${index + 2}`, `${index + 2}`])
+  for (const [index, other] of others.entries())
+    expect([await on(other), await on(other)]).toEqual([`${index + 2}`, `${index + 2}`])
   expect([await on(files), await on(files, 'json'), await on(files)]).toEqual(['8', '9', '8'])
 })
 
@@ -41,7 +51,11 @@ test('another compiler gives another verdict: any file that it is made of counts
   const seen = [version()]
   write('engine/schema/link.test.ts', 'export {}')
   expect(version()).toBe(seen[0])
-  for (const [name, text] of [['engine/schema/link.ts', 'export { }'], ['engine/schema/more.ts', ''], ['package-lock.json', '{ }']]) {
+  for (const [name, text] of [
+    ['engine/schema/link.ts', 'export { }'],
+    ['engine/schema/more.ts', ''],
+    ['package-lock.json', '{ }'],
+  ]) {
     write(name, text)
     expect(seen).not.toContain(version())
     seen.push(version())

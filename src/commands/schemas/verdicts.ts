@@ -4,14 +4,26 @@ import path from 'node:path'
 import type { SourceText } from '../../../engine/schema/read.ts'
 
 /** What `check` says of a set of files: the text that it prints, and how many issues it tells. */
-export interface Verdict { text: string; issues: number }
+export interface Verdict {
+  text: string
+  issues: number
+}
 
 const root = path.resolve(import.meta.dirname, '../../..')
 /**
  * All that the verdict depends on beside the files: the compiler with the widgets and screen kinds, and the versions of
  * what they are made of.
  */
-const deciding = ['engine/expression', 'engine/schema', 'engine/screens', 'engine/widgets', 'src/commands/schemas', 'src/lists.ts', 'src/procedures/names.ts', 'package-lock.json']
+const deciding = [
+  'engine/expression',
+  'engine/schema',
+  'engine/screens',
+  'engine/widgets',
+  'src/commands/schemas',
+  'src/lists.ts',
+  'src/procedures/names.ts',
+  'package-lock.json',
+]
 
 /** The contents of everything below these files and folders, in a stable order, as a hash. */
 export function versionOf(folder: string, names: readonly string[] = deciding): string {
@@ -21,7 +33,8 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
     if (/\.\w+$/.test(name)) add(name)
     else {
       const below = readdirSync(path.join(folder, name), { recursive: true, encoding: 'utf8' })
-      for (const file of below.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts')).sort()) add(path.join(name, file))
+      for (const file of below.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts')).sort())
+        add(path.join(name, file))
     }
   }
   return hash.digest('hex')
@@ -32,7 +45,12 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
  * a file that was edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is
  * worked out each time.
  */
-export async function verdictOn(sources: readonly SourceText[], form: string, decide: () => Promise<Verdict>, folder = path.join(root, 'node_modules/.cache/formwork')): Promise<Verdict> {
+export async function verdictOn(
+  sources: readonly SourceText[],
+  form: string,
+  decide: () => Promise<Verdict>,
+  folder = path.join(root, 'node_modules/.cache/formwork'),
+): Promise<Verdict> {
   let version: string
   try {
     version = versionOf(root)
@@ -43,17 +61,24 @@ export async function verdictOn(sources: readonly SourceText[], form: string, de
   const hash = createHash('sha256').update(`${version}\n${form}`)
   for (const { path: name, text } of sources) hash.update(`\n${name}\n${text.length}\n${text}`)
   const key = hash.digest('hex')
-  const file = path.join(folder, `verdict-${createHash('sha256').update(`${process.cwd()}\n${form}\n${sources[0]?.path}`).digest('hex').slice(0, 16)}.json`)
+  const file = path.join(
+    folder,
+    `verdict-${createHash('sha256').update(`${process.cwd()}\n${form}\n${sources[0]?.path}`).digest('hex').slice(0, 16)}.json`,
+  )
   try {
     const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; verdict: Verdict }
     if (before.key === key) return before.verdict
-  } catch { /* There is none, or it was cut off. */ }
+  } catch {
+    /* There is none, or it was cut off. */
+  }
   const verdict = await decide()
   try {
     mkdirSync(folder, { recursive: true })
     const own = `${file}.${process.pid}`
     writeFileSync(own, JSON.stringify({ key, verdict }))
     renameSync(own, file)
-  } catch { /* A folder that may not be written. */ }
+  } catch {
+    /* A folder that may not be written. */
+  }
   return verdict
 }

@@ -7,7 +7,12 @@ const patience = 40
  * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change, as
  * long as it is not what was told last. Ends when it is aborted.
  */
-export async function watchSchemas(directory: string, look: () => string, print: (text: string, milliseconds: number) => void, until: AbortSignal): Promise<void> {
+export async function watchSchemas(
+  directory: string,
+  look: () => string,
+  print: (text: string, milliseconds: number) => void,
+  until: AbortSignal,
+): Promise<void> {
   let last: string | undefined
   const tell = () => {
     let text: string
@@ -18,7 +23,11 @@ export async function watchSchemas(directory: string, look: () => string, print:
       // A folder may be away for a moment, while a branch is changed.
       text = error instanceof Error ? error.message : String(error)
     }
-    if (text !== last) print(last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`, performance.now() - started)
+    if (text !== last)
+      print(
+        last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`,
+        performance.now() - started,
+      )
     last = text
   }
   let timer: NodeJS.Timeout | undefined

@@ -1,0 +1,135 @@
+/**
+ * What do the tests notice? `npm run breaks` weaves the breaks of `breaks.json` into a copy of the project, runs all
+ * tests once to learn which file reaches which break and what it costs, then breaks one place after the other and runs
+ * the test files that reach it, the cheapest first, three minutes at most. `--reach` stops after the first part,
+ * `--only 3,7` breaks these alone, `--again` keeps what the last first part has learned.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import type { FileResult } from './FileReport.ts'
+import { breaksOf, weave } from './weave.ts'
+
+const { values } = parseArgs({
+  options: {
+    reach: { type: 'boolean' },
+    again: { type: 'boolean' },
+    only: { type: 'string' },
+    folder: { type: 'string', default: '/tmp/formwork-breaks' },
+    out: { type: 'string', default: 'bench-results/breaks' },
+  },
+})
+const { folder } = values
+const out = path.resolve(values.out)
+const limit = 180_000
+mkdirSync(out, { recursive: true })
+
+interface Cost extends FileResult {
+  reached: number[]
+}
+interface Noticed {
+  id: number
+  where: string
+  /** Test file → the tests that failed. */
+  by: Record<string, string[]>
+  ran: string[]
+  /** Reach it, but there was no time for them. */
+  left: string[]
+  seconds: number
+}
+
+const gone = weave(folder)
+for (const id of gone) console.log(`break ${id} is gone from the sources`)
+
+const costsFile = path.join(out, 'costs.json')
+if (!values.again || !existsSync(costsFile)) writeFileSync(costsFile, JSON.stringify(await costs(), null, 1))
+const known = JSON.parse(readFileSync(costsFile, 'utf8')) as Cost[]
+if (!values.reach) await breakAll()
+
+/** Runs everything with nothing broken. */
+async function costs(): Promise<Cost[]> {
+  const reached = path.join(folder, 'reached')
+  const results = await vitest([], { REACHED_FOLDER: reached, BREAK: '0' }, 5_400_000)
+  const notes = existsSync(reached) ? readdirSync(reached) : []
+  return results.map((result) => {
+    const note = notes.find((name) => name.replaceAll('+', '/') === result.file)
+    const ids = note ? readFileSync(path.join(reached, note), 'utf8').trim().split('\n').map(Number) : []
+    return { ...result, reached: [...new Set(ids)] }
+  })
+}
+
+async function breakAll(): Promise<void> {
+  const file = path.join(out, 'noticed.json')
+  const wanted = values.only?.split(',').map(Number)
+  const results: Noticed[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  for (const { id, file: source, line } of breaksOf()) {
+    if (gone.includes(id) || (wanted ? !wanted.includes(id) : results.some((one) => one.id === id))) continue
+    const started = performance.now()
+    const reaching = known
+      .filter((cost) => cost.reached.includes(id))
+      .toSorted((a, b) => a.milliseconds - b.milliseconds)
+    let time = 0
+    const chosen = reaching.filter((cost) => (time += cost.milliseconds) < limit)
+    const files = chosen.map((cost) => cost.file)
+    const failed =
+      files.length === 0
+        ? []
+        : (await vitest(files, { BREAK: String(id), REACHED_FOLDER: path.join(folder, 'again') }, limit)).filter(
+            (result) => result.failed.length > 0,
+          )
+    results.push({
+      id,
+      where: `${source}:${line}`,
+      by: Object.fromEntries(failed.map((result) => [result.file, result.failed])),
+      ran: files,
+      left: reaching.slice(files.length).map((cost) => cost.file),
+      seconds: Math.round((performance.now() - started) / 1000),
+    })
+    writeFileSync(file, JSON.stringify(results, null, 1))
+    console.log(
+      `${id} ${source}:${line}: ${failed.length} of ${files.length} files notice it${reaching.length > files.length ? `, ${reaching.length - files.length} not run` : ''}`,
+    )
+  }
+  const noticed = results.filter(({ by }) => Object.keys(by).length > 0).length
+  console.log(`${noticed} of ${results.length} breaks are noticed`)
+}
+
+/** One run in the woven copy. A run that does not end is ended; what hangs has failed. */
+function vitest(files: string[], environment: Record<string, string>, milliseconds: number): Promise<FileResult[]> {
+  const report = path.join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const child = spawn(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--retry=0',
+      '--passWithNoTests',
+      ...files,
+      '--reporter=./tests/breaks/FileReport.ts',
+    ],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      detached: true,
+      env: { ...process.env, ...environment, FILE_REPORT: report, TEST_DATABASE_URL: '' },
+    },
+  )
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    process.kill(-child.pid!, 'SIGKILL')
+  }, milliseconds)
+  return new Promise((resolve) => {
+    child.on('close', () => {
+      clearTimeout(timer)
+      const results = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as FileResult[]) : []
+      const missing = isLate ? files.filter((file) => !results.some((result) => result.file === file)) : []
+      resolve([
+        ...results,
+        ...missing.map((file) => ({ file, milliseconds, tests: 0, failed: ['(not at an end in time)'] })),
+      ])
+    })
+  })
+}

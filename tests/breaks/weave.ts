@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Break } from './choose.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+export const breaksOf = (): Break[] => JSON.parse(readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8'))
+
+/**
+ * A copy of the project in which every break stands beside what it breaks, so that an environment variable chooses one.
+ * @returns the ids of the breaks that the sources no longer have
+ */
+export function weave(folder: string): number[] {
+  rmSync(folder, { recursive: true, force: true })
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0').filter(Boolean)) {
+    mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
+    cpSync(path.join(root, file), path.join(folder, file))
+  }
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  const gone: number[] = []
+  const all = breaksOf()
+  for (const file of new Set(all.map((one) => one.file))) {
+    const woven = all
+      .filter((one) => one.file === file)
+      .toSorted((a, b) => b.start - a.start)
+      .reduce(
+        (source, one) => {
+          const start = nearest(source, one)
+          if (start === undefined) gone.push(one.id)
+          return start === undefined ? source : wovenAt(source, start, one)
+        },
+        readFileSync(path.join(folder, file), 'utf8'),
+      )
+    const door = path.relative(path.dirname(file), 'tests/breaks/broken.ts')
+    writeFileSync(path.join(folder, file), `import { broken as isBroken } from '${door}'\n${woven}`)
+  }
+  edit(
+    path.join(folder, 'vite.config.ts'),
+    "globalSetup: ['tests/globalSetup.ts']",
+    "setupFiles: ['tests/breaks/setup.ts'], globalSetup: ['tests/globalSetup.ts']",
+  )
+  edit(
+    path.join(folder, 'vite.config.ts'),
+    "name: 'journeys',",
+    "name: 'journeys', setupFiles: ['tests/breaks/setup.ts'],",
+  )
+  // Pages tell on their console what they reach, and are told what is broken.
+  edit(
+    path.join(folder, 'tests/journeys/app.ts'),
+    "  page.on('pageerror'",
+    `  page.on('console', (message) => {
+    const reached = /^reached (\\d+)$/.exec(message.text())
+    if (reached && process.env.REACHED) appendFileSync(process.env.REACHED, reached[1] + '\\n')
+  })
+  await page.addInitScript((id) => { (globalThis as { formworkBreak?: number }).formworkBreak = id }, Number(process.env.BREAK))
+  page.on('pageerror'`,
+  )
+  edit(
+    path.join(folder, 'tests/journeys/app.ts'),
+    'import path',
+    "import { appendFileSync } from 'node:fs'\nimport path",
+  )
+  return gone
+}
+
+function wovenAt(source: string, start: number, { id, kind, text, broken }: Break): string {
+  // A line that begins with a parenthesis would go on with the line before it.
+  const begin = kind === 'call' ? 'void ' : ''
+  return `${source.slice(0, start)}${begin}(isBroken(${id}) ? (${broken}) : (${text}))${source.slice(start + text.length)}`
+}
+
+/** Where the same text stands now, as near as possible to where it stood. */
+function nearest(source: string, { start, text }: Break): number | undefined {
+  const found: number[] = []
+  for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) found.push(at)
+  return found.toSorted((a, b) => Math.abs(a - start) - Math.abs(b - start))[0]
+}
+
+function edit(file: string, what: string, by: string): void {
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes(what)) throw new Error(`${file} no longer has: ${what}`)
+  writeFileSync(
+    file,
+    text.replace(what, () => by),
+  )
+}

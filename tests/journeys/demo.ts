@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inject } from 'vitest'
+import type { Copy } from './host.ts'
+import { password } from './server.ts'
+import type { StartOptions } from './server.ts'
+
+/** A place for a data folder, in which nothing is yet. */
+export function emptyFolder(): { folder: string; remove(): void } {
+  const home = mkdtempSync(path.join(tmpdir(), 'formwork-journey-'))
+  return { folder: path.join(home, 'data'), remove: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+/** What the host of all journeys answers. */
+export async function ask<T>(path: string): Promise<T> {
+  const answer = await fetch(`${inject('host')}${path}`, { method: 'POST' })
+  const body = (await answer.json()) as T & { message?: string }
+  if (!answer.ok) throw new Error(`${path}: ${body.message}`)
+  return body
+}
+
+/** The demo's data as they are after the first start, and how a server is started on them. */
+export async function copyDemo(): Promise<{ start: StartOptions; remove(): Promise<void> }> {
+  const { id, databaseUrl, dataDir } = await ask<Copy>('/copy')
+  return {
+    start: { folder: dataDir, environment: { ADMIN_PASSWORD: password, DATABASE_URL: databaseUrl } },
+    async remove() {
+      await ask(`/end?id=${id}`)
+    },
+  }
+}

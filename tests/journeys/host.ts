@@ -1,0 +1,142 @@
+/**
+ * One process that serves all journeys. It compiles the schema files once, fills one database with the demo of a small
+ * company, and gives each file of journeys a server of its own on a copy of that, within a second. `/begin` answers
+ * `{ id, url }`; `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either.
+ * It says its own address on the standard output, and then makes the demo, for which the others wait.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { compile } from '../../engine/schema/compile.ts'
+import type { Catalog } from '../../engine/schema/model.ts'
+import { systemUser } from '../../engine/server/access.ts'
+import { createAdministrator } from '../../engine/server/administrator.ts'
+import { createClock } from '../../engine/server/clock.ts'
+import { connect, openDatabase } from '../../engine/server/database.ts'
+import { startEmbedded } from '../../engine/server/embedded.ts'
+import { prepareRuntime } from '../../engine/server/prepare.ts'
+import { createContext } from '../../engine/server/session.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { fillDemo } from '../../src/demo/fillDemo.ts'
+import { lists } from '../../src/lists.ts'
+import { procedures } from '../../src/procedures/index.ts'
+import { serve } from '../../src/server.ts'
+import { originsOf } from '../../engine/schema/origins.ts'
+import { password } from './server.ts'
+
+export interface Copy {
+  id: string
+  databaseUrl: string
+  /** DATA_DIR. */
+  dataDir: string
+}
+
+const home = process.argv[2]
+const demoFiles = path.join(home, 'demoFiles')
+
+const sources = readSchemas('schemas')
+const compiled = compile(sources, lists)
+if (!compiled.catalog) throw new Error(`The schemas have issues: ${JSON.stringify(compiled.issues)}`)
+const text = JSON.stringify(compiled.catalog)
+writeFileSync(path.join(home, 'catalog.json'), text)
+const origins = originsOf(sources, lists)
+
+const cluster = await startEmbedded({ dataDir: path.join(home, 'cluster'), connect })
+const administration = await connect(cluster.connection, 'journeys')
+// What is thrown away after the run need not survive a power cut.
+await administration.query('alter system set fsync = off')
+await administration.query('select pg_reload_conf()')
+
+const urlOf = (database: string) =>
+  `postgres://${cluster.connection.user}@localhost/${database}?host=${encodeURIComponent(cluster.connection.host)}`
+
+async function runtimeOn(databaseUrl: string, dataDir: string) {
+  const runtime = await prepareRuntime({
+    catalog: JSON.parse(text) as Catalog,
+    widgets: lists.widgets,
+    database: await openDatabase({ databaseUrl, dataDir }),
+    clock: createClock(),
+    dataDir,
+    procedures,
+    origins: () => origins,
+  })
+  await createAdministrator(runtime, password)
+  return runtime
+}
+
+async function makeDemo(): Promise<void> {
+  mkdirSync(demoFiles, { recursive: true })
+  await administration.query('create database demo')
+  const runtime = await runtimeOn(urlOf('demo'), demoFiles)
+  await fillDemo(createContext(runtime, systemUser, 'cn'), { customers: 60, months: 3, persons: 0 })
+  await runtime.database.close()
+}
+
+const running = new Map<string, () => Promise<void>>()
+let count = 0
+/** One copy at a time: a template is read by nobody else meanwhile. */
+let last: Promise<unknown> = makeDemo()
+
+/** The demo as it is after the first start, for a server to come. */
+async function copy(): Promise<Copy> {
+  const id = `journeys_${++count}`
+  const copied = last.then(() => administration.query(`create database ${id} template demo strategy file_copy`))
+  last = copied
+  await copied
+  const dataDir = mkdtempSync(path.join(home, `${id}-`))
+  cpSync(demoFiles, dataDir, { recursive: true })
+  running.set(id, async () => {
+    rmSync(dataDir, { recursive: true, force: true })
+    await administration.query(`drop database ${id} with (force)`)
+  })
+  return { id, databaseUrl: urlOf(id), dataDir }
+}
+
+/** The same with a server on it. */
+async function begin(): Promise<{ id: string; url: string }> {
+  const { id, databaseUrl, dataDir } = await copy()
+  const { port, close } = await serve(await runtimeOn(databaseUrl, dataDir), {
+    host: '127.0.0.1',
+    port: 0,
+    compileSchemas: () => compile(readSchemas('schemas'), lists),
+    level: 'warn',
+  })
+  const remove = running.get(id)!
+  running.set(id, async () => {
+    await close()
+    await remove()
+  })
+  return { id, url: `http://127.0.0.1:${port}` }
+}
+
+async function end(id: string): Promise<object> {
+  await running.get(id)?.()
+  running.delete(id)
+  return {}
+}
+
+async function asked(path: string, query: URLSearchParams): Promise<object> {
+  if (path === '/begin') return begin()
+  if (path === '/copy') return copy()
+  if (path === '/end') return end(query.get('id') ?? '')
+  return {}
+}
+
+const control = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url!, 'http://host')
+  const answer = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body))
+  asked(pathname, searchParams)
+    .then((body) => answer(200, body))
+    .catch((error: Error) => answer(500, { message: error.stack }))
+})
+control.listen(0, '127.0.0.1', () => console.log(`Host on http://127.0.0.1:${(control.address() as AddressInfo).port}`))
+
+process.on('SIGTERM', () => {
+  void (async () => {
+    await Promise.all([...running.keys()].map(end))
+    await administration.end()
+    await cluster.stop()
+    process.exit(0)
+  })()
+})

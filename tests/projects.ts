@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+
+/** A page around a test, or objects of its own in the place of what others use too. */
+const wantsOwnModules =
+  /@vitest-environment|\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
+
+const all = ['engine', 'src', 'tests']
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  .filter((name) => /\.test\.tsx?$/.test(name))
+const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
+const units = all.filter((name) => !name.startsWith('tests/journeys/'))
+const apart = units.filter((name) => wantsOwnModules.test(readFileSync(name, 'utf8')))
+
+/** What an older PostgreSQL, on a network address, may do otherwise: what asks it, not what only needs it. */
+const onOtherDatabase = [
+  'engine/server/*.test.ts',
+  'engine/server/imports/*.test.ts',
+  'src/demo/fill.test.ts',
+  'tests/settlement/*.test.ts',
+  'tests/contract/database.test.ts',
+]
+const alike = ['embedded', 'files', 'passwords', 'plans', 'server', 'imports/killed', 'imports/importHeader']
+
+const projectOf = (test: object): TestProjectInlineConfiguration => ({ extends: true, test })
+
+export const projects = [
+  // Files share the modules that a worker has read: reading the engine takes longer than most of them.
+  projectOf({
+    name: 'unit',
+    include: units.filter((name) => !apart.includes(name)),
+    globalSetup: ['tests/globalSetup.ts'],
+    isolate: false,
+  }),
+  projectOf({ name: 'unit-apart', include: apart, globalSetup: ['tests/globalSetup.ts'] }),
+  projectOf({
+    name: 'journeys',
+    include: journeys,
+    globalSetup: ['tests/journeys/globalSetup.ts'],
+    setupFiles: ['tests/journeys/eachFile.ts'],
+    isolate: false,
+    testTimeout: 300_000,
+    expect: { poll: { timeout: 15_000 } },
+  }),
+  ...(process.env.TEST_DATABASE_URL
+    ? [
+        projectOf({
+          name: 'other-database',
+          include: onOtherDatabase,
+          exclude: alike.map((name) => `engine/server/${name}.test.ts`),
+          globalSetup: ['tests/otherDatabase.ts'],
+          isolate: false,
+        }),
+      ]
+    : []),
+]
+
+/** What is shared first, while the host of the journeys makes its demo; then these, the longest first; the short last. */
+const order = ['unit', 'journeys', 'other-database', 'unit-apart']
+
+export class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const size = ({ moduleId }: TestSpecification) => statSync(moduleId).size
+    return files.toSorted((a, b) => order.indexOf(a.project.name) - order.indexOf(b.project.name) || size(b) - size(a))
+  }
+}
