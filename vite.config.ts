@@ -18,7 +18,11 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Two cores carry two files at a time: much of it is waiting for a database or a page.
     maxWorkers: 2,
-    execArgv: process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : [],
+    execArgv: [
+      // Less of the time goes into clearing away what is short-lived.
+      '--max-semi-space-size=64',
+      ...(process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : []),
+    ],
     projects,
     sequence: { sequencer: Sequencer },
   },

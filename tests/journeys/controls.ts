@@ -12,22 +12,25 @@ const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope)
 export async function fill(scope: Scope, label: string, entry: Entry): Promise<void> {
   const combobox = scope.getByRole('combobox', { name: label, exact: true })
   const textbox = scope.getByRole('textbox', { name: label, exact: true })
-  await combobox
+  const group = scope.getByRole('group', { name: label, exact: true })
+  const control = combobox
     .or(textbox)
-    .or(scope.getByRole('group', { name: label, exact: true }))
+    .or(group)
     .or(scope.getByRole('switch', { name: label, exact: true }))
     .or(scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) }))
     .first()
-    .waitFor()
-  if ((await combobox.count()) > 0) return choose(combobox.first(), [entry].flat())
-  if ((await textbox.count()) > 0) return type(scope, textbox, [entry].flat())
-  const boxes = scope.getByRole('group', { name: label, exact: true }).getByRole('checkbox')
-  if ((await boxes.count()) > 0) return tick(boxes, [entry].flat())
-  const file = scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) })
-  if ((await file.count()) > 0) return upload(file, [entry].flat())
-  const toggle = scope.getByRole('switch', { name: label, exact: true })
-  if ((await toggle.count()) > 0) return toggle.setChecked(entry === 'true')
-  return type(scope, scope.getByRole('group', { name: label, exact: true }).getByRole('textbox'), [entry].flat())
+  // Asked once: each look for a role goes through the whole form.
+  const role = await control.evaluate((element) => element.getAttribute('role') ?? element.tagName.toLowerCase())
+  const entries = [entry].flat()
+  if (role === 'combobox') return choose(combobox.first(), entries)
+  if (role === 'switch') return control.setChecked(entry === 'true')
+  if (role === 'button') return upload(control, entries)
+  if (role !== 'group' && role !== 'fieldset') return type(scope, textbox, entries)
+  // A group may bear the label of the one control in it, too.
+  if ((await combobox.count()) > 0) return choose(combobox.first(), entries)
+  if ((await textbox.count()) > 0) return type(scope, textbox, entries)
+  const boxes = group.getByRole('checkbox')
+  return (await boxes.count()) > 0 ? tick(boxes, entries) : type(scope, group.getByRole('textbox'), entries)
 }
 
 /** Chooses options of a drop-down, a tree, or types tags where there is nothing to choose from. */
@@ -58,7 +61,10 @@ export const option = (page: Page, text: string): Locator =>
 
 /** Of many boxes these and no others. */
 async function tick(boxes: Locator, names: string[]): Promise<void> {
-  for (const box of await boxes.all()) if (await box.isChecked()) await box.uncheck()
+  const ticked = await boxes.evaluateAll((all) =>
+    all.flatMap((box, index) => ((box as HTMLInputElement).checked ? [index] : [])),
+  )
+  for (const index of ticked) await boxes.nth(index).uncheck()
   for (const name of names) await boxes.and(boxes.page().getByRole('checkbox', { name, exact: true })).check()
 }
 
