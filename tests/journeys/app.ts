@@ -73,7 +73,7 @@ export async function endTest({
 /** After each file: nothing is left in the browser of what it has opened. */
 export async function endFile(): Promise<void> {
   staying.clear()
-  for (const key of [...contexts.keys()]) await closeContext(key)
+  for (const key of contexts.keys()) await closeContext(key)
 }
 
 async function closeContext(key: string): Promise<void> {
