@@ -38,8 +38,8 @@ export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>;
       const place = `<x:Anchor>${anchor}</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row - 1}</x:Row><x:Column>${column}</x:Column>`
       yield (
         `<v:shape id="_x0000_s${shapesOfBlock + 1 + index}" type="#_x0000_t202" style="position:absolute;visibility:hidden" ` +
-        'fillcolor="#ffffe1" o:insetmode="auto"><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
-        `${place}</x:ClientData></v:shape>`
+          'fillcolor="#ffffe1" o:insetmode="auto"><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
+          `${place}</x:ClientData></v:shape>`
       )
     }
     yield '</xml>'
