@@ -89,12 +89,15 @@ export async function dump(database: Database, dataDir: string, output: Writable
     yield `E${JSON.stringify(totals)}\n`
   }
 
+  const source = lines()
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0; set local datestyle = iso; set local search_path = public')
-    await pipeline(lines, createGzip(), output)
+    await pipeline(source, createGzip(), output)
     return totals
   } finally {
+    // Where the output fails, a query may still be on its way.
+    await source.return()
     await client.query('rollback')
     client.release()
   }

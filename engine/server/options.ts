@@ -7,6 +7,7 @@ import { readPaths, referenceValue } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
 import { searchConditions } from './search.ts'
+import { together } from './together.ts'
 
 /** A tree is offered whole, so that it can be opened anywhere. */
 const largestTree = 10_000
@@ -37,20 +38,24 @@ export async function readOptions(
       rows: [{ total }],
     },
     open,
-  ] = await Promise.all([
-    readStored(context, db, entity, conditions, {
-      fields,
-      order: orderOf(context, entity, sortOf(entity)),
-      limit,
-      offset: (page - 1) * limit,
-    }),
-    sql<{
-      total: number
-    }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(
-      db,
-    ),
-    ids && entity.offered ? readStored(context, db, entity, [...conditions, ...offered], { fields: [] }) : undefined,
-  ])
+  ] = await together(
+    db,
+    () =>
+      readStored(context, db, entity, conditions, {
+        fields,
+        order: orderOf(context, entity, sortOf(entity)),
+        limit,
+        offset: (page - 1) * limit,
+      }),
+    () =>
+      sql<{
+        total: number
+      }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(
+        db,
+      ),
+    () =>
+      ids && entity.offered ? readStored(context, db, entity, [...conditions, ...offered], { fields: [] }) : undefined,
+  )
   const enabled = open && new Set(open.map((row) => row.id))
   const paths =
     tree && (ids || search)

@@ -17,9 +17,10 @@ import { insertRecords } from './write.ts'
 export const applyPresets = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
     const context = createContext(runtime, systemUser, 'cn')
-    let waiting = await Promise.all(
-      context.derived.catalog.presets.map(async (preset) => ({ preset, rows: await missingRows(context, db, preset) })),
-    )
+    let waiting: { preset: Preset; rows: Rows }[] = []
+    // One transaction is one connection, which takes one query at a time.
+    for (const preset of context.derived.catalog.presets)
+      waiting.push({ preset, rows: await missingRows(context, db, preset) })
     let count = 0
     for (;;) {
       let added = 0

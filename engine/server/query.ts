@@ -8,6 +8,7 @@ import { allOf, columnOf, main, readRecords, visibleConditions } from './read.ts
 import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
 import { searchConditions } from './search.ts'
+import { together } from './together.ts'
 
 export const largestPage = 1000
 /** A tree is loaded whole. */
@@ -35,16 +36,18 @@ export async function readList(context: Context, db: Db, entity: Entity, query: 
   const largest = entity.tree ? largestTree : largestPage
   const size = Math.min(query.size, largest)
   const measures = query.summary === undefined ? undefined : summaryOf(context, entity, query.summary)
-  const [list, totals, summary] = await Promise.all([
-    readRecords(context, db, entity, [...matching, ...tab], {
-      order: orderOf(context, entity, query.sort),
-      limit: size,
-      offset: (query.page - 1) * size,
-      fields: withDisplay(entity, query.fields),
-    }),
-    readTotals(context, db, entity, matching, tab, query),
-    measures && readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] }),
-  ])
+  const [list, totals, summary] = await together(
+    db,
+    () =>
+      readRecords(context, db, entity, [...matching, ...tab], {
+        order: orderOf(context, entity, query.sort),
+        limit: size,
+        offset: (query.page - 1) * size,
+        fields: withDisplay(entity, query.fields),
+      }),
+    () => readTotals(context, db, entity, matching, tab, query),
+    () => measures && readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] }),
+  )
   return { list, ...totals, ...(summary && { summary: summary.totals }) }
 }
 

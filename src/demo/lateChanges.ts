@@ -148,25 +148,19 @@ async function insuredSince(
       )
     ).map(({ id }) => id),
   )
-  const busy = new Set(
-    (
-      await Promise.all(
-        [adjustmentOf(family), reductionOf(family)]
-          .filter((name) => context.derived.catalog.entities[name])
-          .map((name) =>
-            readAll(
-              context,
-              db,
-              name,
-              [sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`],
-              ['enrolment'],
-            ),
-          ),
-      )
+  const busy = new Set<unknown>()
+  for (const name of [adjustmentOf(family), reductionOf(family)].filter(
+    (one) => context.derived.catalog.entities[one],
+  )) {
+    const waiting = await readAll(
+      context,
+      db,
+      name,
+      [sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`],
+      ['enrolment'],
     )
-      .flat()
-      .map(({ enrolment }) => enrolment),
-  )
+    for (const { enrolment } of waiting) busy.add(enrolment)
+  }
   const locked = new Map<unknown, number>()
   for (const { enrolment, stage, belongMonth } of lines)
     if (stage === 'locked' && belongMonth !== present) locked.set(enrolment, (locked.get(enrolment) ?? 0) + 1)

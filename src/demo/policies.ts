@@ -41,11 +41,9 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     const own = families.handling.filter(({ policyKind }) => policyKind === kind)
     const cities = cityPolicies.filter(({ kinds }) => kind in kinds)
     const recordOf = (policy: CityPolicy, version: Version) => policyRecord(context, kind, policy, version, clerk)
-    const accounts = await Promise.all(
-      cities.map(async ({ city, name }) =>
-        accountsOf(own, name, [...agencies, ...(await readCustomers(db, city))], numbers),
-      ),
-    )
+    const accounts: RecordData[] = []
+    for (const { city, name } of cities)
+      accounts.push(accountsOf(own, name, [...agencies, ...(await readCustomers(db, city))], numbers))
     const versions = (policy: CityPolicy): [Version, Version] => {
       const from = lastBegun(month, policy.kinds[kind].adjustMonth)
       const before = [addMonths(from, -12)!, addMonths(month, -pastMonths)!].sort()[0]
