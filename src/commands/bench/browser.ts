@@ -81,14 +81,17 @@ export interface Opening {
   busy: number
 }
 
-/** Subject → its samples, each on a new page; one round to warm up, and in every round another order. */
+/**
+ * Subject → its samples, each on a new page; a round before them warms up where they are more than one, and every round
+ * has another order.
+ */
 export async function compareClicks(
   context: BrowserContext,
   subjects: Subject[],
   rounds: number,
 ): Promise<Record<string, Opening[]>> {
   const samples: Record<string, Opening[]> = Object.fromEntries(subjects.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
     for (const subject of shuffled(subjects)) {
       const page = await context.newPage()
       await subject.prepare(page)
@@ -153,8 +156,8 @@ export interface Scrolls {
   right: Scroll
 }
 
-/** The wheel turns above `over`: first down, a window's height a time, then to the right. */
-export async function scroll(page: Page, over: string): Promise<Scrolls> {
+/** The wheel turns above `over`: first down so often, a window's height a time, then to the right, which ends sooner. */
+export async function scroll(page: Page, over: string, turns: number): Promise<Scrolls> {
   const busy = await mainThread(page)
   const box = (await page.locator(over).first().boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + Math.min(box.height / 2, 300))
@@ -190,8 +193,8 @@ export async function scroll(page: Page, over: string): Promise<Scrolls> {
     })
     return { frames, work: ((await busy()) - before) / times }
   }
-  const down = await turn(0, 700, 120)
-  const right = await turn(400, 0, 40)
+  const down = await turn(0, 700, turns)
+  const right = await turn(400, 0, Math.min(40, turns))
   return { down, right }
 }
 

@@ -5,10 +5,12 @@ import { formFields } from './fields.ts'
 import { openArea, yardstickSubject } from './opening.ts'
 import { median } from './result.ts'
 import type { Result } from './result.ts'
-import { area, formSizes } from './schemas.ts'
+import { area } from './schemas.ts'
+import type { FormSize } from './schemas.ts'
 
 /** What a window of 1440 × 900 shows of a form; the rest is drawn while nothing else is to be done. */
 const seen = 27
+const keysOfRound = 4
 const [seenName, wholeName, handName] = ['ours', 'ours, all fields', 'antd Form']
 
 const ours = (count: number, fields: number): Subject => ({
@@ -21,16 +23,21 @@ const byHand = (count: number): Subject =>
   yardstickSubject(handName, 'form', `count=${count}`, { selector: '.ant-form-item', count })
 
 /** Forms with linkages: until they are drawn, and a key pressed in a field that linkages read. */
-export async function measureForms(context: BrowserContext, rounds: number): Promise<Result[]> {
+export async function measureForms(
+  context: BrowserContext,
+  rounds: number,
+  sizes: readonly FormSize[],
+): Promise<Result[]> {
   const results: Result[] = []
-  for (const count of formSizes) {
+  for (const count of sizes) {
     const samples = await compareClicks(context, [ours(count, seen), ours(count, count), byHand(count)], rounds)
     results.push(
       ...openingResults(`Form of ${count} fields`, samples, seenName, handName, { ratio: 0.5 }),
       ...openingResults(`Form of ${count} fields, to the last one`, samples, wholeName, handName),
     )
-    const mine = await typed(context, ours(count, count), (name) => `[data-field="${name}"] input`, count)
-    const theirs = await typed(context, byHand(count), (name) => `#${name}`, count)
+    const keys = rounds * keysOfRound
+    const mine = await typed(context, ours(count, count), (name) => `[data-field="${name}"] input`, keys)
+    const theirs = await typed(context, byHand(count), (name) => `#${name}`, keys)
     results.push({
       name: `Form of ${count} fields, a keystroke`,
       unit: 'ms',
@@ -47,7 +54,7 @@ async function typed(
   context: BrowserContext,
   subject: Subject,
   input: (name: string) => string,
-  count: number,
+  keys: number,
 ): Promise<number[]> {
   const page = await context.newPage()
   await subject.prepare(page)
@@ -56,14 +63,14 @@ async function typed(
     .locator(subject.drawn.selector)
     .nth(subject.drawn.count - 1)
     .waitFor({ state: 'attached' })
-  const inputs = formFields(count)
+  const inputs = formFields(subject.drawn.count)
     .filter(({ linkage }) => linkage?.text)
     .map(({ linkage }) => linkage!.text!)
   // Whoever types has typed before: that the form becomes dirty is not what every key costs.
   await page.locator(input(inputs[0])).fill('b')
   await page.locator(input(inputs[inputs.length >> 1])).focus()
   await page.waitForTimeout(1000)
-  const times = await keystrokes(page, 20)
+  const times = await keystrokes(page, keys)
   await page.close()
   return times
 }

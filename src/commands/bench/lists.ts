@@ -6,7 +6,6 @@ import type { Result } from './result.ts'
 import { area } from './schemas.ts'
 
 export const pageRows = 100
-export const allRows = 10_000
 
 const path = (size: number) => encodeURIComponent(`/${area}/wide/list?page=1&size=${size}`)
 /** Both draw only what is seen, so that a full window tells that they are done. */
@@ -24,8 +23,8 @@ const byHand = (name: string, size: number, onlySeen: boolean): Subject => {
   return yardstickSubject(name, 'table', `path=${path(size)}${onlySeen ? '&virtual' : ''}`, drawn)
 }
 
-/** Fifty columns: a page of a hundred rows, and ten thousand rows that are scrolled. */
-export async function measureLists(context: BrowserContext, rounds: number): Promise<Result[]> {
+/** Fifty columns: a page of a hundred rows, and many rows at once (ten thousand by default) that are scrolled. */
+export async function measureLists(context: BrowserContext, rounds: number, allRows: number): Promise<Result[]> {
   const small = await compareClicks(
     context,
     [ours('wide', pageRows), byHand('antd Table', pageRows, false), byHand(virtual, pageRows, true)],
@@ -34,8 +33,8 @@ export async function measureLists(context: BrowserContext, rounds: number): Pro
   const [mine, theirs] = [ours('wideAll', allRows), byHand(virtual, allRows, true)]
   const large = await compareClicks(context, [mine, theirs], Math.ceil(rounds / 2))
   const scrolls = {
-    mine: await scrolled(context, mine, 'main .grid'),
-    theirs: await scrolled(context, theirs, '.ant-table-tbody-virtual'),
+    mine: await scrolled(context, mine, 'main .grid', { rounds, allRows }),
+    theirs: await scrolled(context, theirs, '.ant-table-tbody-virtual', { rounds, allRows }),
   }
   return [
     ...openingResults(`List 50 × ${pageRows}`, small, 'ours', virtual, { ratio: 0.5 }),
@@ -71,10 +70,17 @@ export async function measureLists(context: BrowserContext, rounds: number): Pro
 }
 
 const slow = (frames: number[]) => frames.filter((time) => time > 50).length
-const repeats = 3
+/** A turn of the wheel passes as many rows. */
+const turnRows = 20
 
 /** Of three times the one in the middle: a frame that something else on the machine held up proves nothing. */
-async function scrolled(context: BrowserContext, subject: Subject, over: string): Promise<Scrolls> {
+async function scrolled(
+  context: BrowserContext,
+  subject: Subject,
+  over: string,
+  { rounds, allRows }: { rounds: number; allRows: number },
+): Promise<Scrolls> {
+  const repeats = Math.min(3, rounds)
   const runs: Scrolls[] = []
   for (let repeat = 0; repeat < repeats; repeat++) {
     const page = await context.newPage()
@@ -86,7 +92,7 @@ async function scrolled(context: BrowserContext, subject: Subject, over: string)
       .waitFor()
     // What opening leaves behind is not scrolling.
     await page.waitForTimeout(1500)
-    runs.push(await scroll(page, over))
+    runs.push(await scroll(page, over, Math.min(120, Math.floor(allRows / turnRows))))
     await page.close()
   }
   const middle = (direction: keyof Scrolls) =>

@@ -19,11 +19,13 @@ export function median(values: readonly number[]): number {
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 
-export const ratioOf = ({ ours, yardstick }: Result): number | undefined => yardstick && ours / yardstick.value
+/** Nothing is no yardstick. */
+export const ratioOf = ({ ours, yardstick }: Result): number | undefined =>
+  yardstick && yardstick.value !== 0 ? ours / yardstick.value : undefined
 export function isReached(result: Result): boolean | undefined {
   const { aim, ours } = result
   if (!aim) return undefined
-  return 'ratio' in aim ? ratioOf(result)! <= aim.ratio : ours <= aim.value
+  return 'ratio' in aim ? (ratioOf(result) ?? Infinity) <= aim.ratio : ours <= aim.value
 }
 
 const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))

@@ -6,6 +6,7 @@ import type { BenchField, BenchFormField } from './fields.ts'
 export const area = 'bench'
 export const areaLabel = '性能基准'
 export const formSizes = [30, 300] as const
+export type FormSize = (typeof formSizes)[number]
 
 const label = (cn: string) => ({ cn, en: cn })
 

@@ -11,6 +11,8 @@ export interface BenchServer {
   url: string
   token: string
   pid: number
+  /** It found an empty database, and filled it. */
+  madeDemo: boolean
   stop(): Promise<void>
 }
 
@@ -71,7 +73,7 @@ async function start(command: string[], environment: Record<string, string>): Pr
     }
     await delay(200)
   }
-  return { url, token: await signIn(url), pid: child.pid!, stop }
+  return { url, token: await signIn(url), pid: child.pid!, madeDemo: output.includes('Demo data:'), stop }
 }
 
 async function signIn(url: string): Promise<string> {

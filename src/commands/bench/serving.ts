@@ -9,6 +9,17 @@ import type { Result } from './result.ts'
 type Server = { url: string; token: string }
 type Pool = Database['pool']
 
+/** What the list adds up below its columns, of one customer. */
+const balance = `coalesce("openingBalance", 0)
+  + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt
+    where customer = customer.id and "voidReason" is null and "deletedAt" is null)
+  - (select coalesce(sum(amount), 0) from "receiptMatch"
+    where customer = customer.id and not cancelled and "deletedAt" is null)`
+const receivable = `(select coalesce(sum("totalAmount" - coalesce("carriedAmount", 0)
+    - (select coalesce(sum(amount + coalesce("writeOffAmount", 0)), 0) from "receiptMatch"
+      where statement = statement.id and not cancelled and "deletedAt" is null)), 0)
+  from statement where customer = customer.id and stage = 'confirmed' and "deletedAt" is null)`
+
 /**
  * The list as its screen asks for it, one customer, and the save of one field; beside each the bare statements that it
  * cannot do without.
@@ -56,8 +67,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
     await bare(() => [
       ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
       [
-        `select count(*), sum(coalesce("openingBalance", 0) + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt where customer = customer.id and "voidReason" is null and "deletedAt" is null)
-      - (select coalesce(sum(amount), 0) from "receiptMatch" where customer = customer.id and not cancelled and "deletedAt" is null)), count(*) filter (where "approvalStatus" = 'pending'),
+        `select count(*), sum(${balance}), sum(${receivable}), count(*) filter (where "approvalStatus" = 'pending'),
       count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
       from customer where "deletedAt" is null`,
       ],

@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { measureCompile } from './compile.ts'
+import { measureDownload } from './download.ts'
+import { measureForms } from './forms.ts'
+import { measureImports } from './imports.ts'
+import { measureLists } from './lists.ts'
+import { measureLive } from './live.ts'
+import { multiplyCustomers } from './multiplyCustomers.ts'
+import type { Result } from './result.ts'
+import { fillWide } from './rows.ts'
+import type { FormSize } from './schemas.ts'
+import { measureRequests } from './serving.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface Sizes {
+  /** Customers that the requests are made to. */
+  rows: number
+  /** Samples of each click and of each save. */
+  rounds: number
+  /** Of each kind of request. */
+  seconds: number
+  /** Rows of the file that is imported. */
+  imported: number
+  /** Rows of the list that is scrolled. */
+  scrolled: number
+  /** Fields of the forms. */
+  forms: readonly FormSize[]
+}
+
+const script = path.resolve(import.meta.dirname, '../bench.ts')
+
+/** The order is that of the run: what adds rows comes after what is measured with few. */
+export const parts = {
+  compile: async (_, { rounds }) => measureCompile(script, rounds),
+  download: ({ open }) => measureDownload(open),
+  async lists({ open, pool }, { rounds, scrolled }) {
+    await fillWide(await pool(), scrolled)
+    return measureLists(await open(true), rounds, scrolled)
+  },
+  forms: async ({ open }, { rounds, forms }) => measureForms(await open(true), rounds, forms),
+  imports: async ({ server, pool, folder }, { imported }) =>
+    measureImports(await server(), await pool(), folder, imported),
+  async requests({ server, pool }, { rows, seconds }) {
+    const started = performance.now()
+    await multiplyCustomers(await pool(), rows)
+    console.log(`Customers were made in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    return measureRequests(await server(), await pool(), seconds)
+  },
+  live: ({ schemas, folder }, { rounds }) => measureLive(schemas, folder, rounds),
+} satisfies Record<string, (around: Surroundings, sizes: Sizes) => Promise<Result[]>>
+export type Part = keyof typeof parts
