@@ -63,9 +63,27 @@ export const projects = [
 /** What is shared first, while the host of the journeys makes its demo; then these, the longest first; the short last. */
 const order = ['unit', 'journeys', 'other-database', 'unit-apart']
 
+/**
+ * The largest file of a project first. But the first that wants the demo makes it, and all others that want it would wait
+ * for that: they come last.
+ */
+function placeOf({ moduleId, project }: TestSpecification): number[] {
+  const wantsDemo = readFileSync(moduleId, 'utf8').includes('createDemoServer')
+  const makesDemo = moduleId.endsWith('src/demo/cases.test.ts')
+  return [order.indexOf(project.name), makesDemo ? -1 : Number(wantsDemo), -statSync(moduleId).size]
+}
+
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const size = ({ moduleId }: TestSpecification) => statSync(moduleId).size
-    return files.toSorted((a, b) => order.indexOf(a.project.name) - order.indexOf(b.project.name) || size(b) - size(a))
+    const places = new Map(files.map((file) => [file, placeOf(file)]))
+    return files.toSorted((a, b) => {
+      const other = places.get(b)!
+      return (
+        places
+          .get(a)!
+          .map((part, index) => part - other[index])
+          .find((difference) => difference !== 0) ?? 0
+      )
+    })
   }
 }

@@ -1,19 +1,46 @@
 /**
- * What woven sources ask at each place: is it the one that is broken in this run? It also notes that the place was
- * reached, in a file of the running test (REACHED), or, in a page, on its console.
+ * What woven sources ask at each place: is it the one that is broken now? It also notes that the place was reached: for
+ * the test file that runs in this process, or, in a server of all tests, for the one that runs anywhere, or, in a page,
+ * on its console.
  */
 const { process } = globalThis as { process?: NodeJS.Process }
 const fs = process?.getBuiltinModule?.('node:fs')
 const page = globalThis as { formworkBreak?: number }
 const noted = new Set<string>()
 
-export function broken(id: number): boolean {
-  const file = process?.env?.REACHED
-  const key = `${file} ${id}`
-  if (!noted.has(key)) {
-    noted.add(key)
-    if (file) fs?.appendFileSync(file, `${id}\n`)
-    else if (!fs) console.debug(`reached ${id}`)
+/** What `run.ts` and `setup.ts` say of the run. */
+export interface State {
+  broken: number
+  /** The file to note in. */
+  reached?: string
+}
+
+/** A server lives longer than a break, and looks again. */
+const moment = 100
+let state: State | undefined
+let readAt = 0
+function current(): State {
+  const now = Date.now()
+  const file = process!.env.BREAKS_STATE
+  if (file && now - readAt > moment) {
+    readAt = now
+    // Where it is just being written, what was said before still holds.
+    const text = fs!.existsSync(file) ? fs!.readFileSync(file, 'utf8') : ''
+    if (text.endsWith('}')) state = JSON.parse(text) as State
   }
-  return (fs ? Number(process?.env.BREAK) : page.formworkBreak) === id
+  return state ?? { broken: 0 }
+}
+
+export function broken(id: number): boolean {
+  if (!fs) {
+    if (!noted.has(String(id))) console.debug(`reached ${id}`)
+    noted.add(String(id))
+    return page.formworkBreak === id
+  }
+  const { broken: now, reached } = current()
+  const file = process!.env.REACHED ?? reached
+  const key = `${file} ${id}`
+  if (file && !noted.has(key)) fs.appendFileSync(file, `${id}\n`)
+  noted.add(key)
+  return now === id
 }

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { State } from './broken.ts'
 import type { FileResult } from './FileReport.ts'
 import { breaksOf, weave } from './weave.ts'
 
@@ -23,6 +24,8 @@ const { values } = parseArgs({
 const { folder } = values
 const out = path.resolve(values.out)
 const limit = 180_000
+/** What a run takes beside its tests. */
+const around = 20_000
 mkdirSync(out, { recursive: true })
 
 interface Cost extends FileResult {
@@ -40,18 +43,25 @@ interface Noticed {
 }
 
 const gone = weave(folder)
+mkdirSync(path.join(folder, 'state/reached'), { recursive: true })
 for (const id of gone) console.log(`break ${id} is gone from the sources`)
 
 const costsFile = path.join(out, 'costs.json')
 if (!values.again || !existsSync(costsFile)) writeFileSync(costsFile, JSON.stringify(await costs(), null, 1))
 const known = JSON.parse(readFileSync(costsFile, 'utf8')) as Cost[]
 if (!values.reach) await breakAll()
+// The host of the journeys outlives each run; its first line says where it is, its second which process.
+const host = path.join(folder, 'state/host')
+if (existsSync(host)) process.kill(Number(readFileSync(host, 'utf8').split('\n')[1]))
 
-/** Runs everything with nothing broken. */
+/** Runs everything with nothing broken: the journeys one after the other, as one server serves them all. */
 async function costs(): Promise<Cost[]> {
-  const reached = path.join(folder, 'reached')
-  const results = await vitest([], { REACHED_FOLDER: reached, BREAK: '0' }, 5_400_000)
-  const notes = existsSync(reached) ? readdirSync(reached) : []
+  const reached = path.join(folder, 'state/reached')
+  const results = [
+    ...(await vitest(['--project=unit*'], 0, 3_600_000)),
+    ...(await vitest(['--project=journeys', '--maxWorkers=1'], 0, 3_600_000)),
+  ]
+  const notes = readdirSync(reached)
   return results.map((result) => {
     const note = notes.find((name) => name.replaceAll('+', '/') === result.file)
     const ids = note ? readFileSync(path.join(reached, note), 'utf8').trim().split('\n').map(Number) : []
@@ -73,11 +83,7 @@ async function breakAll(): Promise<void> {
     const chosen = reaching.filter((cost) => (time += cost.milliseconds) < limit)
     const files = chosen.map((cost) => cost.file)
     const failed =
-      files.length === 0
-        ? []
-        : (await vitest(files, { BREAK: String(id), REACHED_FOLDER: path.join(folder, 'again') }, limit)).filter(
-            (result) => result.failed.length > 0,
-          )
+      files.length === 0 ? [] : (await vitest(files, id, limit + around)).filter((result) => result.failed.length > 0)
     results.push({
       id,
       where: `${source}:${line}`,
@@ -96,8 +102,11 @@ async function breakAll(): Promise<void> {
 }
 
 /** One run in the woven copy. A run that does not end is ended; what hangs has failed. */
-function vitest(files: string[], environment: Record<string, string>, milliseconds: number): Promise<FileResult[]> {
-  const report = path.join(folder, 'report.json')
+function vitest(files: string[], broken: number, milliseconds: number): Promise<FileResult[]> {
+  const report = path.join(folder, 'state/report.json')
+  const stateFile = path.join(folder, 'state/state.json')
+  const state: State = { broken }
+  writeFileSync(stateFile, JSON.stringify(state))
   rmSync(report, { force: true })
   const child = spawn(
     process.execPath,
@@ -113,7 +122,14 @@ function vitest(files: string[], environment: Record<string, string>, millisecon
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,
-      env: { ...process.env, ...environment, FILE_REPORT: report, TEST_DATABASE_URL: '' },
+      env: {
+        ...process.env,
+        BREAKS_STATE: stateFile,
+        FILE_REPORT: report,
+        TEST_DATABASE_URL: '',
+        // One host for all runs: it makes the demo once, with nothing broken.
+        JOURNEYS_HOME: path.join(folder, 'state'),
+      },
     },
   )
   let isLate = false
@@ -125,7 +141,8 @@ function vitest(files: string[], environment: Record<string, string>, millisecon
     child.on('close', () => {
       clearTimeout(timer)
       const results = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as FileResult[]) : []
-      const missing = isLate ? files.filter((file) => !results.some((result) => result.file === file)) : []
+      const named = files.filter((file) => !file.startsWith('--'))
+      const missing = isLate ? named.filter((file) => !results.some((result) => result.file === file)) : []
       resolve([
         ...results,
         ...missing.map((file) => ({ file, milliseconds, tests: 0, failed: ['(not at an end in time)'] })),

@@ -39,14 +39,14 @@ export function weave(folder: string): number[] {
     writeFileSync(path.join(folder, file), `import { broken as isBroken } from '${door}'\n${woven}`)
   }
   edit(
-    path.join(folder, 'vite.config.ts'),
+    path.join(folder, 'tests/projects.ts'),
     "globalSetup: ['tests/globalSetup.ts']",
     "setupFiles: ['tests/breaks/setup.ts'], globalSetup: ['tests/globalSetup.ts']",
   )
   edit(
-    path.join(folder, 'vite.config.ts'),
-    "name: 'journeys',",
-    "name: 'journeys', setupFiles: ['tests/breaks/setup.ts'],",
+    path.join(folder, 'tests/projects.ts'),
+    "setupFiles: ['tests/journeys/eachFile.ts']",
+    "setupFiles: ['tests/breaks/setup.ts', 'tests/journeys/eachFile.ts']",
   )
   // Pages tell on their console what they reach, and are told what is broken.
   edit(
@@ -61,8 +61,8 @@ export function weave(folder: string): number[] {
   )
   edit(
     path.join(folder, 'tests/journeys/app.ts'),
-    'import path',
-    "import { appendFileSync } from 'node:fs'\nimport path",
+    'import path from',
+    "import { appendFileSync } from 'node:fs'\nimport path from",
   )
   return gone
 }
@@ -85,6 +85,6 @@ function edit(file: string, what: string, by: string): void {
   if (!text.includes(what)) throw new Error(`${file} no longer has: ${what}`)
   writeFileSync(
     file,
-    text.replace(what, () => by),
+    text.replaceAll(what, () => by),
   )
 }

@@ -39,7 +39,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await browser.close()
     if (process.env.JOURNEYS_HOME) {
-      writeFileSync(path.join(home, 'host'), url)
+      if (host) writeFileSync(path.join(home, 'host'), `${url}\n${host.pid}`)
       return host?.leave()
     }
     await host!.stop()
@@ -50,7 +50,7 @@ export default async function setup(project: TestProject) {
 /** The host that JOURNEYS_HOME has kept from the last run: for whoever works on a journey, and not on the server. */
 async function kept(home: string): Promise<string | undefined> {
   const file = path.join(home, 'host')
-  const url = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const url = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined
   return (
     url &&
     (await fetch(url).then(
@@ -80,6 +80,7 @@ function startHost(home: string, environment: NodeJS.ProcessEnv) {
   })
   return {
     address,
+    pid: host.pid,
     /** It stays when this process ends. */
     leave() {
       host.stdout.destroy()

@@ -56,7 +56,7 @@ function launch(): Promise<Process> {
   )
 }
 
-const moments = 12
+const moments = 6
 const count = 2500
 
 it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {
