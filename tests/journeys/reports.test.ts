@@ -149,7 +149,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
         const measures = plan.measures.filter(
           (one) => added(one) && tab.columns.some(({ measure }) => measure === one.name),
         )
-        for (const row of rows.filter((_, index) => index < 2)) {
+        for (const row of rows.slice(0, 1)) {
           for (const measure of measures) {
             const link = recordsLink(
               plan,
