@@ -63,6 +63,9 @@ export const projects = [
 /** What is shared first, while the host of the journeys makes its demo; then these, the longest first; the short last. */
 const order = ['unit', 'journeys', 'other-database', 'unit-apart']
 
+/** Generated journeys: few lines, and minutes of work. */
+const longest = ['screens', 'lists', 'actions', 'forms'].map((name) => `tests/journeys/${name}.test.ts`)
+
 /**
  * The largest file of a project first. But the first that wants the demo makes it, and all others that want it would wait
  * for that: they come last.
@@ -70,7 +73,8 @@ const order = ['unit', 'journeys', 'other-database', 'unit-apart']
 function placeOf({ moduleId, project }: TestSpecification): number[] {
   const wantsDemo = readFileSync(moduleId, 'utf8').includes('createDemoServer')
   const makesDemo = moduleId.endsWith('src/demo/cases.test.ts')
-  return [order.indexOf(project.name), makesDemo ? -1 : Number(wantsDemo), -statSync(moduleId).size]
+  const isLong = longest.some((name) => moduleId.endsWith(name))
+  return [order.indexOf(project.name), makesDemo || isLong ? -1 : Number(wantsDemo), -statSync(moduleId).size]
 }
 
 export class Sequencer extends BaseSequencer {
