@@ -107,7 +107,7 @@ test('a server killed in the middle of saving has lost nothing that it had ackno
   let killed: Promise<void> | undefined
   try {
     const kept: Awaited<ReturnType<typeof saveUntilCut>> = []
-    for (const moment of [1, 9, 30]) {
+    for (const moment of [1, 4, 9, 17, 30]) {
       useServer(server.url)
       let saved = 0
       kept.push(
