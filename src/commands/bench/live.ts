@@ -17,7 +17,7 @@ interface Edit {
   seen: string
 }
 
-const edits: Edit[] = [
+export const edits: Edit[] = [
   {
     name: 'A saved list file, until the open list shows it',
     address: '/customer',

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDemoServer } from '../../../tests/demo.ts'
+import type { TestServer } from '../../../tests/server.ts'
+import { schemasDirectory } from '../../../engine/server/sources.ts'
+import { edits } from './live.ts'
+import { parts } from './parts.ts'
+import type { Part, Sizes } from './parts.ts'
+import { resultLine } from './result.ts'
+import { surroundings } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** As little as shows that a part runs to its end and says what it measured: how long it took proves nothing here. */
+const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled: 100, forms: [30] }
+/**
+ * Those behind one another add rows to the same table; the others do not meet. Lists and forms open a dozen pages and a
+ * saved file needs a development server: they take longer than a test may.
+ */
+const together: Part[][] = [['compile', 'imports', 'requests'], ['download']]
+/** They have nothing beside them that does the same by hand. */
+const alone: Part[] = ['compile']
+
+let server: TestServer
+let around: Surroundings
+
+beforeAll(async () => {
+  server = await createDemoServer()
+  // The demo data are of that day, and what is built is what is measured.
+  vi.stubEnv('BUSINESS_DATE', '2026-03-15')
+  vi.stubEnv('NODE_ENV', 'production')
+  around = surroundings({ customers: 60, databaseUrl: server.database.url })
+  await around.server()
+})
+afterAll(async () => {
+  await around.close()
+  await server.close()
+})
+
+it('finds once in the schema files what it edits to see it live', () => {
+  for (const { file, found } of edits)
+    expect(readFileSync(path.join(schemasDirectory(), file), 'utf8').split(found), file).toHaveLength(2)
+})
+
+describe.concurrent('a part of the benchmark', () => {
+  it.each(together.map((names) => ({ names })))(
+    'runs to its end, and says what it measured: $names',
+    async ({ names }) => {
+      for (const name of names) {
+        const lines = (await parts[name](around, sizes)).map(resultLine)
+        for (const line of lines) {
+          expect(line).toMatch(/^\S.* \d[\d.]* (ms|MB|KB|frames)\b/)
+          expect(line).not.toMatch(/NaN|Infinity/)
+        }
+        expect(lines.some((line) => line.includes('× '))).toBe(!alone.includes(name))
+      }
+    },
+    180_000,
+  )
+})
