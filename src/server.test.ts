@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Envelope } from '../engine/schema/model.ts'
 
 let folder: string
 let running: ChildProcess | undefined
@@ -77,13 +78,72 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
   throw new Error(started.output())
 }
 
-function stop(signal: 'SIGTERM'): Promise<unknown> {
+function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
   const ended = new Promise((resolve) => running!.once('exit', resolve))
   running!.kill(signal)
   return ended
 }
 
+/** A record or a page of them: what these tests read of an answer. */
+type Read = { id: number; name: string; list: { id: number; name: string }[]; total: number }
+
+async function signIn(
+  url: string,
+  password: string,
+): Promise<(path: string, body?: object) => Promise<Envelope<Read>>> {
+  const post = async (path: string, body: object, token = '') =>
+    (
+      await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', token },
+        body: JSON.stringify(body),
+      })
+    ).json()
+  const { data, message } = await post('/vue-element-admin/user/login', { username: 'admin', password })
+  if (!data) throw new Error(message)
+  return async (path, body) =>
+    body ? post(path, body, data.token) : (await fetch(url + path, { headers: { token: data.token } })).json()
+}
+
 describe('the server', () => {
+  it('has every save that it acknowledged after it was killed in the middle of saving', async () => {
+    const password = 'Formwork-2026'
+    const acknowledged = new Map<number, string>()
+    for (let round = 0; round < 3; round++) {
+      const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
+      const { result } = await call('/customer/customerClassification/list?size=1000')
+      const there = new Map(result.list.map(({ id, name }: { id: number; name: string }) => [id, name]))
+      expect([...acknowledged].filter(([id, name]) => there.get(id) !== name)).toEqual([])
+      for (const id of there.keys())
+        expect((await call(`/customer/customerClassification/history?id=${id}`)).result.total).toBe(1)
+
+      let killed = false
+      const save = async (worker: number) => {
+        for (let count = 0; !killed; count++) {
+          const name = `轮${round}工${worker}次${count}`
+          const answer = await call('/customer/customerClassification/create', { values: { name } }).catch(
+            () => undefined,
+          )
+          if (answer) acknowledged.set(answer.result.id, name)
+        }
+      }
+      const before = acknowledged.size
+      const workers = Promise.all([1, 2, 3, 4].map(save))
+      while (acknowledged.size < before + 25)
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+      await stop('SIGKILL')
+      killed = true
+      await workers
+    }
+    const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
+    const { result } = await call('/customer/customerClassification/list?size=1000')
+    const names = new Set(result.list.map(({ name }: { name: string }) => name))
+    expect([...acknowledged.values()].filter((name) => !names.has(name))).toEqual([])
+    expect(acknowledged.size).toBeGreaterThanOrEqual(75)
+  }, 120_000)
+
   it('stops though somebody keeps a connection open and asks nothing, as browsers do', async () => {
     const { url, ended } = await start()
     const silent = connect(Number(new URL(url).port), '127.0.0.1')
