@@ -4,6 +4,9 @@
  */
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 const test = '[.]test[.]tsx?$|[.]examples[.]ts$'
+/** Procedures that still go past the door; none may come to them. */
+const pastTheDoor =
+  '^src/procedures/(welfare/(expenses/|handling/|enablePolicy|readWhole|revisePolicy|suggestPolicy|trial)|salary/readWelfare|settlement/stored|staff/(injuries|previewPlan))'
 const engine = (parts) => `^engine/(${parts.join('|')})`
 
 module.exports = {
@@ -99,9 +102,19 @@ module.exports = {
     ),
     rule(
       'one-driver',
-      { path: '.', pathNot: '^engine/server/(database|embedded)[.]ts$|^tests/|[.]test[.]ts$' },
+      { path: '.', pathNot: '^engine/server/(database|connections)[.]ts$|^tests/|[.]test[.]ts$' },
       { path: '^node_modules/pg/' },
-      'Only database.ts names the driver.',
+      'Only database.ts and connections.ts name the driver.',
+    ),
+    rule(
+      'one-way-to-write',
+      {
+        path: '^engine/',
+        // What is no record that anybody edits: what an installation brings, what formulas have stored, the rows of a file.
+        pathNot: `${test}|^engine/server/records/|^engine/server/(administrator|applyFormulas|grownPresets|insertMany|menuEntries|mirror|presets|singles)[.]ts$|^engine/server/imports/import(Actions|Read)[.]ts$`,
+      },
+      { path: '^engine/server/records/(write|columnValues)[.]ts$' },
+      'Records are written by apply(), with all that follows.',
     ),
     rule(
       'frame-imports',
@@ -117,6 +130,12 @@ module.exports = {
       { path: '^src/(server|commands|demo|procedures)', pathNot: test },
       { path: ['^engine/client', '[.]view[.]tsx$', 'views[.]ts$'] },
       'The Node side imports no React.',
+    ),
+    rule(
+      'procedures-use-the-door',
+      { path: '^src/procedures/', pathNot: `${test}|${pastTheDoor}` },
+      { path: ['^engine/server/', '^node_modules/kysely/'], pathNot: '^engine/server/procedure[.]ts$' },
+      'Procedures read and change records through engine/server/procedure.ts, by the types of the schema files.',
     ),
     rule(
       'dev-dependencies-in-tests',

@@ -3,6 +3,7 @@ import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { procedureNames } from './procedures/names.ts'
+import uses from './procedures/uses.json' with { type: 'json' }
 
 export const lists: Lists = {
   widgets,
@@ -14,7 +15,9 @@ export const lists: Lists = {
     'importWrite',
     'importCancel',
     'importUndo',
+    'importStopUndo',
     'importFix',
     ...procedureNames,
   ],
+  uses,
 }

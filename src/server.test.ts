@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../engine/server/database.ts'
 import type { Envelope } from '../engine/schema/model.ts'
 
 let folder: string
@@ -154,6 +155,40 @@ describe('the server', () => {
     await stop('SIGTERM')
     expect(await ended).toBe(0)
   }, 60_000)
+
+  it('survives the end of its database, says so meanwhile, and ends in time though somebody holds what others wait for', async () => {
+    const password = 'Formwork-2026'
+    const { url, ended, output } = await start({ ADMIN_PASSWORD: password })
+    const call = await signIn(url, password)
+    const { result } = await call('/customer/customerClassification/create', { values: { name: '甲类' } })
+    const file = join(folder, 'postgres/postmaster.pid')
+    const postmaster = () => Number(readFileSync(file, 'utf8').split('\n')[0])
+    const former = postmaster()
+    process.kill(former, 'SIGKILL')
+    const seen = new Set<number>()
+    for (let code = 0; code !== 1;) {
+      ;({ code } = await call('/customer/customerClassification/list'))
+      seen.add(code)
+    }
+    expect([...seen].filter((code) => code !== 1 && code !== 503)).toEqual([])
+    expect(postmaster()).not.toBe(former)
+    expect((await (await fetch(`${url}/health`)).json()).result).toMatchObject({ status: 'ok', faults: 0 })
+
+    const { pool, close } = await openDatabase({ dataDir: folder, share: true, connections: 2 })
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from "customerClassification" where id = $1 for update', [result.id])
+    const waiting = call('/customer/customerClassification/delete', { id: result.id }).catch(() => undefined)
+    await vi.waitFor(async () => {
+      const { rowCount } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+      expect(rowCount).toBe(1)
+    }, 5000)
+    await stop('SIGTERM')
+    expect([await ended, output()]).toEqual([0, expect.stringContaining('Ready on ')])
+    await waiting
+    holder.release(true)
+    await close()
+  }, 120_000)
 
   it('does not start on broken schema files, and says all that is wrong with them', async () => {
     const schemas = join(folder, 'schemas')

@@ -9,19 +9,26 @@ import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
 import { openDatabase } from '../engine/server/database.ts'
+import { clearLeftovers } from '../engine/server/leftovers.ts'
 import { startDaily } from '../engine/server/daily.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { isStrongPassword } from '../engine/server/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
+import { finishRestores } from '../engine/server/restore.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
+import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
 import { createServer } from '../engine/server/server.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
+import { endsWithin } from '../engine/server/allowance.ts'
+import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
 
-/** Milliseconds that requests have to end in when the server stops. */
+/** Milliseconds that requests have to end in when the server stops, and then the steps of imports. */
 const patience = 5000
+/** Then, what is still under way in the database is cut off. */
+const lastPatience = 1000
 /** So many catalogs that were made last can still be asked where they come from. */
 const keptOrigins = 3
 
@@ -39,16 +46,28 @@ export interface MainOptions {
  * cannot.
  */
 export async function main(options: MainOptions = {}): Promise<void> {
+  const life = lifetime()
   try {
-    await start(options)
+    await start(options, life)
   } catch (error) {
+    // It was told to end while it started, and what it was doing failed of that.
+    if (life.isEnding()) return life.ended
     console.error(error instanceof Error && !('code' in error) ? error.message : error)
     process.exit(1)
   }
 }
 
-async function start({ fill, dev = false }: MainOptions): Promise<void> {
-  const { DATABASE_URL, ADMIN_PASSWORD, DEFAULT_PASSWORD, BUSINESS_DATE } = process.env
+async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promise<void> {
+  const {
+    DATABASE_URL,
+    DATABASE_CONNECTIONS,
+    ADMIN_PASSWORD,
+    DEFAULT_PASSWORD,
+    BUSINESS_DATE,
+    SECRET_KEY,
+    SCHEMAS_TAKE,
+  } = process.env
+  const [safety, trustProxy] = [safetyOf(process.env), trustedProxies(process.env.TRUST_PROXY)]
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
   // What the catalogs were made from that are served, or were a moment ago.
   const made = new Map<string, Origins>()
@@ -75,8 +94,17 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
       console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
   }
 
-  const database = await openDatabase({ databaseUrl: DATABASE_URL || undefined, dataDir })
+  const opening = openDatabase({
+    databaseUrl: DATABASE_URL || undefined,
+    dataDir,
+    connections: positive('DATABASE_CONNECTIONS', DATABASE_CONNECTIONS),
+    // Refused while somebody is at work on the product; where it serves, it is told and done.
+    ...(!dev && { onSecond: (error) => console.error(error) }),
+  })
+  life.closeWith(async () => (await opening).close(lastPatience))
+  const database = await opening
   try {
+    await finishRestores(database, dataDir)
     const runtime = await prepareRuntime({
       catalog,
       widgets: lists.widgets,
@@ -86,34 +114,42 @@ async function start({ fill, dev = false }: MainOptions): Promise<void> {
       procedures,
       origins: (hash) => made.get(hash),
       defaultPassword: DEFAULT_PASSWORD || undefined,
+      key: SECRET_KEY || undefined,
+      safety,
+      // Whoever is at work on the files goes back and forth.
+      takeSchemas: dev || SCHEMAS_TAKE === 'yes',
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
     if (madeUp !== undefined)
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
+    // Before this process makes any of its own.
+    await clearLeftovers(dataDir)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
     const { HOST = '127.0.0.1', PORT = '3000', LOG_LEVEL = 'warn' } = process.env
-    const { port, close } = await serve(runtime, {
+    const { port, close, log } = await serve(runtime, {
       host: HOST,
       port: Number(PORT),
       dev,
       compileSchemas,
       level: LOG_LEVEL,
+      faults: life.faults,
+      trustProxy,
     })
+    life.closeWith(close)
+    life.logWith(log)
     console.log(`Ready on http://${HOST}:${port} (${database.kind} PostgreSQL ${database.version})`)
-
-    let stopping = false
-    const stop = async () => {
-      if (stopping) return
-      stopping = true
-      await close()
-      process.exit(0)
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
   } catch (error) {
-    await database.close()
+    await database.close(lastPatience)
     throw error
   }
+}
+
+/** A setting that counts something. @throws with a sentence for the operator. */
+function positive(name: string, text: string | undefined): number | undefined {
+  if (!text) return undefined
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${name} is "${text}"; it must be a number from 1 to 9999.`)
+  return Number(text)
 }
 
 export interface ServeOptions {
@@ -124,14 +160,24 @@ export interface ServeOptions {
   compileSchemas(): Compiled
   /** Of the log. */
   level: string
+  /** How often something happened that nobody expected. */
+  faults?(): number
+  trustProxy?: false | number | string
+}
+
+export interface Serving {
+  port: number
+  log(error: unknown, what: string): void
+  /** Within some ten seconds, whatever is still under way. */
+  close(): Promise<void>
 }
 
 /** Serves the API and the client, goes on with the imports, and does what is done by the clock. */
 export async function serve(
   runtime: Runtime,
-  { host, port, dev = false, compileSchemas, level }: ServeOptions,
-): Promise<{ port: number; close(): Promise<void> }> {
-  const server = await createServer({ runtime, compile: compileSchemas, logger: { level } })
+  { host, port, dev = false, compileSchemas, level, faults, trustProxy }: ServeOptions,
+): Promise<Serving> {
+  const server = await createServer({ runtime, compile: compileSchemas, logger: { level }, faults, trustProxy })
   if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
   else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
   await server.listen({ host, port })
@@ -141,14 +187,14 @@ export async function serve(
   const daily = startDaily(runtime, { log })
   return {
     port: (server.server.address() as AddressInfo).port,
+    log: (err, what) => server.log.error({ err }, what),
     async close() {
       // A browser keeps connections ready on which it may never ask anything.
       const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
-      await server.close()
+      await endsWithin(patience + lastPatience, server.close())
       clearTimeout(impatience)
-      await imports.stop()
-      await daily.stop()
-      await runtime.database.close()
+      await endsWithin(patience, Promise.all([imports.stop(), daily.stop()]))
+      await runtime.database.close(lastPatience)
     },
   }
 }

@@ -3,32 +3,47 @@ import { inject } from 'vitest'
 import { type Database, connect, openDatabase } from '../engine/server/database.ts'
 import { startEmbedded } from '../engine/server/embedded.ts'
 
+/** Whoever makes databases waits for whoever makes one. */
+const patient = '-c lock_timeout=0 -c statement_timeout=0'
+
 /** The address of a database on the run's cluster, which is started if need be. */
 async function addressOf(name?: string): Promise<string> {
   const { url, dataDir } = inject('testDatabase')
   // It is left running for the other test files; the run's global teardown stops it.
   const address = new URL(url ?? 'postgres://localhost/postgres')
   if (!url) {
-    const { connection, adopted } = await startEmbedded({ dataDir, connect, share: true })
-    if (!adopted) await forgetful(connection)
+    const { connection, administration } = await startEmbedded({ dataDir, connect, share: true })
+    await (prepared ??= forgetful(administration, connection.user))
     address.username = connection.user
+    address.password = connection.password
     address.searchParams.set('host', connection.host)
   }
   if (name) address.pathname = `/${name}`
+  else address.searchParams.set('options', patient)
   return address.href
 }
 
+let prepared: Promise<void> | undefined
+
 /** What is thrown away after the run need not survive a power cut, and is there sooner. */
-async function forgetful(address: Parameters<typeof connect>[0]): Promise<void> {
+async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {
   const session = await connect(address, 'tests')
+  // Whoever finds the cluster begun may come before whoever begins it is done.
+  await session.query("select pg_advisory_lock(hashtext('tests'))")
   await session.query('alter system set fsync = off')
   await session.query('select pg_reload_conf()')
+  // The tests run as what the product runs as, which makes no databases of its own, and ends nobody's work in one.
+  await session.query(`alter role ${user} createdb`)
+  await session.query(`grant pg_signal_backend to ${user}`)
   await session.end()
 }
 
 export type TestDatabase = Database & {
   /** For another connection or process. */
   url: string
+  name: string
+  /** Asks something on a connection to another database of the cluster. */
+  administer(text: string): Promise<void>
   /** Closes it and removes it. */
   drop(): Promise<void>
 }
@@ -39,8 +54,8 @@ export interface Model {
   fill(database: Database): Promise<void>
 }
 
-/** A new database of its own, empty or like the model. Drop it in `afterAll`. */
-export async function createTestDatabase(model?: Model): Promise<TestDatabase> {
+/** A new database of its own, empty or like the model, and a pool of so many connections. Drop it in `afterAll`. */
+export async function createTestDatabase(model?: Model, connections?: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
   try {
@@ -50,19 +65,25 @@ export async function createTestDatabase(model?: Model): Promise<TestDatabase> {
     await administration.close()
   }
   const url = await addressOf(name)
-  const database = await openDatabase({ databaseUrl: url, dataDir: '' })
+  const database = await openDatabase({ databaseUrl: url, dataDir: '', connections })
   return {
     ...database,
     url,
+    name,
+    administer,
     async drop() {
       await database.close()
-      const again = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
-      try {
-        await again.pool.query(`drop database ${name} with (force)`)
-      } finally {
-        await again.close()
-      }
+      await administer(`drop database ${name} with (force)`)
     },
+  }
+}
+
+async function administer(text: string): Promise<void> {
+  const database = await openDatabase({ databaseUrl: await addressOf(), dataDir: '', connections: 1 })
+  try {
+    await database.pool.query(text)
+  } finally {
+    await database.close()
   }
 }
 
@@ -72,7 +93,6 @@ async function filled({ name, fill }: Model, administration: Database): Promise<
   const connection = await administration.pool.connect()
   try {
     // Whoever comes while it is made waits as long as that takes.
-    await connection.query('set statement_timeout = 0')
     await connection.query('select pg_advisory_lock(hashtext($1))', [whole])
     const { rows } = await connection.query('select 1 from pg_database where datname = $1', [whole])
     if (rows.length > 0) return whole
@@ -88,7 +108,6 @@ async function filled({ name, fill }: Model, administration: Database): Promise<
     return whole
   } finally {
     await connection.query('select pg_advisory_unlock(hashtext($1))', [whole])
-    await connection.query('reset statement_timeout')
     connection.release()
   }
 }

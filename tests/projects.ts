@@ -17,10 +17,11 @@ const units = all.filter((name) => !name.startsWith('tests/journeys/') && name !
 const apart = units.filter((name) => wantsOwnModules.test(readFileSync(name, 'utf8')))
 
 /** What an older PostgreSQL on a network address may do otherwise: each way of asking it, and the whole product's tables. */
-const onOtherDatabase = [
-  ...['applyFormulas', 'call', 'daily', 'dataDiff', 'dump', 'lookups', 'presets', 'query', 'reports', 'save'].map(
+export const onOtherDatabase = [
+  ...['applyFormulas', 'daily', 'dataDiff', 'dump', 'lookups', 'presets', 'query', 'reports'].map(
     (name) => `engine/server/${name}.test.ts`,
   ),
+  ...['call', 'feed', 'save'].map((name) => `engine/server/records/${name}.test.ts`),
   ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/${name}.test.ts`),
   ...['importExisting', 'importUndo', 'importWrite'].map((name) => `engine/server/imports/${name}.test.ts`),
   'tests/settlement/statements.test.ts',

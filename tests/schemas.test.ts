@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compile } from '../engine/schema/compile.ts'
 import { editorFiles } from '../engine/schema/editor.ts'
+import type { ImportPlan } from '../engine/schema/imports.ts'
 import { printIssue } from '../engine/schema/issue.ts'
 import { readSchemas } from '../engine/server/sources.ts'
 import { lists } from '../src/lists.ts'
@@ -47,5 +48,34 @@ test('the records that refer to one are found by an index, however many there ar
       )
       .map(({ name: column }) => `${name}.${column}`),
   )
+  expect(slow).toEqual([])
+})
+
+test('what a row of an import means, and what it refers to by code or name, is found by an index', () => {
+  const plans = Object.values(catalog!.screens).flatMap(({ body }) => (body as { import?: ImportPlan }).import ?? [])
+  expect(plans.length).toBeGreaterThan(10)
+  const targets = plans.flatMap(({ into, columns }) =>
+    columns.flatMap(({ field }) => {
+      const { type, options } = catalog!.entities[into].fields[field]
+      const target = lists.widgets[type].target?.(options)
+      return target && !target.rows ? [catalog!.entities[target.entity]] : []
+    }),
+  )
+  const asked = [
+    ...plans.map(({ into, key }) => ({ name: into, key })),
+    ...targets.flatMap(({ name, code, display }) =>
+      [display, ...(code === undefined ? [] : [code])].map((field) => ({ name, key: [field] })),
+    ),
+  ]
+  const slow = asked.filter(({ name, key }) => {
+    const { columns, indexes, unique, view } = catalog!.tables[name]
+    const found = [...indexes, ...unique].map((index) => index.columns)
+    return (
+      view !== true &&
+      key.every((field) => columns.some((column) => column.name === field)) &&
+      !found.some((index) => key.toSorted().join() === index.slice(0, key.length).toSorted().join()) &&
+      !unique.some((index) => index.columns.length === 1 && key.includes(index.columns[0]))
+    )
+  })
   expect(slow).toEqual([])
 })

@@ -30,6 +30,7 @@ export interface Answer<T = any> {
   result: T
   errors?: WireProblem[]
   conflict?: Conflict
+  incident?: string
   headers: Record<string, unknown>
 }
 export interface Client {
@@ -60,11 +61,14 @@ export interface Beginning {
 export async function createTestServer({
   change = (catalog: Catalog) => catalog,
   beginning,
-}: { change?(catalog: Catalog): Catalog; beginning?: Beginning } = {}) {
+  connections,
+}: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number } = {}) {
   const product = productCatalog()
   const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const prepare = async (database: Database, of: Catalog, folder = dataDir) => {
+    // Databases are copied from one test to the next, and their secrets with them.
+    writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
     const runtime = await prepareRuntime({
       catalog: of,
       widgets: lists.widgets,
@@ -91,6 +95,7 @@ export async function createTestServer({
           },
         }
       : undefined,
+    connections,
   )
   if (files) cpSync(files, dataDir, { recursive: true })
   const runtime = await prepare(database, catalog)

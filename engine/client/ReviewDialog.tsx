@@ -1,5 +1,6 @@
 import { App, Button, Modal } from 'antd'
 import { useState } from 'react'
+import { pathOf } from '../schema/model.ts'
 import type { ActionPlan, EntityPlan, RecordData, Value } from '../schema/model.ts'
 import { busySign } from './busySign.tsx'
 import type { CallAction } from './CallDialog.tsx'
@@ -40,7 +41,7 @@ export function ReviewDialog({
   const { text } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const { data } = useRecord(`${host.entity.endpoint}/detail`, listed.id)
+  const { data } = useRecord(pathOf(host.entity.endpoint, 'detail'), listed.id)
   const record = { ...listed, ...data }
   const [asked, setAsked] = useState<CallAction>()
   const [open, setOpen] = useState(true)

@@ -153,6 +153,55 @@ test('an action that follows at once is about the record as the one before has l
   ])
 })
 
+test('what somebody else has changed is refused, and read again', async () => {
+  let revision = 4
+  const send = action('发送', call('/thing/send', [{ field: 'reason', required: false }]))
+  const { posted, asked } = await open([send], {
+    '/thing/list': () => ({
+      list: [{ id: 1, revision: revision++, name: '启澜', status: 'pending' }],
+      total: 1,
+      sums: {},
+      counts: [],
+    }),
+    '/thing/send': () => {
+      throw new RequestError('数据已被他人修改，请刷新后重试', { code: 409 })
+    },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '发送' }))
+  const dialog = await screen.findByRole('dialog', { name: '发送' })
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  expect(await screen.findByText('数据已被他人修改，请刷新后重试')).toBeTruthy()
+  await waitFor(() => expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2))
+  await user.click(within(dialog).getByRole('button', { name: '取消' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(within(row('启澜')).getByRole('button', { name: '发送' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  await waitFor(() => expect(posted()).toHaveLength(2))
+  expect(posted().map(([, sent]) => sent)).toMatchObject([{ revision: 4 }, { revision: 5 }])
+})
+
+test('what a dialog was prepared from goes with what it sends', async () => {
+  const prepared = action('核销', {
+    kind: 'call',
+    path: '/thing/match',
+    prepare: '/thing/match/prepare',
+    form: [{ field: 'reason', required: false }],
+    keepEmpty: false,
+  })
+  const seen = { bill: { 7: 3 } }
+  const { posted } = await open([prepared], {
+    '/thing/match/prepare': { values: { reason: '按到期日先后' }, seen },
+    '/thing/match': { succeeded: 1, failed: [] },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '核销' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  await waitFor(() => expect(posted()).toHaveLength(2))
+  expect(posted()).toEqual([
+    ['/thing/match/prepare', { id: 1, revision: 4 }],
+    ['/thing/match', { id: 1, revision: 4, seen, values: { reason: '按到期日先后' } }],
+  ])
+})
+
 test('a confirm text is filled', async () => {
   const disable = action('停用', call('/thing/disable'), { confirm: label('确定停用{name}等{n}个客户吗？') })
   const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })

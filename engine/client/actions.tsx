@@ -1,7 +1,15 @@
 import { App, Button } from 'antd'
 import { useMemo, useRef, useState } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
-import type { ActionPlan, CallRequest, CallResult, PrepareResult, RecordData, Value } from '../schema/model.ts'
+import type {
+  ActionPlan,
+  CallRequest,
+  CallResult,
+  PrepareResult,
+  RecordData,
+  SeenRevisions,
+  Value,
+} from '../schema/model.ts'
 import { CallDialog } from './CallDialog.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { useConditions } from './conditions.ts'
@@ -12,6 +20,7 @@ import { MoreActions } from './MoreActions.tsx'
 import { useButtonPermission } from './permission.ts'
 import { reportError, reportResult } from './reportResult.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
+import { RequestError } from './request.ts'
 import { ScreenDrawer } from './ScreenDrawer.tsx'
 import { follow } from './ScreenProblem.tsx'
 import { useEngine } from './view.ts'
@@ -30,16 +39,28 @@ export interface Actions {
   dialogs: ReactNode
 }
 
-/** The records that a call is about; of several each may fail alone. */
-const chosen = (action: ActionPlan, records: RecordData[]): CallRequest =>
-  action.on !== 'batch' && records.length === 1
-    ? { id: records[0].id, revision: records[0].revision }
-    : records.length > 0
-      ? { ids: records.map(({ id }) => id!) }
-      : {}
+/** The records that a call is about, as the user saw them; of several each may fail alone. */
+function chosen(action: ActionPlan, entity: string, records: RecordData[]): CallRequest {
+  if (action.on !== 'batch' && records.length === 1) return { id: records[0].id, revision: records[0].revision }
+  if (records.length === 0) return {}
+  const known = records.filter(({ revision }) => revision !== undefined)
+  return {
+    ids: records.map(({ id }) => id!),
+    ...(known.length > 0 && {
+      seen: { [entity]: Object.fromEntries(known.map(({ id, revision }) => [id!, revision!])) },
+    }),
+  }
+}
 
 type Opened =
-  | { kind: 'call'; action: CallAction; records: RecordData[]; initial?: Record<string, Value> }
+  | {
+      kind: 'call'
+      action: CallAction
+      records: RecordData[]
+      initial?: Record<string, Value>
+      /** What it was prepared from. */
+      seen?: SeenRevisions
+    }
   | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
   | { kind: 'drawer'; screen: string; query: Record<string, string> }
 
@@ -59,6 +80,10 @@ export function useActions(host: ActionHost): Actions {
       (records) => records ?? [],
       () => [],
     )
+  }
+  /** What was refused as it was seen is to be seen as it is. */
+  const reloadRefused = (error: unknown) => {
+    if (error instanceof RequestError && error.code === 409) (host.refused ?? reload)()
   }
   /** One action may follow another before the screen has drawn what that one has changed. */
   async function current(records: RecordData[], rereading: Promise<readonly RecordData[]>): Promise<RecordData[]> {
@@ -92,10 +117,11 @@ export function useActions(host: ActionHost): Actions {
     action: ActionPlan,
     path: string,
     records: RecordData[],
-    values?: Record<string, Value>,
-    done?: string,
+    { values, seen, done }: { values?: Record<string, Value>; seen?: SeenRevisions; done?: string } = {},
   ) {
-    const call: CallRequest = { ...chosen(action, records), ...(values && { values }) }
+    const own = chosen(action, entity.name, records)
+    const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
+    const call: CallRequest = { ...own, ...all, ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
     reportResult(app, words, entity, records, result, done)
     // What the answer names is what was asked for.
@@ -112,8 +138,16 @@ export function useActions(host: ActionHost): Actions {
       result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
     )
   }
-  const perform = (action: CallAction, records: RecordData[], values: Record<string, Value>) =>
-    send(action, action.do.path, records, values)
+  const perform = (
+    action: CallAction,
+    records: RecordData[],
+    values: Record<string, Value>,
+    seen?: SeenRevisions,
+  ): Promise<void> =>
+    send(action, action.do.path, records, { values, seen }).catch((error: unknown) => {
+      reloadRefused(error)
+      throw error
+    })
 
   async function download(path: string, parameters: Record<string, unknown> | undefined) {
     const key = `download:${path}`
@@ -130,9 +164,10 @@ export function useActions(host: ActionHost): Actions {
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
-    const records = action.on !== 'batch' && reread.current ? await current(offered, reread.current) : offered
+    const records = reread.current ? await current(offered, reread.current) : offered
     // What it was offered for may be over. Of many, each is told by itself.
-    if (records.some((record, index) => record !== offered[index] && !shown(action, [record]))) return
+    if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))
+      return
     const what = action.do
     switch (what.kind) {
       case 'link': {
@@ -164,19 +199,22 @@ export function useActions(host: ActionHost): Actions {
           Object.fromEntries(Object.entries(what.query).map(([name, value]) => [name, fill(value, records[0] ?? {})])),
         )
       case 'delete':
-        if (await confirm(action, records)) return send(action, what.path, records, undefined, words('deleted'))
+        if (await confirm(action, records)) return send(action, what.path, records, { done: words('deleted') })
         return void app.message.info(words('deleteCancelled'))
       case 'call':
         if (what.prepare !== undefined) {
-          const { values } = await request.post<PrepareResult>(what.prepare, chosen(action, records))
-          return setOpened({ kind: 'call', action: { ...action, do: what }, records, initial: values })
+          const { values, seen } = await request.post<PrepareResult>(what.prepare, chosen(action, entity.name, records))
+          return setOpened({ kind: 'call', action: { ...action, do: what }, records, initial: values, seen })
         }
         if (what.form.length > 0) return setOpened({ kind: 'call', action: { ...action, do: what }, records })
-        if (await confirm(action, records)) return send(action, what.path, records, {})
+        if (await confirm(action, records)) return send(action, what.path, records, { values: {} })
     }
   }
   const run: RunAction = (action, records) =>
-    void start(action, records).catch((error: unknown) => reportError(app, words, error))
+    void start(action, records).catch((error: unknown) => {
+      reloadRefused(error)
+      reportError(app, words, error)
+    })
 
   const close = () => setOpened(undefined)
   const dialogs = (
@@ -189,7 +227,7 @@ export function useActions(host: ActionHost): Actions {
           initial={opened.initial}
           question={question(opened.action, opened.records)}
           onClose={close}
-          perform={(values) => perform(opened.action, opened.records, values)}
+          perform={(values) => perform(opened.action, opened.records, values, opened.seen)}
         />
       )}
       {opened?.kind === 'review' && (

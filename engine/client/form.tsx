@@ -13,7 +13,8 @@ import { App } from 'antd'
 import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { holds, inputs } from '../schema/verdict.ts'
-import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value } from '../schema/model.ts'
+import { pathOf } from '../schema/model.ts'
+import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../schema/model.ts'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
 import type { FormItemProps } from './formItem.tsx'
@@ -262,15 +263,22 @@ export function useFormModel(
                 typed: [...typed],
                 parameters,
               }
-              return (await request.post<PrepareResult>(`${endpoint}/suggest`, sent)).values
+              return (await request.post<PrepareResult>(pathOf(endpoint, 'suggest'), sent)).values
             } catch (error) {
               report(error)
               return undefined
             }
           }),
-        lookUp: (field, id) => request.get<RecordData>(`${endpoint}/lookup`, { field: field.name, id }),
+        lookUp: (field, id) =>
+          request.get<RecordData>(pathOf(endpoint, 'lookup'), { field: field.name, id } satisfies QueryOf<'lookup'>),
         isFree: async (field, value) =>
-          (await request.get<{ unique: boolean }>(`${endpoint}/unique`, { field: field.name, value, id })).unique,
+          (
+            await request.get<{ unique: boolean }>(pathOf(endpoint, 'unique'), {
+              field: field.name,
+              value,
+              id,
+            } satisfies QueryOf<'unique'>)
+          ).unique,
       },
       (values, listener) => new Nodes(values, listener),
       last.current,

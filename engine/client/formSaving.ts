@@ -5,6 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
+import { newRequestKey } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
@@ -18,6 +19,9 @@ export interface SavingOptions {
   done(changed: boolean): void
 }
 
+/** What is done to a record once it is saved, as it then is. */
+type Follow = (id: number, revision: number) => Promise<void>
+
 export interface Saving {
   busy: boolean
   /** It was tried: from now on the form says how much is wrong. */
@@ -27,8 +31,8 @@ export interface Saving {
   /** Why the last attempt failed, where no field says it. */
   failure: string | undefined
   conflict: Conflict | undefined
-  /** @param follow done to the record once it is saved; what it refuses leaves that as it is. */
-  submit(follow?: (id: number) => Promise<void>): Promise<void>
+  /** @param follow what it refuses leaves the record as it was saved */
+  submit(follow?: Follow): Promise<void>
   /**
    * Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is
    * saved again.
@@ -53,6 +57,8 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   const [failure, setFailure] = useState<unknown>()
   const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
+  // Kept while nobody knows what became of an attempt: if it was saved after all, another cannot save it twice.
+  const key = useRef(newRequestKey())
   const { entity, source } = model
 
   const ask = async (question: Label): Promise<boolean> =>
@@ -66,15 +72,15 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     return problems.length === 0
   }
 
-  async function followed(id: number, follow: ((id: number) => Promise<void>) | undefined) {
+  async function followed(id: number, revision: number, follow: Follow | undefined) {
     try {
-      await follow?.(id)
+      await follow?.(id, revision)
     } catch (error) {
       reportError({ message }, words, error)
     }
   }
 
-  async function save(follow?: (id: number) => Promise<void>) {
+  async function save(follow?: Follow) {
     setAttempted(true)
     setFailure(undefined)
     if (!isGood(await model.check())) return
@@ -83,18 +89,19 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     const isNew = source.old === null
     if (!isNew && changed.length === 0 && !followsAnyway(entity.saves, model.applies)) {
       if (!follow) void message.info(own('nothingChanged'))
-      await followed(source.old!.id!, follow)
+      await followed(source.old!.id!, model.revision!, follow)
       return done(follow !== undefined)
     }
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
       if (!(await ask(question))) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
-    const { id, password } = await request.post<SaveResult>(path, sent)
+    const { id, revision, password } = await request.post<SaveResult>(path, sent, { key: key.current })
+    key.current = newRequestKey()
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: own('saved') })
-    await followed(id, follow)
+    await followed(id, revision, follow)
     announce(entity.name)
     if (password !== undefined) {
       const { tellPasswords } = await import('./tellPasswords.tsx')
@@ -104,6 +111,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 
   function refused(error: unknown) {
+    if (error instanceof RequestError && error.code !== 0) key.current = newRequestKey()
     if (isSilent(error)) return
     if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
     if (error instanceof RequestError && error.errors.length > 0) {
@@ -114,7 +122,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     setFailure(error)
   }
 
-  async function submit(follow?: (id: number) => Promise<void>) {
+  async function submit(follow?: Follow) {
     if (!granted) return void message.error(words('noPermission'))
     if (running.current) return
     running.current = true

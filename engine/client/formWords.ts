@@ -30,6 +30,8 @@ export const formWords = defineWords({
   changes: { cn: '变更内容', en: 'Changes' },
   colon: { cn: '：', en: ': ' },
   system: { cn: '系统', en: 'System' },
+  comma: { cn: '、', en: ', ' },
+  alsoChanged: { cn: '同时处理：{records}', en: 'Together with: {records}' },
   noHistory: { cn: '暂无操作记录', en: 'Nothing has been recorded yet' },
   history: { cn: '变更记录', en: 'History' },
   restore: { cn: '恢复默认', en: 'Restore defaults' },

@@ -84,6 +84,8 @@ export interface ActionHost {
   frame: ScreenFrame
   /** Reads the screen's records again; they are answered as they are then, where the screen stays with them. */
   reload(): void | Promise<readonly RecordData[]>
+  /** Something was refused as it was seen: reads again what there is now. As `reload` where that leaves all as it is. */
+  refused?(): void
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>
   /** What is known to be wrong with a record: field → message. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { HistoryEntry } from '../schema/model.ts'
+import type { HistoryEntry, QueryOf } from '../schema/model.ts'
 import { useClient } from './frame.ts'
 
 export const historyPageSize = 20
@@ -10,7 +10,11 @@ export function useHistory(path: string, id: number | string, page: number, vers
   return useQuery({
     queryKey: ['history', path, String(id), page, version],
     queryFn: ({ signal }) =>
-      request.get<{ list: HistoryEntry[]; total: number }>(path, { id, page, size: historyPageSize }, { signal }),
+      request.get<{ list: HistoryEntry[]; total: number }>(
+        path,
+        { id, page, size: historyPageSize } satisfies QueryOf<'history'>,
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
     refetchOnWindowFocus: false,

@@ -1,7 +1,16 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FetchQueryOptions } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { ListQuery, ListResult, OptionsResult, RecordData, ReportResult, ScreenBundle } from '../schema/model.ts'
+import { pathOf } from '../schema/model.ts'
+import type {
+  ListQuery,
+  ListResult,
+  OptionsResult,
+  RecordData,
+  ReportResult,
+  ScreenBundle,
+  QueryOf,
+} from '../schema/model.ts'
 import { useClient } from './frame.ts'
 import { RequestError } from './request.ts'
 import type { Request } from './request.ts'
@@ -144,7 +153,7 @@ export function useRecord(path: string, id: number | string | null | undefined, 
   const { request } = useClient()
   return useQuery({
     queryKey: ['record', path, String(id), version],
-    queryFn: ({ signal }) => request.get<RecordData>(path, { id }, { signal }),
+    queryFn: ({ signal }) => request.get<RecordData>(path, { id } satisfies QueryOf<'detail'>, { signal }),
     placeholderData: (previous, query) => (query?.queryKey[2] === String(id) ? previous : undefined),
     enabled: enabled && id !== undefined && id !== '',
     gcTime: 60_000,
@@ -164,13 +173,13 @@ export function useOptions() {
         queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}],
         queryFn: ({ signal }) =>
           request.get<OptionsResult>(
-            `${endpoint}/options`,
+            pathOf(endpoint, 'options'),
             {
               search: search || undefined,
               id: ids?.join(','),
               page,
               filters: filter,
-            },
+            } satisfies QueryOf<'options'>,
             { signal },
           ),
         staleTime: 10_000,

@@ -2,6 +2,7 @@ import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
 import type { Conflict, Envelope, Label, WireProblem } from '../schema/model.ts'
 import { constants } from './constants.ts'
+import { createRequestKeys } from './requestKeys.ts'
 
 /** Whatever went wrong with a call. `code` is the envelope's; 0 where there was none. */
 export class RequestError extends Error {
@@ -70,6 +71,8 @@ export interface RequestOptions {
   /** Milliseconds; 0: none. */
   timeout?: number
   onProgress?(percent: number): void
+  /** Makes several requests one: the server acts on the first of them that it can follow, and answers the others alike. */
+  key?: string
 }
 
 /** The one HTTP client. Every call resolves with the envelope's `result` and rejects with a `RequestError`. */
@@ -106,6 +109,7 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const running = new Map<string, AbortController>()
   const clock = createClock()
+  const keys = createRequestKeys()
   let settings = 0
   let catalog: string | undefined
 
@@ -128,6 +132,7 @@ export function createRequest(connection: RequestConnection): Request {
     options.signal?.addEventListener('abort', give)
     if (options.signal?.aborted) give()
     const inQuery = verb === 'get' || verb === 'delete'
+    const key = inQuery || payload instanceof FormData ? undefined : (options.key ?? keys.keyOf(path, payload))
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
@@ -149,6 +154,7 @@ export function createRequest(connection: RequestConnection): Request {
           language,
           client: 'web',
           'client-version': '1.0.0',
+          ...(key && { 'Idempotency-Key': key }),
           // The browser writes the boundary of form data itself.
           ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
         },
@@ -157,6 +163,7 @@ export function createRequest(connection: RequestConnection): Request {
         signal: controller.signal,
         onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
       })
+      if (key) keys.answered(path, payload)
       clock.set(answer.headers[clockHeader])
       notice(Number(answer.headers[settingsHeader] ?? 0))
       noticeCatalog(answer.headers[catalogHeader])

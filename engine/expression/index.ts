@@ -1,5 +1,6 @@
 /** Conditions and formulas: parsed, type-checked and evaluated by the same code in the browser and on the server. */
 export { parseExpression, isName } from './parse.ts'
+export { carried } from './carried.ts'
 export { checkExpression, dependencies } from './check.ts'
 export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } from './evaluate.ts'
 export {
@@ -10,6 +11,7 @@ export {
   type RelationalOperator,
   type RelationalType,
 } from './relational.ts'
+export { outcomes, type KnownValues, type Outcome } from './outcomes.ts'
 export { literalUses, type LiteralUse } from './literals.ts'
 export { evaluateTemplate, expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
 export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'

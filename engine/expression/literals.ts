@@ -13,7 +13,11 @@ export interface LiteralUse {
    * What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it.
    */
   path: string[]
+  /** It is compared in order (`<`), not for being the same. */
+  isOrdered?: true
 }
+
+const orders = new Set(['<', '<=', '>', '>='])
 
 /** The texts that an expression compares with what it reads, or may yield. None where it does not parse. */
 export function literalUses(text: string): LiteralUse[] {
@@ -42,20 +46,21 @@ export function literalUses(text: string): LiteralUse[] {
   }
 
   /** The texts that a part may come to. */
-  function claim(node: ASTNode, path: string[]): void {
+  function claim(node: ASTNode, path: string[], isOrdered = false): void {
     if (node.op === 'value' && typeof node.args === 'string')
-      found.push({ text: node.args, start: node.start, end: node.end, path })
+      found.push({ text: node.args, start: node.start, end: node.end, path, ...(isOrdered && { isOrdered }) })
     else if (node.op === 'list') for (const item of node.args) claim(item, path)
     else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path)
     else if (node.op === 'call' && node.args[0] === 'coalesce') for (const part of node.args[1]) claim(part, path)
   }
 
   function visit(node: ASTNode): void {
-    if (node.op === '==' || node.op === '!=' || node.op === 'in') {
-      const [left, right] = node.args
+    const isOrdered = orders.has(node.op)
+    if (node.op === '==' || node.op === '!=' || node.op === 'in' || isOrdered) {
+      const [left, right] = node.args as [ASTNode, ASTNode]
       const [of, among] = [pathOf(left), pathOf(right)]
-      if (of) claim(right, of)
-      if (among) claim(left, among)
+      if (of) claim(right, of, isOrdered)
+      if (among) claim(left, among, isOrdered)
     }
     if (node.op === 'rcall' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2) {
       const [, receiver, [item, body]] = node.args

@@ -21,6 +21,8 @@ import { filterValues } from './filter.ts'
 import { permissionOf, pathsOf } from './permissions.ts'
 import { below, segments } from './pointer.ts'
 import type { Report, Reporter } from './report.ts'
+import type { JsonObject } from './walk.ts'
+import { lookedUpFields } from './lookedUpFields.ts'
 import { filteredFields, tableOf } from './tables.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
@@ -75,10 +77,12 @@ export function assemble(
   }
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const filtered = filteredFields(Object.values(screens))
+  const lookedUp = lookedUpFields(entities, Object.values(screens), names)
   const tables = Object.fromEntries(
     Object.values(entities).map((entity) => {
-      const fields = filtered(entity.name)
-      return [entity.name, memory.recall('table', entity, [...fields], (among) => tableOf(entity, fields, among))]
+      const asked = { filtered: filtered(entity.name), lookedUp: lookedUp(entity.name) }
+      const given = [...asked.filtered, ...asked.lookedUp.map((key) => `looked up: ${key.join()}`)]
+      return [entity.name, memory.recall('table', entity, given, (among) => tableOf(entity, asked, among))]
     }),
   )
   return { ...catalog, screens, routes, permissions, tables, presets }
@@ -119,6 +123,23 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
     ...(others.length > 0 && { opens: [...new Set([...(own.opens ?? [own.permission]), ...others])] }),
     variants: { parameter, plans: Object.fromEntries(plans) },
   }
+}
+
+/**
+ * What the kind of a screen doubts about its file, and about each of its variants where there are some.
+ */
+export function doubtScreen(screen: NamedScreen, names: Names, catalog: Known, tell: Issue): void {
+  const doubt = names.kinds[screen.kind].doubt
+  const { variants: _, ...file } = screen.file
+  const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
+  const ask = (keys: JsonObject, at: string) => {
+    const whole = { ...file, ...keys } as NamedScreen['file']
+    const issue: Issue = (code, pointer, parameters) =>
+      tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
+    doubt?.(whole, assembleScope(whole, names, catalog, issue))
+  }
+  if (parameter === undefined) return ask({}, '')
+  for (const [value, keys] of Object.entries(values!)) ask(keys, below(below('/variants', parameter), value))
 }
 
 type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void

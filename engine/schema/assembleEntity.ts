@@ -78,12 +78,17 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       append: event.append as Append[],
       ...(event.permission !== undefined && { permission: permission(event.permission) }),
     })),
-    ...(file.daily.length > 0 && {
-      daily: file.daily.map((rule) => ({
-        ...rule,
-        where: filterValues(rule.where),
-        ...(rule.create && { create: rule.create as Append }),
-      })),
+    ...(Object.keys(file.daily).length > 0 && {
+      daily: Object.fromEntries(
+        Object.entries(file.daily).map(([name, rule]) => [
+          name,
+          {
+            ...rule,
+            where: filterValues(rule.where),
+            ...(rule.create && { create: rule.create as Append }),
+          },
+        ]),
+      ),
     }),
     actions: Object.fromEntries(
       Object.entries(file.actions).map(([name, action]): [string, EntityAction] => [
@@ -138,9 +143,11 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
     unique,
     uniqueWithin,
     sensitive,
+    sensitiveOf,
     computed,
     kept,
     deletedWith,
+    draws,
     was,
   } = value as unknown as FieldFile
   const canonical = literal === undefined ? undefined : (names.widgets[type].normalize(literal, options) as Value)
@@ -167,6 +174,10 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
     ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
     ...(computed !== undefined && { computed: assembleComputed(computed) }),
     ...(!kept && { kept }),
+    ...(draws && { draws }),
+    ...(sensitiveOf.length > 0 && {
+      seenWith: sensitiveOf.map((of) => permissionsOf(names.entities[of], names.entities).viewSensitive),
+    }),
   }
 }
 

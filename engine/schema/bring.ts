@@ -11,7 +11,11 @@ const recall = asking<unknown, { data: JsonObject; brought: BroughtFile[] }>()
  */
 export function bring(files: readonly SourceFile[], kinds: Readonly<Record<string, ScreenKind>>): SourceFile[] {
   const named = new Map<string, unknown>()
-  for (const { kind, name, data } of files) if (!named.has(`${kind} ${name}`)) named.set(`${kind} ${name}`, data)
+  for (const { kind, name, area, data } of files) {
+    if (named.has(`${kind} ${name}`)) continue
+    named.set(`${kind} ${name}`, data)
+    named.set(`area of ${kind} ${name}`, area)
+  }
   return files.flatMap((screen) => {
     const kind = Object.hasOwn(kinds, screen.kind) ? kinds[screen.kind] : undefined
     const { name, area, data } = screen
@@ -24,7 +28,8 @@ export function bring(files: readonly SourceFile[], kinds: Readonly<Record<strin
           const found = ask(`${of} ${called}`)
           return isObject(found) ? found : undefined
         }
-        const { keys, files: brought } = kind.brings!({ name, area, data, file })
+        const areaOf = (of: string, called: string) => ask(`area of ${of} ${called}`) as string | undefined
+        const { keys, files: brought } = kind.brings!({ name, area, data, file, areaOf })
         return { data: { ...data, ...keys }, brought }
       },
     )
@@ -32,7 +37,11 @@ export function bring(files: readonly SourceFile[], kinds: Readonly<Record<strin
     const note = screen.generated?.note ?? `(brought by ${screen.path})`
     return [
       { ...screen, data: made.data },
-      ...made.brought.map((file): SourceFile => ({ ...screen, ...file, generated: { note, origin } })),
+      ...made.brought.map((file): SourceFile => ({
+        ...screen,
+        ...file,
+        generated: { note, brought: true, origin, families: screen.generated?.families },
+      })),
     ]
   })
 }

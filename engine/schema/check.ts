@@ -160,9 +160,16 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     case 'exclusiveMaximum':
       return say('out-of-range', { found: data, comparison: comparisons[params.comparison], limit: params.limit })
     default:
-      return say('wrong-pattern', { found: data, pattern: params.pattern ?? keyword })
+      return say('wrong-pattern', {
+        found: data,
+        pattern: written(parentSchema as { like?: string } | undefined, params.pattern ?? keyword),
+      })
   }
 }
+
+/** How a text is written, in words where its shape has some. */
+const written = (shape: { like?: string } | undefined, pattern: string): string =>
+  shape?.like === undefined ? `by the regular expression ${pattern}` : `as ${shape.like}`
 
 const isLabelText = ({ data, schemaPath }: ErrorObject) =>
   data === '' && schemaPath.endsWith('/additionalProperties/minLength')

@@ -19,8 +19,8 @@ export function checkLiterals(
   entity: string,
   filled: NamedField | undefined,
 ): void {
-  for (const { text, path, start, end } of literalUses(expression)) {
-    if (text === '') continue // It means that nothing is there.
+  for (const { text, path, start, end, isOrdered } of literalUses(expression)) {
+    if (text === '' || isOrdered) continue // The empty text means that nothing is there.
     const place = { part: { start, end } }
     if (path.length === 1 && path[0] === 'changed' && !names.field(entity, 'changed')) {
       const { fields, source } = names.entities[entity]
@@ -39,7 +39,7 @@ export function checkLiterals(
 }
 
 /** A field of the record, of the record before the save, or of its rows. */
-function fieldAt([first, ...more]: string[], entity: string, names: Names): NamedField | undefined {
+export function fieldAt([first, ...more]: string[], entity: string, names: Names): NamedField | undefined {
   if (first === 'old' && more.length && !names.field(entity, 'old')) return fieldAt(more, entity, names)
   if (first === 'settings' && more.length && !names.field(entity, 'settings'))
     return fieldAt(more.slice(1), more[0], names)

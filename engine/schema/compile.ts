@@ -16,31 +16,36 @@
  * Only what is linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to
  * say.
  */
-import { assemble } from './assemble.ts'
+import { assemble, doubtScreen } from './assemble.ts'
 import { bring } from './bring.ts'
 import { check } from './check.ts'
 import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './family.ts'
+import { checkFamilyChoices } from './familyChoices.ts'
 import { fileShapes } from './files.ts'
 import { hashOfParts } from './hash.ts'
 import { sentence, type Issue } from './issue.ts'
 import { link } from './link.ts'
 import { Memory } from './memory.ts'
 import type { Catalog, Families, ScreenKind, Widget } from './model.ts'
-import { Names, type ExpandedFile, type NamedScreen } from './names.ts'
+import { Names, type ExpandedFile, type NamedScreen, type ProcedureUses } from './names.ts'
 import { assemblePresets } from './presets.ts'
 import { readSources, type SourceFile, type SourceText } from './read.ts'
 import { checkCycles, checkRelations } from './relations.ts'
 import { Reporter } from './report.ts'
 import { checkApp, checkParents, checkScreen } from './screens.ts'
 import { isObject } from './walk.ts'
+import type { WarningCode } from './warnings/catalogue.ts'
+import { warningsOf } from './warnings/warn.ts'
 
 export interface Lists {
   widgets: Readonly<Record<string, Widget>>
   kinds: Readonly<Record<string, ScreenKind>>
   /** Names of what stands in src/procedures. */
   procedures: readonly string[]
+  /** What these read and write, of those that are typed. */
+  uses?: ProcedureUses
 }
 /** `catalog` is there exactly where nothing is wrong. */
 export interface Compiled {
@@ -48,7 +53,26 @@ export interface Compiled {
   issues: Issue[]
 }
 
-export function compile(sources: readonly SourceText[], lists: Lists): Compiled {
+export const compile = (sources: readonly SourceText[], lists: Lists): Compiled => compileAll(sources, lists).compiled
+
+/** The same, with what is legal and hardly meant. */
+export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
+  const { compiled, expanded, names, reporter } = compileAll(sources, lists)
+  const { catalog } = compiled
+  const warnings = warningsOf({
+    files: expanded,
+    names,
+    catalog,
+    isClean: (file) => reporter.isClean((other) => other === file),
+    doubtOf: (screen, warn) =>
+      doubtScreen(screen, names, catalog!, (code, ...told) =>
+        warn(screen.source, told[0], code as WarningCode, told[1]),
+      ),
+  })
+  return { ...compiled, warnings }
+}
+
+function compileAll(sources: readonly SourceText[], lists: Lists) {
   const reporter = new Reporter()
   const { report } = reporter
   const { files: expanded, names, families } = nameAll(sources, lists, reporter)
@@ -74,7 +98,11 @@ export function compile(sources: readonly SourceText[], lists: Lists): Compiled 
       ? { ...assemble(expanded, names, presets, reporter, memory), families }
       : undefined
   const issues = reporter.sorted()
-  return { ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }), issues }
+  const compiled: Compiled = {
+    ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }),
+    issues,
+  }
+  return { compiled, expanded, names, reporter }
 }
 
 /**
@@ -95,7 +123,7 @@ export function nameAll(
     reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
   }
   const languages = languagesOf(app)
-  const { files: made, families } = expandFamilies(read, languages, report)
+  const { files: made, families, known: declaring } = expandFamilies(read, languages, report)
   const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
   const expanded = files.map((source): ExpandedFile => {
@@ -104,7 +132,9 @@ export function nameAll(
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  return { files: expanded, names: new Names(expanded, lists), families }
+  const names = new Names(expanded, lists)
+  checkFamilyChoices(declaring, names, report)
+  return { files: expanded, names, families }
 }
 
 /** A file that says the same under the same name is the same object, whoever compiles after an edit elsewhere. */

@@ -31,6 +31,14 @@ it('a record may go with the one that it refers to, under a condition about itse
   expect(catalog!.entities.order.fields.customer.deletedWith).toBe("status == 'open'")
 })
 
+it('a record may draw on those that it refers to, and on nothing else', () => {
+  const { catalog, issues } = compiled({ customer: { draws: true } })
+  expect(issues).toEqual([])
+  expect(catalog!.entities.order.fields.customer.draws).toBe(true)
+  expect(codes({ number: { draws: true } })).toEqual(['not-a-reference'])
+  expect(codes({ lines: { draws: true } })).toEqual(['not-a-reference'])
+})
+
 it('which is true or false, and stands at a reference to one record that is kept', () => {
   expect(codes({ customer: { deletedWith: "stauts == 'open'" } })).toEqual(['unknown-name'])
   expect(codes({ customer: { deletedWith: 'total' } })).toEqual(['expression-type'])

@@ -30,8 +30,11 @@ export function checkDistinct(file: SourceFile, place: Place, report: Report): v
 /**
  * Whatever a list holds, nobody writes the same object into it twice on purpose. The rows of records have their key.
  */
-function checkRepeated(file: SourceFile, { value, pointer, shape }: Place, report: Report): void {
+function checkRepeated(file: SourceFile, { value, pointer, shape, key, parent }: Place, report: Report): void {
   if (shape.items?.keys) return
+  // Items of lists that are told apart all together are told by the list around them.
+  const around = parent?.parent?.shape.distinct
+  if (Array.isArray(around) && String(around[0]).startsWith(`${key}.`)) return
   const seen = new Set<string>()
   for (const [index, item] of (value as unknown[]).entries()) {
     if (typeof item !== 'object') continue

@@ -3,6 +3,7 @@ import { below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
 import type { Report } from './report.ts'
 import type { Shape } from './shape.ts'
+import { reasonsKey } from './warnings/reasons.ts'
 import { reservedFields, standardFields } from './standard.ts'
 import { branchOf, isObject, shapeUnder, type JsonObject } from './walk.ts'
 
@@ -29,11 +30,23 @@ function fill(value: unknown, shape: Shape<unknown>): unknown {
 
 /** One file, expanded; an entity gets the fields that every record has. */
 export function expand(file: SourceFile, shape: Shape<unknown>, hasUser: boolean, report: Report): JsonObject {
-  const data = isObject(file.data) ? file.data : {}
+  const data = isObject(file.data) ? withoutReasons(file.data) : {}
   if (file.kind !== 'entity' || !isObject(data.fields)) return filledOnce(data, data, shape, hasUser)
-  for (const name of Object.keys(data.fields)) checkName(file, name, report)
+  if (!file.broken) for (const name of Object.keys(data.fields)) checkName(file, name, report)
   return filledOnce(data, { ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape, hasUser)
 }
+
+/** Why a warning is meant is nobody's business but the reader's: the same object for the same file. */
+function withoutReasons(data: JsonObject): JsonObject {
+  if (!(reasonsKey in data)) return data
+  let rest = bare.get(data)
+  if (!rest) {
+    const { [reasonsKey]: _, ...others } = data
+    bare.set(data, (rest = others))
+  }
+  return rest
+}
+const bare = new WeakMap<object, JsonObject>()
 
 /** The same data is filled once; nothing that comes after changes what it is given. */
 const known = new WeakMap<object, { shape: Shape<unknown>; hasUser: boolean; filled: JsonObject }>()

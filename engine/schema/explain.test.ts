@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kinds } from '../screens/index.ts'
 import { widgets } from '../widgets/index.ts'
-import { explain } from './explain.ts'
+import { eject, explain } from './explain.ts'
 import type { Explanation } from './explained.ts'
 import type { SourceText } from './read.ts'
 
@@ -129,7 +129,7 @@ test.each([
   ['order.totl', 'order has no field "totl". Did you mean "total"? (schemas/shop/order.entity.json)'],
   ['shop:order:pai', 'There is no permission "shop:order:pai". Did you mean "shop:order:pay"?'],
   ['order.lst', expect.stringContaining('order has no field "lst"')],
-  ['ordr.total', 'There is no route, screen, field or permission "ordr.total". Did you mean "order.total"?'],
+  ['ordr.total', 'There is no route, screen, field, permission or family "ordr.total". Did you mean "order.total"?'],
 ])('%s is nothing, and what was probably meant is told', (asked, refused) => {
   expect(explain(asked, sources, lists)).toEqual({ refused })
 })
@@ -138,4 +138,21 @@ test('nothing is explained of files that are not in order', () => {
   expect(explain('/order', [...sources, { path: 'schemas/shop/a.list.json', text: '{' }], lists)).toMatchObject({
     issues: [{ code: 'syntax' }],
   })
+})
+
+test('a family: what it is made of and makes, which files ask for it, and who may', () => {
+  const family = explained('parking')
+  expect(family).toMatchObject({ kind: 'family', name: 'parking', label: { cn: '停车费', en: 'Parking fee' } })
+  expect(linesOf(family, 'Is made of')).toEqual(['the template fee'])
+  expect(linesOf(family, 'Makes the entities')[0]).toContain('parkingFee @ shop/fee/fee.entity.json')
+  expect(linesOf(family, 'Who may').join()).toContain('manager: ')
+  expect(explain('parkin', sources, lists)).toEqual({ refused: expect.stringContaining('Did you mean "parking"?') })
+})
+
+test('what a family makes can be written out', () => {
+  const found = eject('parking', sources, lists)
+  const files = 'files' in found ? found.files : []
+  expect(files.map(({ path }) => path)).toEqual(['shop/parkingFee.entity.json'])
+  expect(files[0].text).not.toContain('${')
+  expect(eject('parkin', sources, lists)).toEqual({ refused: 'There is no family "parkin". Did you mean "parking"?' })
 })

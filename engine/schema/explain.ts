@@ -1,6 +1,7 @@
 import type { Lists } from './compile.ts'
 import { compile, nameAll } from './compile.ts'
 import type { Explanation, Known, Where } from './explained.ts'
+import { ejected, explainFamily, familiesIn } from './explainFamily.ts'
 import { explainField } from './explainField.ts'
 import { explainPermission } from './explainPermission.ts'
 import { explainScreen } from './explainScreen.ts'
@@ -15,8 +16,8 @@ import { whoMay } from './whoMay.ts'
 export type Explained = { explanation: Explanation } | { issues: Issue[] } | { refused: string }
 
 /**
- * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), or a permission
- * (`customer:customer:view`).
+ * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
+ * (`customer:customer:view`), or a family (`parking`).
  */
 export function explain(asked: string, sources: readonly SourceText[], lists: Lists): Explained {
   const { catalog, issues } = compile(sources, lists)
@@ -44,16 +45,37 @@ export function explain(asked: string, sources: readonly SourceText[], lists: Li
       : { explanation: explainScreen(catalog.screens[name], known) }
   }
   if (Object.hasOwn(catalog.screens, asked)) return { explanation: explainScreen(catalog.screens[asked], known) }
+  const family = explainFamily(asked, known)
+  if (family) return { explanation: family }
   const [entity, field, ...more] = asked.split('.')
   if (!Object.hasOwn(catalog.entities, entity) || field === undefined || more.length) {
     const fields = Object.values(catalog.entities).flatMap((each) =>
       Object.keys(each.fields).map((name) => `${each.name}.${name}`),
     )
-    return refuse('route, screen, field or permission', [...Object.keys(catalog.screens), ...fields])
+    return refuse('route, screen, field, permission or family', [
+      ...Object.keys(catalog.screens),
+      ...fields,
+      ...familiesIn(known.files.map(({ source }) => source)),
+    ])
   }
   const { fields, file } = catalog.entities[entity]
   if (Object.hasOwn(fields, field)) return { explanation: explainField(catalog.entities[entity], fields[field], known) }
   return { refused: sentence('unknown-field', { ...offer(field, Object.keys(fields)), entity, see: file }) }
+}
+
+/** The files that a family makes, or why there are none. */
+export function eject(
+  asked: string,
+  sources: readonly SourceText[],
+  lists: Lists,
+): { files: SourceText[] } | { refused: string } {
+  const made = nameAll(sources, lists, new Reporter()).files.map(({ source }) => source)
+  const files = ejected(made, asked)
+  if (files.length > 0) return { files }
+  const { suggestion } = offer(asked, familiesIn(made))
+  return {
+    refused: `There is no family "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+  }
 }
 
 function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Lists): Known {

@@ -21,7 +21,7 @@ export interface ExplainedSection {
 }
 /** What a screen, a field or a permission is: where each part comes from, what it becomes, and who may. */
 export interface Explanation {
-  kind: 'screen' | 'field' | 'permission'
+  kind: 'screen' | 'field' | 'permission' | 'family'
   name: string
   label: Label
   at?: Where

@@ -35,7 +35,8 @@ function declared(files: readonly SourceFile[], languages: readonly string[], re
   const families: Families = Object.fromEntries(
     templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
   )
-  for (const family of known) checkRules(family, families, report)
+  const isWhole = known.length === files.filter(({ kind }) => kind === 'family').length
+  for (const family of known) checkRules(family, families, isWhole, report)
   return { templates, known, families }
 }
 
@@ -47,7 +48,7 @@ export function expandFamilies(
   files: readonly SourceFile[],
   languages: readonly string[],
   report: Report,
-): { files: SourceFile[]; families: Families } {
+): { files: SourceFile[]; families: Families; known: readonly Family[] } {
   const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
   const { templates, known, families } = recall(
     [languages.join(), ...declaring.map(({ data }) => data)],
@@ -55,12 +56,14 @@ export function expandFamilies(
     (tell) => declared(declaring, languages, tell),
   )
   const asks = ({ text }: SourceFile) => text.includes('families.')
+  const sources = known.map(({ source }) => source)
   const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
   return {
     families,
+    known,
     files: [
       ...written.map((file) =>
-        asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, report) : file,
+        asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, sources, report) : file,
       ),
       ...known.flatMap((family) => {
         const { template } = family
@@ -113,9 +116,14 @@ function familyOf(
   }
 }
 
-/** A parameter that was left out is its default, or null: a template may ask for any that the shape declares. */
+/**
+ * A parameter that was left out is its default, or null: a template may ask for any that the shape declares. One that is
+ * none of those that are known is what the shape falls back to.
+ */
 function defaulted(value: Value, shape: unknown): Value {
   if (!isObject(shape)) return value
+  if (Array.isArray(shape.known) && shape.fallback !== undefined && !shape.known.includes(value))
+    return shape.fallback as Value
   if (Array.isArray(value)) return value.map((item) => defaulted(item, shape.items))
   if (!isObject(value) || !isObject(shape.properties)) return value
   const result: Record<string, Value> = { ...value }
@@ -150,10 +158,12 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
 }
 
 /** What must hold between a family and the others, told at the parameter that it is about. */
-function checkRules(family: Family, families: Families, report: Report): void {
+function checkRules(family: Family, families: Families, isWhole: boolean, report: Report): void {
   const { source, template, parameters } = family
   const others = families[template.name].filter((other) => other !== parameters)
   for (const [index, rule] of ((template.data as TemplateFile).rules ?? []).entries()) {
+    // Of a family that cannot be read nobody knows what it would say.
+    if (!isWhole && /\b(others|families)\b/.test(rule.check)) continue
     const at = below('/rules', index)
     const run = (key: 'each' | 'check' | 'at' | 'message', scope: Record<string, Value>): Value | undefined => {
       const text = rule[key]

@@ -26,6 +26,8 @@ import {
   unknown,
 } from './shape.ts'
 import type { ObjectShape, Shape, Static } from './shape.ts'
+import { warningMeanings } from './warnings/meanings.ts'
+import { reasonsKey } from './warnings/reasons.ts'
 import type { During, Label, ScreenKind, Value, Widget } from './model.ts'
 
 // ─── app.json ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -34,7 +36,7 @@ import type { During, Label, ScreenKind, Value, Widget } from './model.ts'
 export const defaultThemeColour = '#1890ff'
 
 const setting = (about: Label) =>
-  string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', about })
+  string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', like: 'entity.field', about })
 const icon = optional(oneOf(iconNames))
 const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
@@ -43,9 +45,11 @@ const appShape = shape({
     default: ['cn', 'en'],
     about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' },
   }),
-  theme: optional(shape({ colour: string({ default: defaultThemeColour, pattern: '^#[0-9a-fA-F]{6}$' }) })),
+  theme: optional(
+    shape({ colour: string({ default: defaultThemeColour, pattern: '^#[0-9a-fA-F]{6}$', like: '#1890ff' }) }),
+  ),
   home: string({ about: { cn: '首页路由', en: 'Route of the home screen' } }),
-  backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$' }), {
+  backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' }), {
     distinct: true,
     default: [],
     about: { cn: '由其他后端提供的路径前缀', en: 'Prefixes of the paths that a proxy leads to other back ends' },
@@ -69,6 +73,12 @@ const appShape = shape({
       badgeMaximum: optional(
         setting({ cn: '菜单角标最大值', en: 'The largest number of a badge in the menu, 99 at most' }),
       ),
+      logDays: optional(
+        setting({
+          cn: '登录、查看、导出和被拒绝的操作在日志中保留的天数',
+          en: 'How many days the log keeps who signed in, looked, exported or was refused',
+        }),
+      ),
       pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
     },
     {
@@ -81,12 +91,12 @@ const appShape = shape({
   ),
   areas: list(
     shape({
-      name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }),
+      name: string({ pattern: '^[a-z][a-zA-Z0-9]*$', like: 'customer' }),
       label: label(),
       icon,
       directories: list(
         shape({
-          name: string({ pattern: '^[a-z][a-zA-Z0-9]*$' }),
+          name: string({ pattern: '^[a-z][a-zA-Z0-9]*$', like: 'customer' }),
           label: label(),
           icon,
           order: integer({ default: 100 }),
@@ -312,6 +322,22 @@ const fieldCommon = shape({
     default: false,
     about: { cn: '无权限者只见掩码', en: 'Masked without the viewSensitive permission' },
   }),
+  sensitiveOf: list(entityName(), {
+    default: [],
+    distinct: true,
+    about: {
+      cn: '敏感字段还须有这些实体的查看敏感信息权限才完整显示',
+      en: 'Of a sensitive field: whose viewSensitive permission it takes too, as it may hold a value of theirs',
+    },
+  }),
+  unmasked: optional(
+    string({
+      about: {
+        cn: '取自敏感字段而不掩码的理由',
+        en: 'Why everybody may see it although it is taken from a field that is sensitive',
+      },
+    }),
+  ),
   computed: optional(
     either<string | ComputedFile>(
       [
@@ -353,12 +379,20 @@ const fieldCommon = shape({
   }),
   deletedWith: optional(
     condition({
+      mayBeTrue: true,
       about: {
         cn: '满足时随此引用所指的记录一同删除，否则妨碍其删除',
         en: 'Where true the record is deleted with the one that this refers to; otherwise it stands in the way of that',
       },
     }),
   ),
+  draws: boolean({
+    default: false,
+    about: {
+      cn: '动用所引用的记录（如款项）：本记录一经写入，其版本随之变化，先前看到它的人须刷新',
+      en: 'Draws on what it refers to, such as money: whenever a record of this is written, the revision of that one moves, and whoever saw it before is refused',
+    },
+  }),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
 })
 /**
@@ -416,7 +450,7 @@ const entityBase = shape({
     default: [],
     about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' },
   }),
-  endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$' })),
+  endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' })),
   single: boolean({
     default: false,
     about: {
@@ -581,7 +615,7 @@ const entityBase = shape({
     }),
     { default: [] },
   ),
-  daily: list(
+  daily: record(
     shape({
       hourly: boolean({
         default: false,
@@ -621,7 +655,13 @@ const entityBase = shape({
       ),
       notify: messages,
     }),
-    { default: [], about: { cn: '每天一次由系统执行', en: 'What the system does by itself, once a day' } },
+    {
+      default: {},
+      about: {
+        cn: '规则名 → 每天一次由系统执行的事；名称不变则不会重做',
+        en: 'Rule → what the system does by itself, once a day; it is known by its name, so that nothing is done twice',
+      },
+    },
   ),
   actions: record(
     shape({
@@ -662,7 +702,7 @@ const entityBase = shape({
       Object.fromEntries(
         ['view', 'create', 'update', 'delete', 'export', 'viewSensitive'].map((operation) => [
           operation,
-          optional(string({ names: 'declaredPermission', pattern: permissionPattern })),
+          optional(string({ names: 'declaredPermission', pattern: permissionPattern, like: 'area:entity:action' })),
         ]),
       ),
     ),
@@ -670,6 +710,7 @@ const entityBase = shape({
   permissionName: optional(
     string({
       pattern: '^[a-z][A-Za-z0-9]*$',
+      like: 'customer',
       about: {
         cn: '权限标识的中间一段，默认是实体名',
         en: 'The middle part of its permissions where it is not the name of the entity',
@@ -712,7 +753,7 @@ const menuShape = shape({
 
 /** Keys of every screen file. */
 const screenCommon = shape({
-  route: optional(string({ pattern: '^/[A-Za-z0-9/_-]*$' })),
+  route: optional(string({ pattern: '^/[A-Za-z0-9/_-]*$', like: '/customer/detail' })),
   title: label(),
   entity: optional(entityName()),
   permission: optional(permissionName),
@@ -833,6 +874,27 @@ export const familyShape = shape({
 
 const known = new WeakMap<object, WeakMap<object, Record<string, ObjectShape>>>()
 
+/** What any file may say that is neither a template nor a family, which make others. */
+const reasons = shape({
+  [reasonsKey]: optional(
+    shape(
+      Object.fromEntries(
+        Object.entries(warningMeanings).map(([code, about]) => [
+          code,
+          optional(record(string({ minLength: 1 }), { about })),
+        ]),
+      ),
+      {
+        about: {
+          cn: '哪些警告是有意的：警告 → 位置 → 原因',
+          en: 'Which warnings are meant, and why: warning → place, as "states.transitions.pay" → the reason',
+        },
+      },
+    ),
+  ),
+})
+const withReasons = (of: ObjectShape): ObjectShape => merged(of, reasons)
+
 /** Kind of file → its shape, for these lists. The same lists give the same shapes, whose checks are compiled once. */
 export function fileShapes(
   widgets: Readonly<Record<string, Widget>>,
@@ -843,13 +905,13 @@ export function fileShapes(
   let shapes = byKinds.get(kinds)
   if (!shapes) {
     shapes = {
-      app: appShape,
-      entity: entityShape(Object.values(widgets)),
-      dictionary: dictionaryShape,
-      records: recordsShape,
+      app: withReasons(appShape),
+      entity: withReasons(entityShape(Object.values(widgets))),
+      dictionary: withReasons(dictionaryShape),
+      records: withReasons(recordsShape),
       template: templateShape,
       family: familyShape,
-      ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.kind, screenShape(kind)])),
+      ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.kind, withReasons(screenShape(kind))])),
     } as Record<string, ObjectShape>
     byKinds.set(kinds, shapes)
   }

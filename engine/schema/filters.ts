@@ -3,6 +3,7 @@ import { filterValues } from './filter.ts'
 import { offer } from './issue.ts'
 import type { Link } from './link.ts'
 import type { NamedField, Names } from './names.ts'
+import { whyNot } from './lookup.ts'
 import { below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
 import type { Report } from './report.ts'
@@ -25,7 +26,13 @@ export function checkFilter(
     if (!names.isQueried(entity!, name)) {
       // Rows have no column, yet the server can tell a record without any.
       if (!names.target(field)?.rows)
-        report(file, at, 'not-stored', { entity, found: name, operation: 'filter by it' }, { key: true })
+        report(
+          file,
+          at,
+          'not-stored',
+          { entity, found: name, operation: 'filter by it', ...whyNot(field) },
+          { key: true },
+        )
       continue
     }
     const [filter] = Object.values(filterValues({ [name]: written }))

@@ -2,6 +2,7 @@ import { applyEdits, findNodeAtLocation, type Node } from 'jsonc-parser'
 import type { Issue, IssueCode, Parameters } from './issue.ts'
 import { findNode, type Range } from './place.ts'
 import { above, segments } from './pointer.ts'
+import { warningCatalogue } from './warnings/catalogue.ts'
 
 /** `length` characters from `offset` become `content`. */
 export interface TextEdit {
@@ -30,7 +31,8 @@ export function fixOf(
   tree: Node | undefined,
   { code, pointer, range, parameters }: Fault,
 ): Fix | undefined {
-  if (!tree) return undefined
+  // What is only doubted may be meant.
+  if (!tree || code in warningCatalogue) return undefined
   if (code === 'missing-language' && parameters.mayCopy === true)
     return copyLabel(text, tree, pointer, String(parameters.found))
   if (code === 'empty-label' && parameters.mayCopy === true)

@@ -5,6 +5,7 @@ import type { Link } from './link.ts'
 import type { ExpressionType } from './model.ts'
 import type { NamedField, Names } from './names.ts'
 import { ownEntity, scopeOf } from './scope.ts'
+import { letOut } from './unmasked.ts'
 import { isObject, type Place } from './walk.ts'
 
 const codes: Record<ExpressionFault['code'], IssueCode> = {
@@ -27,6 +28,8 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   const wanted = expected ?? (field ? typeOf(field, names) : 'any')
   const faults = checkExpression(text, variables, wanted)
   if (!faults.length && own !== undefined) checkLiterals(link, own, field)
+  if (!faults.length && own !== undefined && field)
+    for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })
   for (const fault of faults) {
     const message = fault.message.en.replace(/\.$/, '')
     say(
@@ -36,7 +39,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
         ...(fault.code === 'unknown-name'
           ? (unknownSetting(text, fault, names) ??
             (own === undefined ? { message } : unknownIn(own, text, fault, names)))
-          : { message }),
+          : (ofReference(own, text, fault, names) ?? { message })),
       },
       { part: fault },
     )
@@ -62,6 +65,29 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
   return { message: sentence, see: names.entities[entity].source.path }
+}
+
+/** A reference is read as the id of its record: neither a text nor a part of the record can be meant. */
+function ofReference(
+  entity: string | undefined,
+  text: string,
+  { code, start, end, found }: ExpressionFault,
+  names: Names,
+): Parameters | undefined {
+  if (code !== 'wrong-type') return undefined
+  const target = (name: string | undefined) => {
+    const of = name === undefined ? undefined : names.target(names.field(entity, name))
+    return of && !of.many && !of.rows ? of.entity : undefined
+  }
+  const part = text.slice(start, end)
+  const [, owner] = /(?:^|[^.\w])(?:old\.)?(\w+)\.$/.exec(text.slice(0, start)) ?? []
+  const [, left, right] = /^(?:old\.)?(?:(\w+)\s*[!=<>]|.*[!=<>]=?\s*(\w+)$)/.exec(part) ?? []
+  const name = [owner, left, right].find((one) => target(one) !== undefined)
+  if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
+  const of = target(name)!
+  const field = name === owner ? part : String(names.entities[of]?.value.display)
+  const looks = `a field with "computed": { "from": "${name}.${field}" } reads its ${field}`
+  return { message: `${name} is the id of a ${of}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
 }
 
 /** What stands behind `settings.` and is none. */

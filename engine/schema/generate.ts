@@ -1,17 +1,24 @@
 import { expandTemplate, TemplateError, type ExpandedTemplate } from '../expression/index.ts'
+import { stumbled, valueAt } from './blame.ts'
 import type { Family } from './family.ts'
 import type { TemplateFile } from './files.ts'
 import { offer } from './issue.ts'
 import type { Families, Value } from './model.ts'
+import { positionOf, rangeOf, treeOf } from './place.ts'
 import { above, below, segments } from './pointer.ts'
 import type { SourceFile } from './read.ts'
 import { lastOf } from './recall.ts'
 import type { Report } from './report.ts'
-import { isObject, type JsonObject } from './walk.ts'
+import { isObject } from './walk.ts'
 
 /** A file that asks for the set of families, with it worked in; as it was where that fails. */
-export const expandedOf = (file: SourceFile, families: Families, report: Report): SourceFile =>
-  recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, tell))
+export const expandedOf = (
+  file: SourceFile,
+  families: Families,
+  sources: readonly SourceFile[],
+  report: Report,
+): SourceFile =>
+  recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, sources, tell))
 
 /** What was made of a file or a family, as long as all that it was made of is the same. */
 const made = new WeakMap<object, ReturnType<typeof lastOf>>()
@@ -22,7 +29,7 @@ function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
   return recall as ReturnType<typeof lastOf<T>>
 }
 
-function expandFile(file: SourceFile, families: Families, report: Report): SourceFile {
+function expandFile(file: SourceFile, families: Families, given: readonly SourceFile[], report: Report): SourceFile {
   try {
     const { value = null, sources } = expandWhole(
       file,
@@ -34,7 +41,11 @@ function expandFile(file: SourceFile, families: Families, report: Report): Sourc
     return {
       ...file,
       data: value,
-      generated: { note: '', origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }) },
+      generated: {
+        note: '',
+        families: given,
+        origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }),
+      },
     }
   } catch (error) {
     reportFault(error, undefined, report)
@@ -86,6 +97,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
           data,
           generated: {
             note: `(made by ${source.path})`,
+            families: [source],
             template: `${template.name}/${key}`,
             origin: (pointer: string) =>
               changes !== undefined && patches(changes, pointer)
@@ -145,7 +157,15 @@ export class PlacedError extends Error {
 export function reportFault(error: unknown, family: SourceFile | undefined, report: Report): void {
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
-  const message = `${fault.message.en.replace(/\.$/, '')}${family ? ` (for ${family.path})` : ''}`
+  const text = fault.message.en.replace(/\.$/, '')
+  // What the template names and nobody declares is its own; whatever else went wrong came in with the family's values.
+  if (family && fault.code !== 'unknown-name') {
+    const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
+    const pointer = stumbled(valueAt(error.file.data, error.pointer), family)
+    report(family, pointer, 'template-fault', { message: text, see: `${error.file.path}:${line}` }, { key: true })
+    return
+  }
+  const message = `${text}${family ? ` (for ${family.path})` : ''}`
   report(
     error.file,
     error.pointer,
@@ -243,6 +263,3 @@ function originOf(
   const source = sources[at ?? ''] ?? ''
   return { pointer: source, same: at === pointer && valueAt(template, source) === valueAt(made, pointer) }
 }
-
-const valueAt = (root: unknown, pointer: string): unknown =>
-  segments(pointer).reduce((value: unknown, segment) => (value as JsonObject | undefined)?.[segment], root)

@@ -88,8 +88,16 @@ export interface Foreseen {
   problems?: FieldProblem[]
 }
 
-export type ImportStatus = 'processing' | 'checked' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'undone'
-export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed'
+export type ImportStatus =
+  | 'processing'
+  | 'checked'
+  | 'completed'
+  | 'partial'
+  | 'failed'
+  | 'cancelled'
+  | 'undoing'
+  | 'undone'
+export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed' | 'undone'
 
 /** Something that is wrong with a row: `column` is a field, absent where it is about the whole; `cell` as `C17`. */
 export interface ImportProblem {

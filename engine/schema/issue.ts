@@ -1,5 +1,6 @@
 import { isAlone, nearestName } from '../expression/index.ts'
 import type { Fix } from './fix.ts'
+import { warningCatalogue } from './warnings/catalogue.ts'
 
 /**
  * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what
@@ -23,7 +24,7 @@ export const catalogue = {
   'too-short': 'At least {limit} {unit} belong here.',
   'too-long': 'At most {limit} {unit} belong here.',
   'out-of-range': '{found} is out of range: it must be {comparison} {limit}.',
-  'wrong-pattern': '"{found}" does not have the form {pattern}.',
+  'wrong-pattern': '"{found}" is not well formed: it is written {pattern}.',
   'missing-language': 'The text lacks the language "{found}" of app.json.',
   'unknown-language': '"{found}" is no language of app.json.',
   'empty-label': 'The text in "{language}" is empty.',
@@ -36,14 +37,18 @@ export const catalogue = {
   // link: names
   'unknown-entity': 'There is no entity "{found}".',
   'unknown-field': '{entity} has no field "{found}".',
+  'dotted-field':
+    '{found} is a field of {target}, which {reference} points at: here it is a field with "computed": { "from": "{found}" }.',
   'unknown-dictionary': 'There is no dictionary "{found}".',
   'unknown-screen': 'There is no screen "{found}".',
   'unknown-route': 'No screen has the route "{found}".',
   'unknown-parameter': 'The screen {screen} takes no parameter "{found}".',
   'missing-parameter': 'The screen {screen} needs the parameter "{found}".',
-  'unknown-permission': 'Nothing declares the permission "{found}".',
+  'unknown-permission': 'Nothing declares the permission "{found}"; a new one gets its name under "permissionLabels".',
   'unlabelled-permission': 'The permission "{found}" has no name: give it one in permissionLabels under "{word}".',
   'unknown-procedure': 'There is no procedure "{found}".',
+  'procedure-entity': 'The procedure "{procedure}" works with records of "{found}", which no file declares.',
+  'procedure-field': 'The procedure "{procedure}" works with {entity}.{found}, which is not there.',
   'unknown-state': '{dictionary} has no value "{found}".',
   'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
   'unknown-transition': '{entity} has no transition "{found}".',
@@ -73,13 +78,15 @@ export const catalogue = {
   'not-single': '{entity} has many records: settings are the one record of an entity with "single": true.',
   'missing-rows': '{parent} has no rows field for {entity}.',
   'missing-row-of': 'The records of {found} are saved as rows here: its file must say "rowOf": "{entity}".',
-  'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}.',
+  'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}{why}.',
   'not-sortable': '{entity}.{found} cannot be sorted by.',
   'no-tree-filter': '{found} is no filter of this list by a tree.',
   'not-summable': '{entity}.{found} cannot be summed.',
   'not-an-order': '{entity}.{found} cannot order siblings: it must be an integer.',
   'not-a-counter': '{entity}.{found} cannot count readers: it must be an integer with "readOnly": true.',
   'sensitive-in-message': '{entity}.{found} is sensitive: whoever receives the message may not see it.',
+  'unmasked-copy':
+    '{found} takes its value from {from}, which is sensitive: it must be "sensitive" too, or say under "unmasked" why everybody may see it.',
   'unknown-operator': '{entity}.{found} cannot be filtered with "{operator}".',
   'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
   'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
@@ -114,7 +121,9 @@ export const catalogue = {
   'not-editable': '{entity}.{found} cannot be edited in a cell: {reason}.',
 } satisfies Record<string, string>
 
-export type IssueCode = keyof typeof catalogue
+const sentences = { ...catalogue, ...warningCatalogue }
+
+export type IssueCode = keyof typeof sentences
 
 export interface Issue {
   code: string
@@ -132,6 +141,8 @@ export interface Issue {
   fix?: Fix
   /** The quoted line. */
   excerpt: string
+  /** Of a warning: the place under which its file may say why it is meant, as `states.transitions.pay`. */
+  place?: string
 }
 
 export interface Parameters {
@@ -173,7 +184,7 @@ export function offerField(
 
 /** The sentence of an issue, with what was probably meant or what is allowed. */
 export function sentence(code: IssueCode, parameters: Parameters): string {
-  const text = catalogue[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
+  const text = sentences[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
   const { suggestion, allowed, see, certain } = parameters
   const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
   const hint =
@@ -193,8 +204,11 @@ const lineWidth = 140
 
 /** As an analyst reads it: place and code, the quoted line, carets under what is meant, the sentence. */
 export function printIssue(issue: Issue): string {
-  const head = `${issue.file}:${issue.line}:${issue.column}  ${issue.code}`
-  if (!issue.length) return `${head}\n  ${issue.message}`
+  const isWarning = issue.place !== undefined
+  const mayBeMeant = isWarning && issue.code !== ('idle-reason' satisfies IssueCode)
+  const head = `${issue.file}:${issue.line}:${issue.column}  ${isWarning ? 'warning  ' : ''}${issue.code}`
+  const told = mayBeMeant ? `${issue.message}\n  ${reasonFor(issue)}` : issue.message
+  if (!issue.length) return `${head}\n  ${told}`
   const start = Math.max(0, Math.min(issue.column - 1 - lineWidth / 2, issue.excerpt.length - lineWidth))
   const line = issue.excerpt.slice(start, start + lineWidth)
   const quoted = `${start > 0 ? '…' : ''}${line}${start + lineWidth < issue.excerpt.length ? '…' : ''}`
@@ -205,9 +219,12 @@ export function printIssue(issue: Issue): string {
     head,
     `  ${number} | ${quoted}`,
     `  ${' '.repeat(number.length)} | ${blank(before)}${'^'.repeat(Math.max(1, width(under)))}`,
-    `  ${issue.message}`,
+    `  ${told}`,
   ].join('\n')
 }
+
+/** What its file says where a warning is meant. */
+const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`
 
 /** Chinese takes two columns in a terminal. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/

@@ -1,16 +1,16 @@
 import { checkFormula } from './formulas.ts'
 import { checkFilter, checkFilterDefault } from './filters.ts'
-import { offer, offerField, type IssueCode, type Parameters } from './issue.ts'
+import { meant, offer, offerField, type IssueCode, type Parameters } from './issue.ts'
 import type { ExpandedFile, NamedEntity, Names } from './names.ts'
 import { patternFault } from './pattern.ts'
-import { checkDeclared, namedActions, permissionOf, standardWords } from './permissions.ts'
+import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './permissions.ts'
 import type { Part } from './place.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { checkLink, checkQuery } from './route.ts'
 import { checkDistinct } from './distinct.ts'
 import { checkEndpoint } from './endpoints.ts'
-import { checkLookup } from './lookup.ts'
+import { beyond, checkLookup, whyNot } from './lookup.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkSetting } from './policies.ts'
 import { directoriesOf } from './screens.ts'
@@ -57,6 +57,30 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
   }
 }
 
+/** A server runs the procedures that it was built with: what these read and write must be there. */
+function checkUses({ names, name, say }: Link): void {
+  for (const [entity, fields] of Object.entries(names.uses?.[name] ?? {})) {
+    const used = names.entities[entity]
+    if (!used) {
+      say('procedure-entity', { found: entity, procedure: name })
+      continue
+    }
+    if (used.source.broken) continue
+    for (const field of fields.filter((one) => !names.field(entity, one)))
+      say('procedure-field', {
+        found: field,
+        entity,
+        procedure: name,
+        suggestion: renamedFrom(field, used),
+        see: used.source.path,
+      })
+  }
+}
+
+/** The field that was called so. */
+const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
+  Object.keys(fields).find((name) => fields[name].value.was === former)
+
 const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
     if (!names.entities[name]) say('unknown-entity', offer(name, Object.keys(names.entities)))
@@ -91,7 +115,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       start += written.length + 1
       if (!resolveField({ ...link, name }, entity, part)) continue
       const field = names.field(entity, name)!
-      if (!names.isQueried(entity!, name)) say('not-stored', { entity, found: name, operation: 'sort by it' }, part)
+      if (!names.isQueried(entity!, name))
+        say('not-stored', { entity, found: name, operation: 'sort by it', ...whyNot(field) }, part)
       else if (!names.widgets[field.type]?.sortable) say('not-sortable', { entity, found: name }, part)
     }
   },
@@ -110,8 +135,10 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const known = directoriesOf(names.app, file.source.area)
     if (!known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
   },
-  procedure: ({ names, name, say }) => {
+  procedure: (link) => {
+    const { names, name, say } = link
     if (!names.procedures.includes(name)) say('unknown-procedure', offer(name, [...names.procedures]))
+    checkUses(link)
   },
   state: ({ names, file, place, name, say }) => {
     let machine = place.parent
@@ -131,19 +158,21 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const of = entity === undefined ? undefined : names.entities[entity]
     if (of?.source.broken) return
     if (!of && !name.includes(':')) {
-      if (entity === undefined) say('wrong-pattern', { found: name, pattern: 'area:entity:action' })
+      if (entity === undefined) say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
       return
     }
     const permission = of ? permissionOf(name, of, names.entities) : name
     const declared = names.permissions[permission]
     const own = of && ownEntity(file) === of.name && file.source.kind === 'entity' && !name.includes(':')
-    if (own && !declared?.label) return say('unlabelled-permission', { found: permission, word: name })
+    if (own && !declared?.label)
+      return say('unlabelled-permission', { found: permission, word: name, suggestion: nearWord(name, of, names) })
     if (declared) {
       if (entity === undefined) checkDeclared(link)
       return
     }
-    const bare = of ? [...standardWords, ...Object.keys(namedActions(of))] : []
-    say('unknown-permission', offer(name, name.includes(':') ? Object.keys(names.permissions) : bare))
+    const known = of && !name.includes(':') ? wordsOf(of, names) : Object.keys(names.permissions)
+    // What looks like another permission may be a new one: that is for people to say.
+    say('unknown-permission', { found: name, suggestion: meant(name, known).suggestion })
   },
   transition: (link) => {
     const of = knownEntity(link)
@@ -157,11 +186,16 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const of = knownEntity(link)
     const known = [...standardActions, ...(of ? Object.keys(namedActions(of)) : [])]
     if (known.includes(name)) return
+    const unknown = () =>
+      say('unknown-action', { ...offer(name, known), entity: of?.name ?? 'This screen', see: of?.source.path })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
-      if (!of && link.entity !== undefined) return
-      return say('unknown-action', { ...offer(name, known), entity: of?.name ?? 'This screen', see: of?.source.path })
+      if (of || link.entity === undefined) unknown()
+      return
     }
-    for (const key of ['label', 'permission']) if (!(key in own)) say('missing-key', { found: key })
+    const missing = ['label', 'permission'].filter((key) => !(key in own))
+    // One that says nothing of itself but what it opens has it from the entity, by its name.
+    if (missing.length === 2 && meant(name, known).suggestion !== undefined) return unknown()
+    for (const key of missing) say('missing-key', { found: key })
   },
   link: checkLink,
   filterDefault: checkFilterDefault,
@@ -196,6 +230,10 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
   const entity = entityName === undefined ? undefined : names.entities[entityName]
   if (!entity || entity.source.broken) return false
   if (Object.hasOwn(entity.fields, name)) return true
-  say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
+  const [reference, ...path] = name.split('.')
+  const target = names.target(names.field(entity.name, reference))
+  if (target && names.field(target.entity, path.join('.')))
+    say('dotted-field', beyond(entity, reference, path.join('.'), target.entity), part)
+  else say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

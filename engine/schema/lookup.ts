@@ -1,7 +1,24 @@
-import { offerField } from './issue.ts'
+import { offerField, type Parameters } from './issue.ts'
 import type { Link } from './link.ts'
-import type { NamedField, Names } from './names.ts'
+import type { NamedEntity, NamedField, Names } from './names.ts'
 import { ownEntity } from './scope.ts'
+import { isOpenCopy } from './unmasked.ts'
+import { isObject } from './walk.ts'
+
+/** A field that is named through a reference, where only fields of the entity itself are: the one that looks it up. */
+export function beyond({ fields }: NamedEntity, reference: string, path: string, target: string): Parameters {
+  const found = `${reference}.${path}`
+  const looking = Object.values(fields).find(
+    ({ computed }) => isObject(computed) && 'from' in computed && computed.from === found,
+  )
+  return { found, reference, target, suggestion: looking?.name }
+}
+
+/** What keeps the database from working out a formula that it otherwise could. */
+export const whyNot = ({ computed }: NamedField): Parameters =>
+  typeof computed === 'string' && computed.includes('/') && !computed.includes('round(')
+    ? { why: '; it can where the quotient is rounded, as in round(a / b, 2)' }
+    : {}
 
 /** `reference.field` of a lookup → the field of the other entity; undefined where one of the two is none. */
 export function lookedUp(
@@ -46,4 +63,6 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   if (looking && (looking.type !== found.type || !sameTarget || dictionaryOf(looking) !== dictionaryOf(found))) {
     say('lookup-type', { entity: other.name, found: path, type: found.type }, rest)
   }
+  if (looking && isOpenCopy(looking, found))
+    say('unmasked-copy', { found: looking.name, from: `${other.name}.${path}` }, rest)
 }

@@ -16,7 +16,7 @@ interface Finding {
 
 const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] as const
 type Table = (typeof tables)[number]
-const plainValues = ['app', 'knowsRoutes', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
+const plainValues = ['app', 'knowsRoutes', 'contested', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
 type Made = 'made entities' | 'made dictionaries'
 type Question =
   | Table
@@ -65,8 +65,8 @@ export class Memory {
     run: (names: Names, report: Report) => T,
     reading: Reading = 'whole',
   ): T {
-    const { widgets, kinds, procedures } = this.names
-    const inputs = [...given, widgets, kinds, procedures]
+    const { widgets, kinds, procedures, uses } = this.names
+    const inputs = [...given, widgets, kinds, procedures, uses]
     const all = found.get(of) ?? new Map<string, Finding[]>()
     found.set(of, all)
     const findings = all.get(what) ?? []

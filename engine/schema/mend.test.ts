@@ -127,3 +127,17 @@ test('what is mended may show what else can be', () => {
   expect(result.mended.map(({ what }) => what)).toEqual(['"fliters" → "filters"', '"nmber" → "number"'])
   expect(result.sources).toEqual(sound)
 })
+
+test('a permission is never made another: what looks misspelt may be a new one', () => {
+  const change: Change = [
+    'shop/customer.entity.json',
+    '"fields": {',
+    '"permissions": { "create": "shop:custmer:add" }, "fields": {',
+  ]
+  const result = mended(change, ['shop/order.detail.json', '"shop:customer:view"', '"shop:customers:view"'])
+  expect(result.mended).toEqual([])
+  expect(result.issues).toMatchObject([
+    { code: 'unknown-permission', suggestion: 'shop:customer:add' },
+    { code: 'unknown-permission', suggestion: 'shop:customer:view' },
+  ])
+})

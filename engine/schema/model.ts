@@ -4,6 +4,7 @@
  * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
  */
 import type { IconName } from './icons.ts'
+import type { StandardOperation } from './operations.ts'
 import type { Filter, Label, ObjectShape, Static } from './shape.ts'
 
 export type { IconName } from './icons.ts'
@@ -12,6 +13,10 @@ export * from './reports.ts'
 export * from './shape.ts'
 export * from './wire.ts'
 export { filterValues } from './filter.ts'
+export type { QueryOf } from './operations.ts'
+
+/** Where an operation that every entity has under the same name is asked for. */
+export const pathOf = (endpoint: string, name: StandardOperation): string => `${endpoint}/${name}`
 
 // ─── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,6 +162,11 @@ export interface Widget<O = any, V = any> {
    */
   normalize(value: unknown, options: O): V | null
   check(value: V, options: O, context: WidgetContext): Problem | undefined
+  /**
+   * What is legal as a value, and hardly meant as it is written in a schema file: the code of a warning, and what would
+   * be right. `key`: the option that it stands under, or `default`.
+   */
+  doubt?(written: unknown, key: string, options: O): { code: string; suggestion?: string } | undefined
   /** For those who may not see the whole value. */
   mask?(value: V, options: O): string
   /** One line of plain text: list cells, titles, history, exports of what a sheet cannot hold. */
@@ -265,11 +275,15 @@ export interface Field {
   uniqueWithin?: string
   /** Masked without `area:entity:viewSensitive`. */
   sensitive: boolean
+  /** What it takes beside that to see it whole: permissions to see sensitive values of others. */
+  seenWith?: string[]
   computed?: Computed
   /** False: whoever writes a record says it and rules read it, but no record has it. */
   kept?: false
   /** A condition: the record goes when the one is deleted that this refers to. Others stand in the way of that. */
   deletedWith?: string
+  /** Records of this draw on what it refers to: its revision moves whenever one of them is written. */
+  draws?: true
   /** The former name: the column is renamed, nothing is lost. */
   was?: string
 }
@@ -483,7 +497,7 @@ export interface Entity {
   states: StateMachine[]
   saves: SaveEvent[]
   /** What the system does by itself once a day, with the records that match. */
-  daily?: Daily[]
+  daily?: Record<string, Daily>
   actions: Record<string, EntityAction>
   /** Files that are made of records, beside the usual export. */
   downloads?: Record<string, Download>
@@ -521,6 +535,7 @@ export type PolicyName =
   | 'exportRows'
   | 'pictureMegabytes'
   | 'badgeMaximum'
+  | 'logDays'
 
 export interface App {
   title: Label
@@ -689,16 +704,19 @@ export interface ScreenKind<F = any, Body = any> {
    * fill in. Only of kinds that one entity is enough for.
    */
   smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
+  /** What is legal in the file and hardly meant: told with `scope.issue` and the codes of warnings. */
+  doubt?(file: F & ScreenFile, scope: AssembleScope): void
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
 }
 
-/** A screen's file as it was read, unchecked; `file` finds others. */
+/** A screen's file as it was read, unchecked; `file` finds others, `areaOf` where they stand. */
 export interface BringingScreen {
   name: string
   area: string
   data: Readonly<Record<string, unknown>>
   file(kind: string, name: string): Readonly<Record<string, unknown>> | undefined
+  areaOf(kind: string, name: string): string | undefined
 }
 export interface BroughtFile {
   kind: string

@@ -51,6 +51,8 @@ export interface NamedDictionary {
   source: SourceFile
   sound: boolean
   values: string[]
+  /** Value → its tag, of those that have one. */
+  tags: Readonly<Record<string, string>>
   mayGrow: boolean
 }
 /** `about`: the entity whose records it writes, where that is not the one that it shows. */
@@ -98,15 +100,20 @@ function structureOf({ source: { area, name, broken }, value, sound, shape }: Ex
   return known
 }
 
+/** Procedure → entity → fields that it cannot do without. */
+export type ProcedureUses = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+
 /** Everything that a name can mean, before anything is linked. */
 export class Names {
   readonly app: App | undefined
   readonly entities = plain<NamedEntity>()
   readonly dictionaries = plain<NamedDictionary>()
   readonly screens = plain<NamedScreen>()
-  /** False while a screen could not be read: its route is not known. */
+  /** False while a screen could not be read, or has the route of another: its own is not known. */
   readonly knowsRoutes: boolean
-  /** The first screen that claims a route has it. */
+  /** Routes that several screens claim: whose they are is for people to say. */
+  readonly contested: readonly string[]
+  /** The first screen that claims a route has it, before the others one in the menu. */
   readonly routes = plain<NamedScreen>()
   readonly permissions: Record<string, DeclaredPermission>
   /** False while a file that may declare some could not be read. */
@@ -120,13 +127,15 @@ export class Names {
   readonly widgets: Readonly<Record<string, Widget>>
   readonly kinds: Readonly<Record<string, ScreenKind>>
   readonly procedures: readonly string[]
+  readonly uses?: ProcedureUses
   private readonly types = new Map<string | undefined, VariableTypes>()
   private readonly stored = new Map<NamedField, boolean>()
 
-  constructor(files: readonly ExpandedFile[], lists: Pick<Names, 'widgets' | 'kinds' | 'procedures'>) {
+  constructor(files: readonly ExpandedFile[], lists: Pick<Names, 'widgets' | 'kinds' | 'procedures' | 'uses'>) {
     this.widgets = lists.widgets
     this.kinds = lists.kinds
     this.procedures = lists.procedures
+    this.uses = lists.uses
     for (const file of files) {
       const { source, sound, value } = file
       const { name, kind } = source
@@ -138,6 +147,7 @@ export class Names {
           source,
           sound,
           values: valuesOf(value),
+          tags: tagsOf(value),
           mayGrow: value.mayGrow === true,
         }))
       else if (Object.hasOwn(this.kinds, kind)) this.screens[`${name}.${kind}`] ??= asBefore(file, () => screen(file))
@@ -147,14 +157,20 @@ export class Names {
       const app = { areas: Array.isArray(this.app?.areas) ? this.app.areas : [] }
       for (const { name, choices, mayGrow } of madeDictionaries(app, Object.values(this.entities))) {
         const values = choices.map(({ value }) => value)
-        this.dictionaries[name] ??= oneOfEqual(source, { name, sound: true, values, mayGrow }, (made) => ({
+        this.dictionaries[name] ??= oneOfEqual(source, { name, sound: true, values, tags: {}, mayGrow }, (made) => ({
           ...made,
           source,
         }))
       }
     }
-    for (const screen of Object.values(this.screens)) if (screen.route) this.routes[screen.route] ??= screen
-    this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound)
+    const routed = Object.values(this.screens).filter(({ route }) => route !== undefined)
+    // Who stands in the menu has a route rather than who does not.
+    for (const screen of routed) {
+      const owner = this.routes[screen.route!]
+      if (!owner || (!owner.file.menu && screen.file.menu)) this.routes[screen.route!] = screen
+    }
+    this.contested = routed.flatMap((screen) => (this.routes[screen.route!] === screen ? [] : [screen.route!]))
+    this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound) && this.contested.length === 0
     this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(
       ({ source }) => !source.broken,
     )
@@ -373,6 +389,13 @@ function valuesOf({ choices }: JsonObject): string[] {
   if (!Array.isArray(choices)) return []
   return choices.flatMap((choice) => (isObject(choice) && typeof choice.value === 'string' ? [choice.value] : []))
 }
+
+const tagsOf = ({ choices }: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    (Array.isArray(choices) ? choices : []).flatMap((choice) =>
+      isObject(choice) && typeof choice.tag === 'string' ? [[String(choice.value), choice.tag]] : [],
+    ),
+  )
 
 function screen(expanded: ExpandedFile): NamedScreen {
   const { source, value, sound } = expanded

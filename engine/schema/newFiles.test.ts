@@ -8,7 +8,11 @@ import { newFiles, nextQuestion, refusal, type Answers, type Ground, type Novelt
 import type { SourceText } from './read.ts'
 
 // Imports bring actions of the engine's own.
-const lists = { widgets, kinds, procedures: ['importWrite', 'importCancel', 'importUndo', 'importFix'] }
+const lists = {
+  widgets,
+  kinds,
+  procedures: ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix'],
+}
 const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
 const sources: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.json'))
@@ -104,7 +108,7 @@ test('a family is asked what its template requires', () => {
     'parameter-en': 'Rent',
   })
   expect(issues).toEqual([])
-  expect(asked).toEqual(['template', 'name', 'parameter-key', 'parameter-cn', 'parameter-en'])
+  expect(asked).toEqual(['template', 'name', 'parameter-cn', 'parameter-en', 'parameter-key'])
   expect(files).toMatchObject([{ path: 'shop/rent.family.json' }])
   expect(JSON.parse(files[0].text)).toEqual({ template: 'fee', parameters: { key: 'rent', cn: '租金', en: 'Rent' } })
 })
@@ -255,7 +259,12 @@ test.each<[Novelty, Answers, string, string]>([
     'The route belongs to order.list.',
   ],
   ['screen', { kind: 'list', entity: 'order', name: 'other', area: 'shop' }, 'orders', 'A route begins with /'],
-  ['family', { template: 'fee', name: 'rent' }, 'RENT', 'It must have the form ^[a-z]+$.'],
+  [
+    'family',
+    { template: 'fee', name: 'rent', 'parameter-cn': '租金', 'parameter-en': 'Rent' },
+    'RENT',
+    'It must have the form ^[a-z]+$.',
+  ],
 ])('%s after %j refuses %s', (what, answers, answer, said) => {
   expect(refusal(nextQuestion(what, answers, ground())!, answer)).toContain(said)
 })

@@ -2,7 +2,7 @@ import { isName, nearestName } from '../expression/index.ts'
 import type { Lists } from './compile.ts'
 import type { App, Catalog, Entity } from './model.ts'
 import type { SourceText } from './read.ts'
-import { parameterQuestions, parametersOf } from './newParameters.ts'
+import { parameterQuestions, parametersOf, type Around } from './newParameters.ts'
 import { reservedFields } from './standard.ts'
 import { isWritable } from './verdict.ts'
 
@@ -148,7 +148,7 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
         ...(templates.length === 1 && { suggested: templates[0].name }),
       },
       { name: 'name', ask: 'Name of the family (its file)', refuse: named('family', ground) },
-      ...(template ? parameterQuestions(template.shape, answers, nextPlace(template, ground)) : []),
+      ...(template ? parameterQuestions(template.shape, answers, nextPlace(template, ground), aroundOf(ground)) : []),
     ]
   },
 }
@@ -172,6 +172,16 @@ const templatesOf = ({ sources }: Ground): Template[] =>
         shape: parameters,
       }
     })
+
+const aroundOf = ({ catalog: { app, dictionaries, families } }: Ground): Around => ({
+  languages: app.languages,
+  valuesOf: ({ choiceOf, keyOf }) =>
+    typeof choiceOf === 'string'
+      ? dictionaries[choiceOf]?.choices.map(({ value }) => value)
+      : typeof keyOf === 'string'
+        ? families[keyOf]?.map(({ key }) => String(key))
+        : undefined,
+})
 
 /** A new family comes after all the others. */
 function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {

@@ -6,12 +6,28 @@ import { isObject, type JsonObject } from './walk.ts'
  * What a family must say of itself, asked leaf by leaf: of a list that may not be empty its first item, of all others
  * nothing. What a template demands only of some (`if`, `then`) is asked once it is known to be one of them.
  */
-export function parameterQuestions(shape: unknown, answers: Answers, suggested: Answers = {}): Question[] {
+export function parameterQuestions(
+  shape: unknown,
+  answers: Answers,
+  suggested: Answers = {},
+  around: Around = { languages: [], valuesOf: () => undefined },
+): Question[] {
   const found: Question[] = []
-  visit('parameter', shape, answers, found)
+  visit('parameter', shape, { answers, around }, found)
   return found.map((question) =>
     suggested[question.name] === undefined ? question : { ...question, suggested: suggested[question.name] },
   )
+}
+
+/** What there is already: names come before keys, which are made of them, and values are offered. */
+export interface Around {
+  languages: readonly string[]
+  /** What a parameter may be that names something (`choiceOf`, `keyOf`); undefined where it may be anything. */
+  valuesOf(shape: JsonObject): readonly string[] | undefined
+}
+interface Asking {
+  answers: Answers
+  around: Around
 }
 
 /** The parameters as the answers have them. */
@@ -21,22 +37,43 @@ export const parametersOf = (shape: unknown, answers: Answers): JsonObject =>
 const under = (name: string, key: string) => `${name}-${key}`
 
 /** Adds the questions of a shape. @returns whether all of them are answered */
-function visit(name: string, given: unknown, answers: Answers, found: Question[]): boolean {
+function visit(name: string, given: unknown, asking: Asking, found: Question[]): boolean {
+  const { answers, around } = asking
   const shape = isObject(given) ? given : {}
-  if (shape.type === 'array') return asksItem(shape) ? visit(name, shape.items, answers, found) : true
+  if (shape.type === 'array') return asksItem(shape) ? visit(name, shape.items, asking, found) : true
   if (shape.type !== 'object' || !isObject(shape.properties)) {
-    found.push(questionOf(name, shape))
+    found.push(questionOf(name, shape, asking))
     return answers[name] !== undefined
   }
   const each = (names: readonly string[]) =>
-    names.map((key) => visit(under(name, key), propertiesOf(shape)[key], answers, found)).every(Boolean)
+    namesFirst(names, around)
+      .map((key) => visit(under(name, key), propertiesOf(shape)[key], asking, found))
+      .every(Boolean)
   if (!each(plainly(shape))) return false
   const whole = demanded(name, shape, answers)
   const more = requiredOf(whole).filter((key) => !plainly(shape).includes(key))
   const deeper = plainly(shape).filter((key) => propertiesOf(whole)[key] !== propertiesOf(shape)[key])
   return [...more, ...deeper]
-    .map((key) => visit(under(name, key), propertiesOf(whole)[key], answers, found))
+    .map((key) => visit(under(name, key), propertiesOf(whole)[key], asking, found))
     .every(Boolean)
+}
+
+const namesFirst = (names: readonly string[], { languages }: Around): string[] => [
+  ...names.filter((name) => languages.includes(name)),
+  ...names.filter((name) => !languages.includes(name)),
+]
+
+/** A key made of the name beside it: `Meal allowance` → `mealAllowance`, or as the pattern has it. */
+function keyOfName(name: string, shape: JsonObject, { answers, around }: Asking): string | undefined {
+  const beside = around.languages
+    .map((language) => answers[`${name.slice(0, name.lastIndexOf('-'))}-${language}`] ?? '')
+    .find((text) => /[A-Za-z]/.test(text))
+  if (beside === undefined || typeof shape.pattern !== 'string') return undefined
+  const words = beside.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const pattern = new RegExp(shape.pattern, 'u')
+  const camel = words.map((word, index) => (index === 0 ? word : word[0].toUpperCase() + word.slice(1))).join('')
+  const initials = words.map((word) => word[0].toUpperCase()).join('')
+  return [camel, words.join(''), initials, words.join('').toUpperCase().slice(0, 2)].find((text) => pattern.test(text))
 }
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
@@ -67,15 +104,24 @@ function merged(shape: JsonObject, more: JsonObject): JsonObject {
   return { ...shape, properties, required: [...new Set([...requiredOf(shape), ...requiredOf(more)])] }
 }
 
-function questionOf(name: string, shape: JsonObject): Question {
+function questionOf(name: string, shape: JsonObject, asking: Asking): Question {
   const choices =
-    shape.type === 'boolean' ? ['false', 'true'] : Array.isArray(shape.enum) ? shape.enum.map(String) : undefined
+    shape.type === 'boolean'
+      ? ['false', 'true']
+      : Array.isArray(shape.enum ?? shape.known)
+        ? ((shape.enum ?? shape.known) as unknown[]).map(String)
+        : asking.around.valuesOf(shape)
+  const named = Array.isArray(shape.anyOf)
+    ? shape.anyOf.filter(isObject).map(asking.around.valuesOf).find(Boolean)
+    : undefined
   const about = typeof shape.description === 'string' ? ` (${shape.description})` : ''
   const suggested =
-    shape.default === undefined || typeof shape.default === 'object' ? choices?.[0] : String(shape.default)
+    shape.default === undefined || typeof shape.default === 'object'
+      ? (choices?.[0] ?? keyOfName(name, shape, asking))
+      : String(shape.default)
   return {
     name,
-    ask: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}`,
+    ask: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}${named ? ` [${named.join(', ')}]` : ''}`,
     ...(choices && { choices }),
     ...(suggested !== undefined && { suggested }),
     refuse(answer) {

@@ -1,50 +1,358 @@
-import type { Entity } from './model.ts'
+import type { Entity, ListQuery } from './model.ts'
 import { below } from './pointer.ts'
 
+/** What may stand in the address of a call. */
+export interface QueryParameter {
+  type: 'integer' | 'string'
+  about?: string
+  required?: true
+}
+
+/** Every call may carry these (specification, section 7); `method` is the field by which the client cancels calls. */
+export const commonParameters = {
+  timestamp: { type: 'string', about: 'When it was asked, so that nothing between keeps the answer' },
+  token: { type: 'string', about: 'Nobody is let in by it: the header of that name counts' },
+  language: { type: 'string', about: 'zh-CN or en-US, where no header says it' },
+  method: { type: 'string', about: 'A name of the call; the server makes no use of it' },
+} as const satisfies Record<string, QueryParameter>
+
+const one = { id: { type: 'integer', required: true } } as const
+/** An entity with exactly one record takes none. */
+const oneOrTheOnly = { id: { type: 'integer' } } as const
+const pages = {
+  page: { type: 'integer', about: 'From 1' },
+  size: { type: 'integer', about: 'At most 1000' },
+} as const
+const search = { search: { type: 'string' } } as const
+const listed = {
+  ...pages,
+  sort: { type: 'string', about: 'field or -field, several with commas' },
+  ...search,
+  filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
+  tab: { type: 'string', about: 'JSON, as filters' },
+  counts: { type: 'string', about: 'JSON: a list of filters' },
+  sums: { type: 'string', about: 'JSON: a list of fields' },
+  counted: { type: 'string', about: 'JSON, as filters: the records that the sums add up' },
+  fields: { type: 'string', about: 'JSON: a list of fields' },
+  summary: { type: 'string', about: 'The list screen whose summary is told of the matching records' },
+} as const satisfies Record<keyof ListQuery, QueryParameter>
+const exported = {
+  ...listed,
+  screen: { type: 'string', about: 'The screen whose labels are the headers' },
+  ids: { type: 'string', about: 'Only these, with commas' },
+} as const
+
+type Permission = keyof Entity['permissions']
+
+/** What of the whole catalog decides which operations an entity has. */
+export interface Surroundings {
+  /** Its records are batches of an import. */
+  isBatches?: boolean
+  /** References that stand elsewhere point at it. */
+  isReferred?: boolean
+}
+
+interface Row {
+  method: 'GET' | 'POST'
+  /** What may stand in the address; nothing where nothing is said. */
+  parameters?: Readonly<Record<string, QueryParameter>>
+  /** The shape of the body, by its name in `wire.ts` of the server. */
+  body?: 'save' | 'call' | 'read' | 'order' | 'suggest'
+  result:
+    | 'list'
+    | 'record'
+    | 'offered'
+    | 'changes'
+    | 'unique'
+    | 'problems'
+    | 'file'
+    | 'saved'
+    | 'called'
+    | 'values'
+    | 'counted'
+  /** Which entities have it: those that are stored by themselves where nothing is said. */
+  when?(entity: Entity, surroundings: Surroundings): boolean
+  /** What the entity's file calls them; by the name of the row where nothing is said. */
+  names?(entity: Entity): string[]
+  /** Any of them will do; nothing where it takes more than that to know, and whoever answers asks. */
+  permission?: Permission | readonly Permission[] | ((entity: Entity, name: string) => string)
+  summary: string | ((entity: Entity, name: string) => string | undefined)
+  /** Where the entity's file says so. */
+  pointer?(entity: Entity, name: string, written: unknown): string
+}
+
+const isStored = ({ rowOf, engine }: Entity): boolean => !rowOf && !engine
+const transitionOf = ({ states }: Entity, name: string) =>
+  states.map(({ transitions }) => (Object.hasOwn(transitions, name) ? transitions[name] : undefined)).find(Boolean)
+const form = ['create', 'update'] as const
+
 /**
- * One path of the API below `/api`, what it takes, and where the entity's file says so (its head, where it is
- * standard).
+ * What can be asked of the records of an entity: routes, parameters, permissions, the document of the API, the paths of
+ * the client and what the analyst's tools tell are made of it. What a row does stands in the server, by the row's name.
  */
-export interface EndpointOperation {
+export const operations = {
+  list: {
+    method: 'GET',
+    parameters: listed,
+    result: 'list',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'view',
+    summary: 'List',
+  },
+  detail: {
+    method: 'GET',
+    parameters: oneOrTheOnly,
+    result: 'record',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'view',
+    summary: 'One record',
+  },
+  options: {
+    method: 'GET',
+    parameters: {
+      ...search,
+      id: { type: 'string', about: 'Chosen ones, with commas' },
+      filters: { type: 'string', about: 'JSON, as those of a list; a tree is offered whole' },
+      ...pages,
+    },
+    result: 'offered',
+    // Rows are reached through their owner only, but for what references to them offer.
+    when: (entity, { isReferred }) => isStored(entity) || (entity.rowOf !== undefined && isReferred === true),
+    summary: 'What a reference offers',
+  },
+  history: {
+    method: 'GET',
+    parameters: { ...oneOrTheOnly, ...pages },
+    result: 'changes',
+    permission: 'view',
+    summary: 'Changes',
+  },
+  export: {
+    method: 'GET',
+    parameters: exported,
+    result: 'file',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'export',
+    summary: 'Export',
+  },
+  unique: {
+    method: 'GET',
+    parameters: {
+      field: { type: 'string', required: true },
+      value: { type: 'string', required: true },
+      ...oneOrTheOnly,
+      within: { type: 'integer', about: 'The value of the field within which it is unique' },
+    },
+    result: 'unique',
+    permission: form,
+    summary: 'Is the value free?',
+  },
+  lookup: {
+    method: 'GET',
+    parameters: { field: { type: 'string', required: true }, ...one },
+    result: 'record',
+    permission: form,
+    summary: 'What a record takes from the one that it refers to',
+  },
+  download: {
+    method: 'GET',
+    parameters: exported,
+    result: 'file',
+    names: ({ downloads = {} }) => Object.keys(downloads),
+    permission: ({ downloads }, name) => downloads![name].permission,
+    summary: ({ downloads }, name) => downloads![name].label.en,
+    pointer: (_entity, name) => below('/downloads', name),
+  },
+  template: {
+    method: 'GET',
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: ({ permissions }) => permissions.view.replace(/[^:]+$/, 'template'),
+    summary: 'The file to fill in',
+  },
+  original: {
+    method: 'GET',
+    parameters: one,
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'view',
+    summary: 'The file as it was uploaded',
+  },
+  failures: {
+    method: 'GET',
+    parameters: one,
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'export',
+    summary: 'The rows that are not right, with the reasons',
+  },
+  problems: {
+    method: 'GET',
+    parameters: one,
+    result: 'problems',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'view',
+    summary: 'How many rows have which problem',
+  },
+  create: {
+    method: 'POST',
+    body: 'save',
+    result: 'saved',
+    when: (entity) => isStored(entity) && !entity.single,
+    permission: 'create',
+    summary: 'Create',
+  },
+  update: { method: 'POST', body: 'save', result: 'saved', permission: 'update', summary: 'Update' },
+  delete: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    when: (entity) => isStored(entity) && !entity.single,
+    permission: 'delete',
+    summary: 'Delete',
+  },
+  transition: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    names: ({ states }) => states.flatMap(({ transitions }) => Object.keys(transitions)),
+    permission: (entity, name) => transitionOf(entity, name)!.permission,
+    summary: (entity, name) => transitionOf(entity, name)!.label.en,
+    pointer: ({ states }, name, written) =>
+      below(
+        pointerOfTransitions(
+          written,
+          states.findIndex(({ transitions }) => Object.hasOwn(transitions, name)),
+        ),
+        name,
+      ),
+  },
+  action: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    names: ({ actions }) => Object.keys(actions),
+    permission: ({ actions }, name) => actions[name].permission,
+    summary: ({ actions }, name) => actions[name].label.en,
+    pointer: (_entity, name) => below('/actions', name),
+  },
+  prepare: {
+    method: 'POST',
+    body: 'call',
+    result: 'values',
+    names: ({ actions }) =>
+      Object.keys(actions).flatMap((name) => (actions[name].prepare === undefined ? [] : [`${name}/prepare`])),
+    permission: ({ actions }, name) => actions[actionOf(name)].permission,
+    summary: ({ actions }, name) => `What its dialog begins with: ${actions[actionOf(name)].label.en}`,
+    pointer: (_entity, name) => below(below('/actions', actionOf(name)), 'prepare'),
+  },
+  read: {
+    method: 'POST',
+    body: 'read',
+    result: 'counted',
+    when: (entity) => isStored(entity) && entity.reads !== undefined,
+    permission: 'view',
+    summary: 'Counts the user among the readers',
+    pointer: () => '/reads',
+  },
+  suggest: {
+    method: 'POST',
+    body: 'suggest',
+    result: 'values',
+    when: (entity) => isStored(entity) && entity.suggests !== undefined,
+    permission: form,
+    summary: 'What a form that is being filled in is to take',
+    pointer: () => '/suggests',
+  },
+  order: {
+    method: 'POST',
+    body: 'order',
+    result: 'saved',
+    when: (entity) => isStored(entity) && entity.tree?.order !== undefined,
+    permission: 'update',
+    summary: 'Moves a node of a tree',
+    pointer: () => '/tree',
+  },
+} as const satisfies Record<string, Row>
+
+export type OperationKind = keyof typeof operations
+/** Those that bear the same name at every entity that has them. */
+export type StandardOperation = Exclude<OperationKind, 'download' | 'transition' | 'action' | 'prepare'>
+/** What the address of an operation may say, for whoever asks. */
+export type QueryOf<K extends OperationKind> = (typeof operations)[K] extends { parameters: infer P }
+  ? { [name in keyof P]?: unknown }
+  : Record<string, never>
+
+/** One path of the API below `/api`. */
+export interface EntityOperation {
+  kind: OperationKind
   name: string
   method: 'GET' | 'POST'
   path: string
-  permission: string
+  /** Any of them will do; none: whoever answers knows. */
+  permissions: readonly string[]
+  summary: string
+  /** Where the entity's file says so: its head, where it is standard. */
   pointer: string
 }
 
+/** What may stand in the address of an operation, beside what every call may carry. */
+export const parametersOf = (kind: OperationKind): Readonly<Record<string, QueryParameter>> =>
+  (operations[kind] as Row).parameters ?? {}
+
+/** The action that a dialog belongs to. */
+export const actionOf = (name: string): string => name.split('/')[0]
+
 /**
- * The paths at which the records of an entity are served. Rows are reached through the record that they belong to.
+ * What can be asked of the records of an entity.
  * @param written the entity's file, for the pointers
  */
-export function endpointsOf(entity: Entity, written: unknown = {}): EndpointOperation[] {
-  const { endpoint, permissions, allow, states, actions, downloads = {} } = entity
-  if (entity.rowOf) return []
-  const one = (name: string, method: 'GET' | 'POST', permission: string, pointer = ''): EndpointOperation => ({
-    name,
-    method,
-    path: `${endpoint}/${name}`,
-    permission,
-    pointer,
+export function operationsOf(
+  entity: Entity,
+  surroundings: Surroundings = {},
+  written: unknown = {},
+): EntityOperation[] {
+  return (Object.entries(operations) as [OperationKind, Row][]).flatMap(([kind, row]) => {
+    if (row.when ? !row.when(entity, surroundings) : !isStored(entity)) return []
+    return (row.names?.(entity) ?? [kind]).map((name) => ({
+      kind,
+      name,
+      method: row.method,
+      path: `${entity.endpoint}/${name}`,
+      permissions: permissionsOf(entity, name, row.permission),
+      summary: (typeof row.summary === 'function' ? row.summary(entity, name) : row.summary) ?? name,
+      pointer: row.pointer?.(entity, name, written) ?? '',
+    }))
   })
-  const own = [
-    ...states.flatMap((machine, index) =>
-      Object.values(machine.transitions).map(({ name, permission }) =>
-        one(name, 'POST', permission, below(pointerOfTransitions(written, index), name)),
-      ),
-    ),
-    ...Object.values(actions).map(({ name, permission }) => one(name, 'POST', permission, below('/actions', name))),
-  ]
-  return [
-    ...['list', 'detail', 'history'].map((name) => one(name, 'GET', permissions.view)),
-    one('export', 'GET', permissions.export),
-    ...Object.values(downloads).map(({ name, permission }) => one(name, 'GET', permission, below('/downloads', name))),
-    ...(['create', 'update', 'delete'] as const)
-      .filter((name) => allow[name] !== false)
-      .map((name) => one(name, 'POST', permissions[name])),
-    ...own,
-  ]
 }
+
+function permissionsOf(entity: Entity, name: string, of: Row['permission']): string[] {
+  if (typeof of === 'function') return [of(entity, name)]
+  // Who may see and export which of its records may depend on the record.
+  if (entity.parts && (of === 'view' || of === 'export')) return entity.parts.map((part) => part[of])
+  return [of ?? []].flat().map((word) => entity.permissions[word])
+}
+
+/** Is it refused whoever asks, as the entity's file says? */
+export const isClosed = ({ allow }: Entity, { name }: Pick<EntityOperation, 'name'>): boolean =>
+  Object.hasOwn(allow, name) && allow[name as keyof Entity['allow']] === false
+
+/** What can be asked for with one permission, for whoever is told where a permission leads. */
+export interface EndpointOperation extends EntityOperation {
+  permission: string
+}
+
+export const endpointsOf = (entity: Entity, written?: unknown): EndpointOperation[] =>
+  operationsOf(entity, {}, written)
+    .filter((operation) => !isClosed(entity, operation))
+    .flatMap((operation) => {
+      const { permission }: Row = operations[operation.kind]
+      if (permission === undefined || permission === form) return []
+      return {
+        ...operation,
+        permission: typeof permission === 'string' ? entity.permissions[permission] : operation.permissions[0],
+      }
+    })
 
 /** One machine alone may stand in the file without a list around it. */
 export const pointerOfTransitions = (written: unknown, index: number): string =>

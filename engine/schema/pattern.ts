@@ -8,3 +8,53 @@ export function patternFault(text: string): string | undefined {
     return (error as Error).message.split(': ').at(-1)
   }
 }
+
+/**
+ * How many characters a regular expression takes at least: never more than it really does, and less where it says so in
+ * ways that are not read here.
+ */
+export function leastLength(pattern: string): number {
+  let at = 0
+  const alternatives = (): number => {
+    let least = sequence()
+    while (pattern[at] === '|') {
+      at++
+      least = Math.min(least, sequence())
+    }
+    return least
+  }
+  const sequence = (): number => {
+    let length = 0
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
+      const one = atom()
+      length += one * times()
+    }
+    return length
+  }
+  const atom = (): number => {
+    const character = pattern[at++]
+    if (character === '^' || character === '$') return 0
+    if (character === '[') {
+      while (at < pattern.length && pattern[at] !== ']') at += pattern[at] === '\\' ? 2 : 1
+      at++
+      return 1
+    }
+    if (character === '(') {
+      const looks = /^\?(?:<?[=!])/.exec(pattern.slice(at))
+      at += /^\?(?::|<?[=!]|<\w+>)/.exec(pattern.slice(at))?.[0].length ?? 0
+      const inner = alternatives()
+      at++
+      return looks ? 0 : inner
+    }
+    if (character !== '\\') return 1
+    const escaped = /^(?:u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|.)/u.exec(pattern.slice(at))
+    at += escaped?.[0].length ?? 0
+    return escaped && /^[bB1-9k]/.test(escaped[0]) ? 0 : 1
+  }
+  const times = (): number => {
+    const [quantifier, count] = /^(?:[*?+]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at)) ?? ['']
+    at += quantifier.length
+    return count !== undefined ? Number(count) : /^[*?]/.test(quantifier) ? 0 : 1
+  }
+  return alternatives()
+}

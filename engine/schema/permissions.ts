@@ -63,6 +63,16 @@ export function permissionOf(
   return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${prefixOf(owner)}${name}`
 }
 
+/** The last words of an entity's own permissions that are declared by now. */
+export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permissions'>): string[] => {
+  const own = Object.values(permissions).filter(({ value, label }) => label && value.startsWith(prefixOf(entity)))
+  return [...new Set([...standardWords, ...own.map(({ value }) => value.slice(prefixOf(entity).length))])]
+}
+
+/** What a word without a name was probably meant to be. */
+export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
+  meant(word, wordsOf(entity, names)).suggestion
+
 /** What has a permission beside the standard operations: name → its file's part. */
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]
@@ -178,10 +188,10 @@ export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
   if (names.areas.length && !names.areas.includes(area)) {
-    const { suggestion, certain } = meant(area, names.areas)
+    const { suggestion } = meant(area, names.areas)
     return say('unknown-permission', {
       found: name,
-      ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}`, ...(certain && { certain }) }),
+      ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}` }),
     })
   }
   if (!names.permissions[name]?.label) {
@@ -193,9 +203,8 @@ export function checkDeclared({ names, name, say }: Link): void {
     .filter((permission) => permission !== name && permission.startsWith(`${area}:`))
     .map((permission) => permission.split(':')[1])
   if (things.includes(own)) return
-  const { suggestion, certain } = meant(own, things)
-  if (suggestion !== undefined)
-    say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}`, ...(certain && { certain }) })
+  const { suggestion } = meant(own, things)
+  if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}` })
 }
 
 /** Every permission under its path in words, in the order of the areas. */

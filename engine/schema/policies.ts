@@ -11,6 +11,7 @@ const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
   exportRows: 'number',
   pictureMegabytes: 'number',
   badgeMaximum: 'number',
+  logDays: 'number',
 }
 
 /** `entity.field` of an entity that has one record, of the kind that the policy takes. */

@@ -26,6 +26,10 @@ interface Generated {
   /** Where a part of the file came from; `same`: the string there is the one that was written. */
   origin(pointer: string): { file: SourceFile; pointer: string; same: boolean }
   note: string
+  /** The families whose parameters are in it; of a file that one family made, that one. */
+  families?: readonly SourceFile[]
+  /** A screen stands for it, and nobody has written it. */
+  brought?: true
   /** The template and its file, where a family made it: `handling/addition.entity`. */
   template?: string
 }

@@ -6,6 +6,7 @@ import { lookedUp } from './lookup.ts'
 import { below } from './pointer.ts'
 import type { Report } from './report.ts'
 import { reservedActions } from './standard.ts'
+import { isOpenCopy } from './unmasked.ts'
 import { checkValue } from './values.ts'
 import { isObject, type JsonObject } from './walk.ts'
 
@@ -47,6 +48,7 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
     if (found && names.entities[target] && (refers?.entity !== target || refers.many || refers.rows))
       say(source, pointer, 'not-a-reference', { entity: name, found: by, target: `one ${target}` })
   }
+  checkCopies(entity, names, report)
   checkDownloads(entity, names, report)
   for (const { pointer, field } of departmentFields(value, name, names)) {
     if (names.target(field)?.entity !== 'department')
@@ -66,6 +68,20 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   }
   for (const field of Object.values(entity.fields)) checkField(entity, field, names, report)
   checkLog(entity, names, report)
+}
+
+/** What a new record begins with is as sensitive as where it comes from. */
+function checkCopies({ value, source, name }: NamedEntity, names: Names, report: Report): void {
+  if (!isObject(value.copies) || !Array.isArray(value.copies.fields)) return
+  const target = names.target(names.field(name, String(value.copies.by)))
+  for (const [index, copied] of value.copies.fields.map(String).entries()) {
+    const copy = names.field(name, copied)
+    if (target && copy && isOpenCopy(copy, names.field(target.entity, copied)))
+      report(source, below('/copies/fields', String(index)), 'unmasked-copy', {
+        found: copied,
+        from: `${target.entity}.${copied}`,
+      })
+  }
 }
 
 /** Transitions and actions share their names with nothing: each is a path of the API and a permission. */
@@ -170,6 +186,12 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
         operation: 'delete by it',
       })
   }
+  if (field.value.draws === true && Object.hasOwn(names.widgets, field.type)) {
+    if (!target || target.rows)
+      report(source, below(at, 'draws'), 'not-a-reference', { entity: name, found: field.name, target: 'records' })
+    else if (!names.isStored(name, field.name))
+      report(source, below(at, 'draws'), 'not-stored', { entity: name, found: field.name, operation: 'draw by it' })
+  }
   if (field.value.default !== undefined) {
     checkValue(field.value.default, field, { file: source, pointer: below(at, 'default'), entity: name, names, report })
   }
@@ -215,6 +237,9 @@ function checkAggregate(
     })
   else if (kind === 'sum' && !names.widgets[value.type].summable)
     report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
+  // What many add up to tells of none; the least and the greatest are values of one.
+  else if ((kind === 'min' || kind === 'max') && isOpenCopy(field, value))
+    report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${of}.${summed}` })
 }
 
 /** What goes on at a time of this record is told by three fields of one type, which the database can compare. */

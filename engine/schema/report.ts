@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser'
+import { blamed, valueAt } from './blame.ts'
 import { fixOf, withoutDoubt, type Fix } from './fix.ts'
 import { sentence, type Issue, type IssueCode, type Parameters } from './issue.ts'
 import { positionOf, rangeOf, treeOf, type Part } from './place.ts'
@@ -6,6 +7,8 @@ import type { SourceFile } from './read.ts'
 
 /** Says that something is wrong at a pointer of a file. */
 export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
+
+type Told = [file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part]
 
 type Fault = [
   file: Pick<SourceFile, 'path' | 'text'>,
@@ -21,28 +24,30 @@ export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
+  /** What is wrong in files with families in them: where their values stand, or what the file itself says. */
+  private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
     this.faulty.add(file)
+    this.issueAt(file, pointer, code, parameters, part)
+  }
+
+  /** The same, as it will be told. */
+  issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
     const origin = file.generated?.origin(pointer)
-    const where = origin?.file ?? file
+    const families = file.generated?.families
+    const brought = origin && families && blamed(origin, families, parameters.found, valueAt(file.data, pointer))
+    const { file: where, pointer: at } = brought ?? origin ?? { file, pointer }
     const from = where.generated ? undefined : this.tree(where)
-    const range = rangeOf(
-      from,
-      where.text,
-      origin?.pointer ?? pointer,
-      origin?.same === false ? { key: part.key } : part,
-    )
+    const range = rangeOf(from, where.text, at, brought ? {} : origin?.same === false ? { key: part.key } : part)
     const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
-    const fix: Fix | undefined = fixOf(where.text, from, {
-      code,
-      pointer: origin?.pointer ?? pointer,
-      range,
-      parameters,
-    })
+    if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)
+    if (brought) return issue
+    const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: at, range, parameters })
     if (fix) Object.assign(issue, { fix, ...(parameters.certain && { certain: parameters.certain }) })
+    return issue
   }
 
   /** The same for a text that could not be read as a file, its offsets being known. */
@@ -72,10 +77,23 @@ export class Reporter {
     return !this.unread && ![...this.faulty].some(meant)
   }
 
-  /** By file, then by place; the same thing said twice counts once. */
+  /**
+   * By file, then by place; the same thing said twice counts once. What follows from a family that is wrong itself is
+   * left out.
+   */
   sorted(): Issue[] {
+    const faulty = [...this.faulty].filter(({ kind }) => kind === 'family')
+    const all = [...this.issues.values()]
+    const isDirect = (issue: Issue) => issue.code !== 'template-fault' && !this.brought.has(issue)
+    const isWrong = all.some((issue) => isDirect(issue) && faulty.some(({ path }) => path === issue.file))
+    const follows = (issue: Issue) => {
+      const by = this.brought.get(issue)
+      if (by === undefined) return issue.code === 'template-fault'
+      return by === 'dynamic' || (by.length === 1 && faulty.includes(by[0]))
+    }
+    const told = isWrong ? all.filter((issue) => !follows(issue)) : all
     return withoutDoubt(
-      [...this.issues.values()].sort((a, b) =>
+      told.sort((a, b) =>
         a.file < b.file
           ? -1
           : a.file > b.file

@@ -23,6 +23,7 @@ export function checkLink(link: Link): void {
     const routes = Object.keys(names.routes)
     return say('unknown-route', { found: path, ...meant(path, routes) }, { part: { start: 0, end: path.length } })
   }
+  if (names.contested.includes(path)) return
   const query: JsonObject = {}
   const places: Record<string, Range> = {}
   let start = path.length + 1

@@ -72,6 +72,17 @@ export interface Annotations {
   distinct?: true | readonly string[]
   /** A bare string `s` here is short for `{ [shorthand]: s }`. */
   shorthand?: string
+  /** A text that fits the pattern, for whoever wrote one that does not. */
+  like?: string
+  /** Of a condition: `true` alone says something here, as nothing else does. */
+  mayBeTrue?: true
+  /** `{…}` of this link is filled from what records were put together by, not from a record. */
+  ofGroups?: true
+  /**
+   * What stands here is not greater than what stands under this key beside it; of a pattern, what it takes at least is
+   * meant.
+   */
+  atMost?: string
   /** One line in each language, for editors and the generated reference. */
   about?: Label
 }
@@ -233,7 +244,7 @@ export const numberFormula = (rest: Annotations = {}) => string({ names: 'number
 
 /** Other paths for some of the operations that a screen calls: operation → path. */
 export function endpoints<O extends string>(...operations: O[]): Shape<{ [operation in O]?: string }> {
-  const path = optional(string({ names: 'endpoint', pattern: '^/[A-Za-z0-9/_-]+$' }))
+  const path = optional(string({ names: 'endpoint', pattern: '^/[A-Za-z0-9/_-]+$', like: '/customer/list' }))
   const about = {
     cn: '操作 → 路径；其他后端的路径前缀写在 app.json 的 backends',
     en: 'Operation → path; the prefixes of other back ends stand in app.json under "backends"',

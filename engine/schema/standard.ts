@@ -1,5 +1,6 @@
 import type { FieldFile } from './files.ts'
 import type { Entity, Label } from './model.ts'
+import { operations as calls } from './operations.ts'
 
 type StandardField = Partial<FieldFile> & { type: string; label: Label }
 
@@ -46,14 +47,12 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
   viewSensitive: { word: 'viewSensitive', label: { cn: '查看敏感信息', en: 'View sensitive data' } },
 }
 
-/** No transition and no action may be called so: a write, a button or a permission of every entity is. */
+/** No transition, no action and no download may be called so: a call, a button or a permission of every entity is. */
 export const reservedActions = [
-  'create',
-  'update',
-  'read',
-  'edit',
-  'detail',
-  'import',
-  'suggest',
-  ...Object.values(operations).map(({ word }) => word),
+  ...new Set([
+    ...Object.entries(calls).flatMap(([name, call]) => ('names' in call ? [] : [name])),
+    'edit',
+    'import',
+    ...Object.values(operations).map(({ word }) => word),
+  ]),
 ]

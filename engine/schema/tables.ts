@@ -6,11 +6,17 @@ const standard = ['createdBy', 'updatedBy']
 
 type Index = TablePlan['indexes'][number]
 
+/** What records are found by: the fields that screens filter by, and those whose values the engine itself looks for. */
+interface Asked {
+  filtered: ReadonlySet<string>
+  lookedUp: readonly string[][]
+}
+
 /**
  * The columns and indexes of an entity's own fields. What every table has (id, revision, the mark of deleted rows, what
  * search reads) is the server's. Columns take null: what is required, and when, the rules say.
  */
-export function tableOf(entity: Entity, filtered: ReadonlySet<string>, names: Names): TablePlan {
+export function tableOf(entity: Entity, { filtered, lookedUp }: Asked, names: Names): TablePlan {
   const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
   const columns = fields.map(({ name, type, options, was }) => {
     const target = names.widgets[type].target?.(options)
@@ -31,6 +37,12 @@ export function tableOf(entity: Entity, filtered: ReadonlySet<string>, names: Na
   const wanted = entity.indexes
     .filter((index) => index.every((name) => stored.has(name)))
     .map((index): Index => ({ columns: index, method: 'btree' }))
+  const isUnique = (name: string) => unique.some(({ columns, items }) => !items && columns.join() === name)
+  for (const key of lookedUp) {
+    const isKnown = key.some(isUnique) || [...wanted, ...unique].some(({ columns }) => startsWith(columns, key))
+    if (!isKnown && key.every((name) => stored.has(name) && !isList(entity.fields[name].type)))
+      wanted.push({ columns: key, method: 'btree' })
+  }
   // What is unique within a parent holds only the rows that have a value: it does not find all of a parent's.
   const leads = (name: string) =>
     [...wanted, ...unique.filter(({ items, columns: { length } }) => !items && length === 1)].some(
@@ -57,6 +69,10 @@ export function tableOf(entity: Entity, filtered: ReadonlySet<string>, names: Na
     }
   return { name: entity.name, columns, unique, indexes: wanted }
 }
+
+/** In whatever order: an index finds by all of its first columns. */
+const startsWith = (columns: string[], key: string[]): boolean =>
+  columns.slice(0, key.length).toSorted().join() === key.toSorted().join()
 
 /** The fields that the screens of each entity offer to filter by. A plan says so in `filters`, whatever its kind. */
 export function filteredFields(screens: readonly ScreenPlan[]): (entity: string) => ReadonlySet<string> {

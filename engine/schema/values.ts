@@ -19,7 +19,7 @@ interface At {
 /** Any moment: what depends on today cannot be told from the files. */
 const noMoment = '2026-01-01 00:00:00'
 
-function contextOf(field: NamedField, names: Names): WidgetContext {
+export function contextOf(field: NamedField, names: Names): WidgetContext {
   return {
     label: isObject(field.value.label) ? (field.value.label as Label) : { cn: field.name, en: field.name },
     dictionary: (name): Dictionary => ({
@@ -111,7 +111,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     const known = [...new Set(declared.map(open))]
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
       found: permission,
-      ...meant(String(permission), known),
+      suggestion: meant(String(permission), known).suggestion,
     })
   }
 }

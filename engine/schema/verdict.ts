@@ -24,6 +24,9 @@ import type {
 /** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, and they are then missing. */
 export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules' | 'single'>
 
+/** What stands for a value whose widget has no mask of its own. */
+export const hidden = '******'
+
 export interface VerdictContext {
   widgets: Record<string, Widget>
   /** At least those of the rows of the entity, and those whose settings its expressions read. */
@@ -272,9 +275,8 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
             : (values[name] ?? null)
         const value: Value = widget.normalize(given, options)
         if (value === null) return ''
-        return sensitive && widget.mask
-          ? widget.mask(value, options)
-          : widget.text(value, options, { label, dictionary, now }, language)
+        if (sensitive) return widget.mask?.(value, options) ?? hidden
+        return widget.text(value, options, { label, dictionary, now }, language)
       }),
     ]),
   )

@@ -3,7 +3,7 @@ import type { App, Dictionary, Entity, FilterValue, RecordData, ReferenceValue, 
 import type { Label } from './shape.ts'
 
 /**
- * Every answer of the API. 1 success; 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every
+ * Every answer of the API. 1 success; 400, 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every
  * language.
  */
 export interface Envelope<T = unknown> {
@@ -13,6 +13,8 @@ export interface Envelope<T = unknown> {
   result: T
   errors?: WireProblem[]
   conflict?: Conflict
+  /** Of what nobody foresaw, or no service: the number under which the server's log says more. */
+  incident?: string
 }
 /**
  * A problem in the request's language; `texts`: in every language, for what stays in sight when another one is chosen.
@@ -85,11 +87,17 @@ export interface GivenPassword {
   id: number
   password: string
 }
-/** `POST {endpoint}/{transition or action}` on one or several records. */
+/** Entity → id → the revision that the user was shown. */
+export type SeenRevisions = Record<string, Record<string, number>>
+/**
+ * `POST {endpoint}/{transition or action}` on one or several records. `revision` is the one that was read of `id`;
+ * `seen`: of several, and of what their dialog was made from. What was changed since is not written.
+ */
 export interface CallRequest {
   id?: number
   ids?: number[]
   revision?: number
+  seen?: SeenRevisions
   values?: Record<string, Value>
 }
 /**
@@ -104,10 +112,11 @@ export interface SuggestRequest {
 }
 /**
  * `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the
- * form is to take.
+ * form is to take. `seen`: of what it is drawn from, to be sent with the call.
  */
 export interface PrepareResult {
   values: Record<string, Value>
+  seen?: SeenRevisions
 }
 /**
  * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to
@@ -146,6 +155,23 @@ export interface HistoryEntry {
   action: string
   label: Label
   changes: ChangeText[]
+  /** The act that it was part of; null of what was written before acts were kept. */
+  work: number | null
+  /** How many other records that act changed, of each entity. */
+  with: { entity: string; label: Label; count: number }[]
+}
+/** What one act did to all records that it reached, as far as the reader may see them. */
+export interface WorkDetail {
+  id: number
+  at: string
+  by: { id: number; name: string } | null
+  cause: string
+  entities: {
+    entity: string
+    label: Label
+    count: number
+    changes: { id: number; name: string | null; action: string; label: Label; fields: ChangeText[] }[]
+  }[]
 }
 /** One field that was changed, in the words of whoever reads it. */
 export interface ChangeText {

@@ -10,6 +10,7 @@ import {
   shape,
   shorthand,
   string,
+  pathOf,
 } from '../schema/model.ts'
 import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static } from '../schema/model.ts'
 
@@ -161,7 +162,7 @@ function standardAction(name: string, context: ActionContext): ActionPlan | unde
     scope.issue('not-permitted', pointer, { entity, found: name })
     return undefined
   }
-  if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: `${endpoint}/${name}` } }
+  if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: pathOf(endpoint, name) } }
   const opened = opening(name, context)
   // Whoever may import need not be allowed to add records one by one.
   return (

@@ -27,6 +27,7 @@ export const drawingShape = shape({
   open: optional(
     string({
       names: 'link',
+      ofGroups: true,
       about: {
         cn: '点击打开的地址，{id} 为分组的记录',
         en: 'The address that a row opens; {id} is the record that it is about',

@@ -95,7 +95,7 @@ export function shownField(
   }
 }
 
-/** What is wrong with a measure is told, and the measure left out. `pointer` is where they stand. */
+/** What is wrong with a measure is told once: the measure still has its name. `pointer` is where they stand. */
 export function assembleMeasures(
   file: MeasuresFile,
   entity: Entity,
@@ -104,8 +104,7 @@ export function assembleMeasures(
 ): MeasurePlan[] {
   const known: MeasurePlan[] = []
   for (const [name, measure] of Object.entries(file)) {
-    const plan = assembleMeasure(name, measure, { entity, pointer: `${pointer}/${name}`, scope, known })
-    if (plan) known.push(plan)
+    known.push(assembleMeasure(name, measure, { entity, pointer: `${pointer}/${name}`, scope, known }))
   }
   return known
 }
@@ -121,16 +120,16 @@ function assembleMeasure(
   name: string,
   file: MeasuresFile[string],
   { entity, pointer, scope, known }: Place,
-): MeasurePlan | undefined {
+): MeasurePlan {
   const given = kinds.filter((kind) => (kind === 'count' ? file.count === true : file[kind] !== undefined))
   const [kind] = given
   if (given.length !== 1) {
     scope.issue('not-one', pointer, { keys: kinds.join(', ') })
-    return undefined
+    return faulty(name, file, scope)
   }
   if (file.type !== undefined && !Object.hasOwn(scope.widgets, file.type)) {
     scope.issue('unknown-widget', `${pointer}/type`, { found: file.type, allowed: Object.keys(scope.widgets) })
-    return undefined
+    return faulty(name, file, scope)
   }
   openFields(Object.keys(file.where), entity, `${pointer}/where`, scope)
   const where = filterValues(file.where)
@@ -142,7 +141,7 @@ function assembleMeasure(
       where,
     }
   if (kind === 'formula') {
-    if (!checkFormula(file.formula!, known, `${pointer}/formula`, scope)) return undefined
+    if (!checkFormula(file.formula!, known, `${pointer}/formula`, scope)) return faulty(name, file, scope)
     return {
       name,
       field: shownField(name, file.type ?? 'decimal', file.label ?? { cn: name, en: name }, scope, file.options),
@@ -169,6 +168,14 @@ function assembleMeasure(
       : shownField(name, file.type, file.label ?? field.label, scope, file.options)
   return { name, field: shown, value: { kind, of }, where }
 }
+
+/** It is told once: what names it has something to name. */
+const faulty = (name: string, { label }: MeasuresFile[string], scope: AssembleScope): MeasurePlan => ({
+  name,
+  field: shownField(name, 'decimal', label ?? { cn: name, en: name }, scope),
+  value: { kind: 'count' },
+  where: {},
+})
 
 /** A report is read by those who may not see the single records, and never tells what some of them may not see. */
 export function openFields(names: readonly string[], entity: Entity, pointer: string, scope: AssembleScope): void {
@@ -198,6 +205,7 @@ function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: s
           ? message.en
           : message.en.replace(/\.$/, ''),
       ...(suggestion !== undefined && { suggestion }),
+      ...(isName && { allowed: known.map(({ name }) => name) }),
     })
   }
   return faults.length === 0

@@ -9,11 +9,11 @@ import {
   type VerdictContext,
 } from '../schema/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../schema/model.ts'
-import { scopeUser, seesWhole } from './access.ts'
+import { scopeUser } from './access.ts'
 import { fill, problems as messages } from './errors.ts'
 import type { Context } from './runtime.ts'
 import { canonicalValue, isEqual, isRecord } from './stored.ts'
-import { masked } from './words.ts'
+import { isMaskOf, masked } from './words.ts'
 
 /** What a client sent, taken over into the record as it would be saved. */
 export interface Accepted {
@@ -124,7 +124,7 @@ function isKept(context: Context, entity: Entity, field: Field, value: Value, ol
   if (before === null) return false
   if (protect === 'encrypt')
     return empty || value === masked(context, field, context.runtime.secrets.decrypt(String(before)))
-  return !seesWhole(context, entity, field) && value === masked(context, field, before)
+  return isMaskOf(context, entity, field, value, before)
 }
 
 const clean = (context: Context, field: Field, value: Value): Value =>

@@ -67,7 +67,8 @@ export const permissionsTo = (
 
 /** Is the whole value shown to this user? */
 export const seesWhole = ({ user }: Pick<Context, 'user'>, entity: Entity, field: Field): boolean =>
-  !field.sensitive || may(user, entity.permissions.viewSensitive)
+  !field.sensitive ||
+  [entity.permissions.viewSensitive, ...(field.seenWith ?? [])].every((permission) => may(user, permission))
 
 export const widest = (scopes: readonly string[]): DataScope =>
   dataScopes[Math.max(0, ...scopes.map((scope) => dataScopes.indexOf(scope as DataScope)))]

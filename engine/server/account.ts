@@ -23,6 +23,10 @@ const texts = {
     properties: { original_password: text, new_password: text },
   },
 }
+/** Characters of one, as JSON, and how many of them: the order of a grid's columns, not a store of files. */
+const largestPreference = 200_000
+const mostPreferences = 1000
+
 const preference = {
   body: {
     type: 'object',
@@ -38,19 +42,18 @@ const changedToo = { cn: '修改成功', en: 'Changed successfully' }
 export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
   const { kysely } = runtime.database
 
-  // The digest says nothing of the length, so that the rule is checked where the text is typed.
+  // A digest says nothing of the length: the rule is applied at the next sign-in, where the text arrives.
   api.post<{ Body: { OldPassword: string; NewPassword: string } }>(
     '/auth/change-password',
     { schema: digests, config: beforeAnythingElse },
     async (request) => {
       const { OldPassword, NewPassword } = request.body
-      await changePassword(
-        runtime,
-        request.context.user,
-        tokenOf(request)!,
-        OldPassword.toUpperCase(),
-        NewPassword.toUpperCase(),
-      )
+      await changePassword(runtime, request.context.user, {
+        token: tokenOf(request)!,
+        original: OldPassword.toUpperCase(),
+        next: NewPassword.toUpperCase(),
+        unproven: true,
+      })
       return answer(null, changed[request.language as 'cn' | 'en'])
     },
   )
@@ -61,7 +64,12 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
     async (request) => {
       const [original, next] = [request.body.original_password.trim(), request.body.new_password.trim()]
       if (!isStrongPassword(next)) throw new Refusal('passwordRule')
-      await changePassword(runtime, request.context.user, tokenOf(request)!, md5(original), md5(next))
+      await changePassword(runtime, request.context.user, {
+        token: tokenOf(request)!,
+        original: md5(original),
+        next: md5(next),
+        unproven: false,
+      })
       return answer(null, changedToo[request.language as 'cn' | 'en'])
     },
   )
@@ -81,8 +89,15 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
     '/preferences',
     { schema: preference },
     async ({ context, body }) => {
-      await sql`insert into system_preference (user_id, key, value) values (${context.user.id}, ${body.key}, ${JSON.stringify(body.value)}::jsonb)
-      on conflict (user_id, key) do update set value = excluded.value`.execute(kysely)
+      const value = JSON.stringify(body.value)
+      if (value.length > largestPreference)
+        throw new Refusal('request', { parameters: { detail: `value ≤ ${largestPreference}` } })
+      const { numAffectedRows } = await sql`insert into system_preference (user_id, key, value)
+        select ${context.user.id}, ${body.key}, ${value}::jsonb
+        where exists (select from system_preference where user_id = ${context.user.id} and key = ${body.key})
+          or (select count(*) from system_preference where user_id = ${context.user.id}) < ${mostPreferences}
+        on conflict (user_id, key) do update set value = excluded.value`.execute(kysely)
+      if (numAffectedRows === 0n) throw new Refusal('request', { parameters: { detail: `key ≤ ${mostPreferences}` } })
       return answer(null)
     },
   )

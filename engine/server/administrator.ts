@@ -10,7 +10,7 @@ import { tableOf } from './scope.ts'
 import { createContext } from './session.ts'
 import { canonicalRecord } from './stored.ts'
 import { changeTables } from './tables.ts'
-import { insertRecords } from './write.ts'
+import { insertRecords } from './records/write.ts'
 
 /**
  * The first start: where there is no user yet, `admin` with the administrator's role.
@@ -41,7 +41,7 @@ export const createAdministrator = (runtime: Runtime, password: string | undefin
       [userFields.roles]: [role],
     })
     const given = password ?? randomPassword()
-    await setPassword(db, user, md5(given), password === undefined)
+    await setPassword(db, user, md5(given), { mustChange: password === undefined })
     return password === undefined ? given : undefined
   })
 

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Entity } from '../schema/model.ts'
 import { systemUser } from './access.ts'
 import type { Derived } from './derived.ts'
-import { recompute, storedFormulas } from './effects.ts'
+import { recompute, storedFormulas } from './records/effects.ts'
 import { quote } from './quote.ts'
 import { main, readStored } from './read.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { createContext } from './session.ts'
 import { canonicalRecord, changedFields } from './stored.ts'
 import { changeTables } from './tables.ts'
-import { updateRecords } from './write.ts'
+import { updateRecords } from './records/write.ts'
 
 /** How many records are held in memory at once. */
 const step = 1000

@@ -5,6 +5,7 @@ import { demand } from './access.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
+import { tellListed } from './logOperation.ts'
 import { orderOf } from './query.ts'
 import { main, readRecords, visibleConditions } from './read.ts'
 import { readGroupedBlock } from './reports.ts'
@@ -35,12 +36,12 @@ export function blockRoute(api: FastifyInstance): void {
         ? []
         : [withinDepartments(context, entity, main, block.departments, sql`${department}::bigint`)]),
     ]
-    return answer(
-      await readRecords(context, context.runtime.database.kysely, entity, conditions, {
-        order: orderOf(context, entity, block.sort),
-        limit: block.limit,
-        fields: block.fields,
-      }),
-    )
+    const records = await readRecords(context, context.runtime.database.kysely, entity, conditions, {
+      order: orderOf(context, entity, block.sort),
+      limit: block.limit,
+      fields: block.fields,
+    })
+    await tellListed(context, entity, records)
+    return answer(records)
   })
 }

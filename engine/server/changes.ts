@@ -1,10 +1,11 @@
 import type { ChangeText, Entity, Field, RecordData, Value } from '../schema/model.ts'
 import { logEntityField } from '../schema/log.ts'
-import { may, seesWhole } from './access.ts'
+import { hidden } from '../schema/verdict.ts'
+import { may } from './access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { isEqual, isRecord } from './stored.ts'
-import { masked, textOf } from './words.ts'
+import { textOf, textSeen } from './words.ts'
 
 /** Field → [before, after], in stored form. */
 export type StoredChanges = Record<string, [Value, Value]>
@@ -107,11 +108,9 @@ function rowText(context: Context, entity: Entity, row: RecordData, by: string, 
 }
 
 function valueText(context: Context, entity: Entity, field: Field, value: Value, names: ReferenceValues): string {
-  if (context.derived.widget(field).protect) return '******'
+  if (context.derived.widget(field).protect) return hidden
   if (value === null) return ''
   const target = context.derived.target(field)
   if (target && !target.rows) return textOf(context, field, referenceOf(names, target.entity.name, value))
-  if (seesWhole(context, entity, field)) return textOf(context, field, value)
-  const shown = masked(context, field, value)
-  return typeof shown === 'string' ? shown : textOf(context, field, shown)
+  return textSeen(context, entity, field, value)
 }

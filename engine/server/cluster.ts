@@ -1,38 +1,41 @@
 /** The folder that the embedded PostgreSQL keeps its data in: who owns it, how it is made, and what runs on it. */
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Account, handOver, reachable, runnableBinaries } from './binaries.ts'
+import { isRunning } from './leftovers.ts'
+import { type Passwords, passwordsOf, superuser } from './clusterAccess.ts'
 
 export interface Cluster {
-  /** The data, the socket's folder, the log: paths as we name them. */
+  /** The data, the log: paths as we name them. */
   directory: string
-  socket: string
   log: string
+  /** Where the postmaster that we started listens, and its number. */
+  socket?: string
+  started?: number
+  passwords: Passwords
   binaries: string
   /** Whom PostgreSQL runs as. */
   account: Account
   environment: NodeJS.ProcessEnv
 }
 
-export const user = 'formwork'
-export const port = 5432
 const nobody = 65534
-const run = promisify(execFile)
 
 /** Finds and makes every folder, and the account to run as. Starts nothing. */
 export function prepareCluster(dataDir: string, native: string): Cluster {
@@ -45,20 +48,11 @@ export function prepareCluster(dataDir: string, native: string): Cluster {
     if (existsSync(join(directory, 'PG_VERSION'))) chmodSync(directory, 0o700)
   }
   const binaries = runnableBinaries(native, root, account)
-  const name = `formwork-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`
-  // A socket's path has at most 107 bytes, and a temporary folder of one's own may be closed to the account.
-  const temporary =
-    [tmpdir(), '/tmp', '/var/tmp'].find(
-      (folder) =>
-        existsSync(folder) &&
-        reachable(folder, account) &&
-        Buffer.byteLength(join(folder, name, `.s.PGSQL.${port}`)) <= 107,
-    ) ?? '/tmp'
   return {
     directory,
     account,
     binaries,
-    socket: join(temporary, name),
+    passwords: passwordsOf(directory),
     log: join(root, 'postgres.log'),
     environment: {
       PATH: process.env.PATH,
@@ -70,7 +64,10 @@ export function prepareCluster(dataDir: string, native: string): Cluster {
 
 const locale = () => (process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8')
 
-/** PostgreSQL refuses to run as root: then it runs as whoever owns the data already, else as nobody. */
+/**
+ * PostgreSQL refuses to run as root: then it runs as the account that DATABASE_ACCOUNT names, else as whoever owns the data
+ * already, else as nobody. No account is made.
+ */
 function accountFor(directory: string): Account {
   const own = process.getuid?.()
   const owner = existsSync(directory) ? statSync(directory) : undefined
@@ -83,7 +80,22 @@ function accountFor(directory: string): Account {
     }
     return undefined
   }
+  const named = process.env.DATABASE_ACCOUNT
+  // What runs already goes on as whom it is.
+  if (named && !(owner && postmaster({ directory })?.running)) return accountNamed(named)
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody }
+}
+
+function accountNamed(name: string): Account {
+  const [uid, gid] = ['-u', '-g'].map((part) => {
+    try {
+      return Number(execFileSync('id', [part, '--', name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    } catch {
+      throw new Error(`DATABASE_ACCOUNT names "${name}", and there is no such account on this machine.`)
+    }
+  })
+  if (uid === 0) throw new Error('DATABASE_ACCOUNT names root, as whom PostgreSQL does not run.')
+  return { uid, gid }
 }
 
 /**
@@ -94,16 +106,26 @@ export const directoryFor = ({ directory, account }: Cluster) =>
   process.platform === 'linux' && !reachable(directory, account) ? '/proc/self/cwd' : directory
 
 /** Runs one of the binaries in the data folder (the working folder is entered before root is given up). */
-export async function execute(cluster: Cluster, binary: string, parameters: string[]): Promise<void> {
-  try {
-    await run(join(cluster.binaries, 'bin', binary), parameters, {
-      ...cluster.account,
-      cwd: cluster.directory,
-      env: cluster.environment,
-    })
-  } catch (error) {
-    throw unusable(String((error as { stderr?: string }).stderr || error))
-  }
+export async function execute(
+  cluster: Cluster,
+  binary: string,
+  parameters: string[],
+  input: number | 'ignore' = 'ignore',
+): Promise<void> {
+  const child = spawn(join(cluster.binaries, 'bin', binary), parameters, {
+    ...cluster.account,
+    cwd: cluster.directory,
+    env: cluster.environment,
+    stdio: [input, 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr!.on('data', (data: Buffer) => {
+    said += data.toString()
+  })
+  const [code] = (await once(child, 'close').catch((error: unknown) => {
+    throw unusable(String(error))
+  })) as [number | null]
+  if (code !== 0) throw unusable(said || `${binary} ended with ${code}`)
 }
 
 export const unusable = (reason: string) =>
@@ -123,37 +145,42 @@ export async function initialise(cluster: Cluster): Promise<void> {
   const draft = { ...cluster, directory: `${directory}.new-${process.pid}` }
   for (const entry of readdirSync(dirname(directory))) {
     const [, maker] = /^postgres\.new-(\d+)$/.exec(entry) ?? []
-    if (maker && (Number(maker) === process.pid || !exists(Number(maker))))
+    if (maker && (Number(maker) === process.pid || !isRunning(Number(maker))))
       rmSync(join(dirname(directory), entry), { recursive: true })
   }
   mkdirSync(draft.directory, { mode: 0o700 })
   if (cluster.account) chownSync(draft.directory, cluster.account.uid, cluster.account.gid)
+  // Handed over open: below a folder that the account may not enter no path leads there.
+  const secret = join(dirname(directory), `postgres.secret-${process.pid}`)
+  writeFileSync(secret, `${cluster.passwords.superuser}\n`, { mode: 0o600 })
+  if (cluster.account) chownSync(secret, cluster.account.uid, cluster.account.gid)
+  const input = openSync(secret, 'r')
+  rmSync(secret)
   try {
-    await execute(draft, 'initdb', [
-      '-D',
-      directoryFor(draft),
-      '-U',
-      user,
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      `--locale=${locale()}`,
-      '--no-instructions',
-    ])
+    await execute(
+      draft,
+      'initdb',
+      [
+        '-D',
+        directoryFor(draft),
+        '-U',
+        superuser,
+        '-A',
+        'scram-sha-256',
+        '--pwfile=/dev/stdin',
+        '-E',
+        'UTF8',
+        `--locale=${locale()}`,
+        '--no-instructions',
+      ],
+      input,
+    )
     renameSync(draft.directory, directory)
   } catch (error) {
     if (!existsSync(join(directory, 'PG_VERSION'))) throw error
   } finally {
+    closeSync(input)
     rmSync(draft.directory, { recursive: true, force: true })
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -162,7 +189,7 @@ function exists(pid: number): boolean {
  */
 export function postmaster({
   directory,
-}: Cluster): { pid: number; started: string; socket?: string; running: boolean } | undefined {
+}: Pick<Cluster, 'directory'>): { pid: number; started: string; socket?: string; running: boolean } | undefined {
   let lines: string[]
   try {
     lines = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
@@ -171,7 +198,7 @@ export function postmaster({
   }
   const pid = Number(lines[0])
   if (!pid) return undefined
-  let running = exists(pid)
+  let running = isRunning(pid)
   if (running && process.platform === 'linux') {
     try {
       // 12 (postgres) S …: another name is a number used again; Z is dead, only not yet buried.

@@ -1,20 +1,56 @@
 import { sql } from 'kysely'
 import type { GivenPassword } from '../schema/model.ts'
+import type { SessionUser } from './access.ts'
 import { Refusal } from './errors.ts'
 import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
+import { demandWithinOwn } from './keepWithinOwn.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
 import { secretPolicy } from './policies.ts'
+import { isRefused } from './refusedPasswords.ts'
 import { hasPassword, keepPassword, tellPassword } from './recordPasswords.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
 import { closeSessionsOf } from './session.ts'
 
 /** @param digest the password's uppercase MD5 hex */
-export async function setPassword(db: Db, userId: number, digest: string, mustChange: boolean): Promise<void> {
-  await sql`insert into system_credential (user_id, hash, must_change, changed_at) values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp)
-    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at`.execute(
-    db,
-  )
+export async function setPassword(
+  db: Db,
+  userId: number,
+  digest: string,
+  {
+    mustChange,
+    hours,
+    unproven = false,
+  }: {
+    mustChange: boolean
+    /** So long it opens a session while it must be changed; absent: for ever. */
+    hours?: number
+    /** Only its digest was seen: nobody knows whether it keeps the rule. */
+    unproven?: boolean
+  },
+): Promise<void> {
+  await sql`insert into system_credential (user_id, hash, must_change, changed_at, lapses_at, unproven)
+    values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp, localtimestamp + make_interval(hours => ${hours ?? null}::integer), ${unproven})
+    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at,
+      lapses_at = excluded.lapses_at, unproven = excluded.unproven`.execute(db)
+}
+
+/**
+ * What a sign-in with the right password tells of it: here its text is seen, so that one of which only a digest was
+ * known is judged now, and must be changed where it breaks the rule. @throws Refusal passwordLapsed.
+ */
+export async function usePassword(db: Db, userId: number, isStrong: boolean): Promise<void> {
+  const {
+    rows: [row],
+  } = await sql<{
+    lapsed: boolean
+    unproven: boolean
+  }>`select coalesce(must_change and lapses_at < localtimestamp, false) as lapsed, unproven
+    from system_credential where user_id = ${userId}`.execute(db)
+  if (row?.lapsed) throw new Refusal('passwordLapsed')
+  if (row?.unproven)
+    await sql`update system_credential set unproven = false, must_change = must_change or not ${isStrong}::boolean
+      where user_id = ${userId} and unproven`.execute(db)
 }
 
 /** Takes as long where there is no such user. */
@@ -27,16 +63,16 @@ export async function isPassword(db: Db, userId: number | undefined, digest: str
 
 /**
  * A user's own change: all their other sessions end. Whoever got hold of a session may not try passwords with it.
- * @param digests uppercase MD5 hex. @throws Refusal passwordOriginal, passwordSame, tooManyGuesses.
+ * `original` and `next` are uppercase MD5 hex; `unproven` where their texts were not seen.
+ * @throws Refusal passwordCommon, passwordOriginal, passwordSame, tooManyGuesses.
  */
 export async function changePassword(
   runtime: Runtime,
-  user: { id: number },
-  token: string,
-  original: string,
-  next: string,
+  user: Pick<SessionUser, 'id' | 'username' | 'name'>,
+  { token, original, next, unproven }: { token: string; original: string; next: string; unproven: boolean },
 ): Promise<void> {
   const { kysely } = runtime.database
+  if (isRefused(next, [user.username, user.name])) throw new Refusal('passwordCommon')
   await guessing(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
     if (!(await isPassword(kysely, user.id, original))) {
       await wrong()
@@ -44,7 +80,7 @@ export async function changePassword(
     }
     if (original === next) throw new Refusal('passwordSame')
     await kysely.transaction().execute(async (db) => {
-      await setPassword(db, user.id, next, false)
+      await setPassword(db, user.id, next, { mustChange: false, unproven })
       await closeSessionsOf(db, user.id, token)
       await logSession(runtime, db, 'changePassword', user.id)
     })
@@ -52,12 +88,15 @@ export async function changePassword(
 }
 
 /** What administrators have set, else the installation's; undefined where neither is: then each is made up. */
-const knownPassword = async (runtime: Runtime, defaultPassword: string | undefined): Promise<string | undefined> =>
-  (await secretPolicy(runtime, 'defaultPassword')) ?? defaultPassword
+const knownPassword = async (
+  runtime: Runtime,
+  db: Db,
+  defaultPassword: string | undefined,
+): Promise<string | undefined> => (await secretPolicy(runtime, db, 'defaultPassword')) ?? defaultPassword
 
 /**
  * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a
- * random one that is answered this once. They must change it; their sessions end.
+ * random one that is answered this once. They must change it, and it lapses where nobody comes; their sessions end.
  */
 export async function givePassword(
   runtime: Runtime,
@@ -65,9 +104,12 @@ export async function givePassword(
   userId: number,
   defaultPassword: string | undefined,
 ): Promise<string | undefined> {
-  const known = await knownPassword(runtime, defaultPassword)
+  const known = await knownPassword(runtime, db, defaultPassword)
   const password = known ?? randomPassword()
-  await setPassword(db, userId, md5(password), true)
+  await setPassword(db, userId, md5(password), {
+    mustChange: true,
+    hours: runtime.safety.firstPasswordHours,
+  })
   await closeSessionsOf(db, userId)
   return known === undefined ? password : undefined
 }
@@ -80,13 +122,19 @@ export const resetPassword =
   (defaultPassword: string | undefined): Procedure =>
   async ({ context, db, entity: name, records }) => {
     const passwords: GivenPassword[] = []
+    if (name === userEntity)
+      await demandWithinOwn(
+        context,
+        db,
+        records.map(({ id }) => id!),
+      )
     for (const record of records) {
       if (name === userEntity) {
         const password = await givePassword(context.runtime, db, record.id!, defaultPassword)
         if (password !== undefined) passwords.push({ id: record.id!, password })
         await logSession(context.runtime, db, 'resetPassword', record.id!, { by: context.user.id })
       } else {
-        const known = await knownPassword(context.runtime, defaultPassword)
+        const known = await knownPassword(context.runtime, db, defaultPassword)
         const password = known ?? randomPassword()
         await keepPassword(context, db, name, record.id!, password)
         await tellPassword(context, db, name, record)
@@ -103,7 +151,7 @@ export const resetPassword =
 export const giveFirstPassword =
   (defaultPassword: string | undefined): Procedure =>
   async ({ context, db, entity: name, records }) => {
-    const password = await knownPassword(context.runtime, defaultPassword)
+    const password = await knownPassword(context.runtime, db, defaultPassword)
     for (const record of records)
       if (password !== undefined && !(await hasPassword(context, db, name, record.id!)))
         await keepPassword(context, db, name, record.id!, password)

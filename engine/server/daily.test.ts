@@ -6,7 +6,7 @@ import { runDaily } from './daily.ts'
 
 let house: TestServer
 const query = (text: string, values: unknown[] = []) => house.database.pool.query(text, values)
-const yesterday = () => query("update system_daily set day = '2026-03-14'")
+const yesterday = () => query("update system_daily_rule set day = '2026-03-14'")
 const status = async (id: number) => (await house.admin.get('/staff/person/detail', { id })).result.employmentStatus
 
 beforeAll(async () => {

@@ -2,82 +2,111 @@ import { sql } from 'kysely'
 import { compileFormula } from '../expression/index.ts'
 import type { Append, Daily, Entity, RecordData } from '../schema/model.ts'
 import { systemUser } from './access.ts'
-import { callTransition } from './call.ts'
-import { isTrue, procedureOf, scopeOf } from './effects.ts'
 import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
-import { deliver } from './messages.ts'
+import { forgetLog } from './logOperation.ts'
 import { refreshOverlay } from './overlay.ts'
 import { overlayVersion } from './overlayVersion.ts'
 import { main, readStored } from './read.ts'
+import { transit } from './records/call.ts'
+import { deliver } from './records/deliver.ts'
+import { isTrue, scopeOf } from './records/effects.ts'
+import { purgeRequests } from './records/idempotency.ts'
+import { procedureOf } from './records/procedures.ts'
+import { createRecord } from './records/save.ts'
+import { inWork, type Work } from './records/Work.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
-import { createRecord } from './save.ts'
 import { createContext } from './session.ts'
 import { canonicalRecord, canonicalValue } from './stored.ts'
+import { inBackground } from './allowance.ts'
 
 /** From this hour of the business day on, unless a rule is for every hour. */
 const hour = '02'
 /** How often it is looked whether the day or the hour is another one, in milliseconds. */
 const interval = 60_000
-/** Records that one call takes. */
-const chunk = 500
+
+interface Rule extends Daily {
+  name: string
+  entity: Entity
+}
+
+interface DailyOptions {
+  /** Is told which record a rule could not go on with, and why. */
+  log?(error: unknown): void
+}
 
 /**
- * What entities say the system does by itself, for those rules that it has not done today, or in this hour: by
- * whichever process comes first. A database that never had a day begins with the next one.
+ * What entities say the system does by itself, for those rules that are not done today, or in this hour: by whichever
+ * process comes first. What a process did not get to, because it was stopped, any other goes on with. A database that
+ * never had a day begins with the next one.
  */
-export async function runDaily(runtime: Runtime): Promise<void> {
+export async function runDaily(runtime: Runtime, { log = () => undefined }: DailyOptions = {}): Promise<void> {
   const now = runtime.clock.now()
   const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
   // As the settings are now, whoever changed them.
   await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
   const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
-  for (const entity of Object.values(runtime.derived.catalog.entities)) {
-    for (const [place, rule] of (entity.daily ?? []).entries()) {
-      // An hour is later than the one before, and than its day.
-      if (isDue(rule)) await runRule(context, entity, rule, { place, day: now.slice(0, rule.hourly ? 13 : 10) })
+  const rules = Object.values(runtime.derived.catalog.entities).flatMap((entity) =>
+    Object.entries(entity.daily ?? {}).map(([name, rule]): Rule => ({ ...rule, name, entity })),
+  )
+  await renameByPlace(runtime.database.kysely, rules)
+  for (const rule of rules) {
+    // An hour is later than the one before, and than its day.
+    if (isDue(rule)) await begin(context, rule, now.slice(0, rule.hourly ? 13 : 10))
+    for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
+  }
+  if (!(await claim(runtime.database.kysely, housekeeping, now.slice(0, 10)))) return
+  await forgetLog(context)
+  await purgeRequests(runtime.database.kysely)
+}
+
+/** What the engine itself does once a day, in whichever process comes first. */
+const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' }
+
+const causeOf = ({ entity, name }: Rule) => `daily:${entity.name}.${name}`
+
+/** Tells of the records that match, runs the procedure, and notes those that are to be gone on with one by one. */
+async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
+  const { entity } = rule
+  await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
+    if (!(await claim(db, rule, day))) return
+    const found = await matching(context, db, rule)
+    for (const record of found) {
+      const scope = scopeOf(context, entity, record, record)
+      const notices = rule.notify.filter(({ when }) => isTrue(context, entity, when, scope))
+      await deliver(context, db, entity, record, notices)
     }
+    if (rule.run !== undefined && found.length > 0)
+      await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
+    if (!rule.create && !rule.transition) return
+    await sql`update system_daily_rule set pending = ${found.map(({ id }) => id)}::bigint[]
+      where entity = ${entity.name} and rule = ${rule.name}`.execute(db)
+  })
+}
+
+/** What the rule does to one record, in a work of its own: one that is refused holds back none of the others. */
+async function goOn(context: Context, rule: Rule, id: number, log: (error: unknown) => void): Promise<void> {
+  const { entity } = rule
+  try {
+    await inWork(context, { cause: causeOf(rule) }, async (work) => {
+      if (!(await take(work.db, rule, id))) return
+      if (rule.create) await create(work, rule, rule.create, id)
+      const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
+      if (transition) await transit(work, entity, transition, { id })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await take(context.runtime.database.kysely, rule, id)
+    log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${error.text.en}`, { cause: error }))
   }
 }
 
-async function runRule(
-  context: Context,
-  entity: Entity,
-  rule: Daily,
-  { place, day }: { place: number; day: string },
-): Promise<void> {
-  const { kysely } = context.runtime.database
-  const records = await kysely.transaction().execute(async (db) => {
-    if (!(await claim(db, entity, place, day))) return []
-    const found = await matching(context, db, entity, rule)
-    for (const record of found)
-      await deliver(
-        context,
-        db,
-        entity,
-        record,
-        rule.notify.filter(({ when }) => isTrue(context, entity, when, scopeOf(context, entity, record, record))),
-      )
-    if (rule.run !== undefined && found.length > 0)
-      await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
-    return found
-  })
-  for (const record of records) if (rule.create) await create(context, entity, rule.create, record)
-  const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
-  if (!transition) return
-  // Each in a transaction of its own: one that is refused stays as it is.
-  for (let start = 0; start < records.length; start += chunk)
-    await callTransition(context, entity, transition, { ids: records.slice(start, start + chunk).map(({ id }) => id!) })
-}
-
-/** As if somebody had filled in the form, in a transaction of its own: what is refused is tried again the next day. */
-async function create(
-  context: Context,
-  entity: Entity,
-  { entity: name, set }: Append,
-  record: RecordData,
-): Promise<void> {
+/** As if somebody had filled in the form. */
+async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, id: number): Promise<void> {
+  const { context, db } = work
+  const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
   const target = context.derived.catalog.entities[name]
+  const record = canonicalRecord(context, entity, stored[0])
   const scope = scopeOf(context, entity, record, record)
   const values = Object.fromEntries(
     Object.entries(set).map(([field, formula]) => [
@@ -85,42 +114,79 @@ async function create(
       canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(scope)),
     ]),
   )
-  try {
-    await context.runtime.database.kysely.transaction().execute((db) => createRecord(context, db, target, values))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-  }
+  await createRecord(work, target, values)
 }
 
-/** @returns whether the rule is this process's to do today */
-async function claim(db: Db, { name }: Entity, place: number, day: string): Promise<boolean> {
+/** @returns whether the rule is this process's to begin today */
+async function claim(
+  db: Db,
+  { entity, name }: { entity: { name: string }; name: string },
+  day: string,
+): Promise<boolean> {
   const {
     rows: [claimed],
-  } = await sql<{ first: boolean }>`insert into system_daily (entity, place, day) values (${name}, ${place}, ${day})
-    on conflict (entity, place) do update set day = excluded.day where system_daily.day < excluded.day returning (xmax = 0) as first`.execute(
+  } = await sql<{
+    first: boolean
+  }>`insert into system_daily_rule (entity, rule, day) values (${entity.name}, ${name}, ${day})
+    on conflict (entity, rule) do update set day = excluded.day where system_daily_rule.day < excluded.day returning (xmax = 0) as first`.execute(
     db,
   )
   return claimed !== undefined && !claimed.first
 }
 
-async function matching(context: Context, db: Db, entity: Entity, rule: Daily): Promise<RecordData[]> {
+async function pendingOf(db: Db, { entity, name }: Rule): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select unnest(pending) as id from system_daily_rule where entity = ${entity.name} and rule = ${name}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** @returns whether the record was still to be gone on with: of several processes one gets it. */
+async function take(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update system_daily_rule set pending = array_remove(pending, ${id}::bigint)
+    where entity = ${entity.name} and rule = ${name} and ${id}::bigint = any(pending)`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Rules were once known by their place in their file, in the order that they have there still. */
+async function renameByPlace(db: Db, rules: readonly Rule[]): Promise<void> {
+  const isThere = async (of: Db) =>
+    (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(of)).rows.length > 0
+  if (!(await isThere(db))) return
+  const places = rules.map(({ entity, name }) => ({
+    entity: entity.name,
+    rule: name,
+    place: rules.filter((other) => other.entity === entity).findIndex((other) => other.name === name),
+  }))
+  await db.transaction().execute(async (transaction) => {
+    // Another process may be doing the same.
+    await sql`select pg_advisory_xact_lock(hashtext('system_daily'))`.execute(transaction)
+    if (!(await isThere(transaction))) return
+    await sql`insert into system_daily_rule (entity, rule, day) select entity, rule, day from system_daily
+      join jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as named (entity text, rule text, place integer) using (entity, place)
+      on conflict do nothing`.execute(transaction)
+    await sql`drop table system_daily`.execute(transaction)
+  })
+}
+
+async function matching(context: Context, db: Db, { entity, where, when }: Rule): Promise<RecordData[]> {
   const stored = await readStored(
     context,
     db,
     entity,
-    [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, rule.where)],
+    [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, where)],
     { order: sql.ref(`${main}.id`) },
   )
   return stored
     .map((record) => canonicalRecord(context, entity, record))
-    .filter((record) => isTrue(context, entity, rule.when, scopeOf(context, entity, record, record)))
+    .filter((record) => isTrue(context, entity, when, scopeOf(context, entity, record, record)))
 }
 
 /** Looks again and again whether it is another day, until it is stopped. */
 export function startDaily(runtime: Runtime, { log }: { log(error: unknown): void }): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const look = () => {
-    running = running.then(() => runDaily(runtime)).catch(log)
+    running = running.then(() => inBackground(() => runDaily(runtime, { log }))).catch(log)
   }
   const timer = setInterval(look, interval)
   look()

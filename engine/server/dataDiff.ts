@@ -21,6 +21,7 @@ import { jobTable } from './imports/importTables.ts'
 import { emptyOverlay, refreshOverlay } from './overlay.ts'
 import { main, readStored } from './read.ts'
 import type { Context, Runtime } from './runtime.ts'
+import { usualSafety } from './safety.ts'
 import { createSecrets } from './secrets.ts'
 import { createContext } from './session.ts'
 import { createFolderStorage } from './storage.ts'
@@ -114,8 +115,10 @@ async function readingRuntime({
     collation: null,
     storage: createFolderStorage(dataDir),
     secrets: createSecrets(randomBytes(32)),
+    safety: usualSafety,
     created: async () => undefined,
     wakeImports: () => undefined,
+    follow: () => undefined,
   }
   await refreshOverlay(runtime)
   return runtime

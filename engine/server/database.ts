@@ -1,7 +1,9 @@
-/** Opens the database. The only file that names the driver. */
-import { Kysely, PostgresDialect } from 'kysely'
+/** Opens the database. With `connections.ts` the only one that names the driver. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { Connections } from './connections.ts'
 import { type Address, type Connection, startEmbedded } from './embedded.ts'
+import { currentAllowance, endsWithin, inTransaction } from './allowance.ts'
 
 /** Tables come from the catalog at run time, so that no column's type is known here. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -14,8 +16,16 @@ export interface Database {
   /** Text can be searched by trigram: the extension pg_trgm is there. */
   trigram: boolean
   pool: pg.Pool
-  /** Waits for running queries, and stops the embedded database if this process owns it. */
-  close(): Promise<void>
+  /**
+   * Does it answer, within two seconds, and what? Asked on a connection of its own, so that nobody stands before it; all
+   * who ask at the same moment ask the same.
+   */
+  probe<Row>(question: string): Promise<Row[]>
+  /**
+   * Waits for running queries, at most so many milliseconds, then cuts them off; and stops the embedded database if this
+   * process owns it.
+   */
+  close(patience?: number): Promise<void>
 }
 
 export interface DatabaseOptions {
@@ -26,10 +36,21 @@ export interface DatabaseOptions {
   share?: boolean
   /** Connections at most; 10 by default. */
   connections?: number
+  /**
+   * Is told when a transaction asks for a second connection, which it then gets: so in production. Without it that is
+   * refused.
+   */
+  onSecond?(error: Error): void
 }
 
 const timeZone = 'Asia/Shanghai'
 const statementTimeout = 60_000
+/** Whoever asks is told after so long that somebody else is at work on it; what goes on by itself waits longer. */
+const lockTimeout = 5_000
+const longLockTimeout = 60_000
+/** A transaction that says nothing any more would hold its locks for ever. */
+const silenceTimeout = 60_000
+const probePatience = 2_000
 
 /** @throws with a sentence for the operator. */
 export async function openDatabase({
@@ -37,29 +58,45 @@ export async function openDatabase({
   dataDir,
   share,
   connections = 10,
+  onSecond,
 }: DatabaseOptions): Promise<Database> {
   const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, connect, share })
-  const pool = new pg.Pool({
-    ...(embedded ? { ...embedded.connection, options: settings } : { connectionString: withSettings(databaseUrl!) }),
-    max: connections,
-    types: { getTypeParser: parser },
-    application_name: 'formwork',
+  const address = embedded
+    ? { options: settings, address: () => embedded.connection }
+    : { connectionString: withSettings(databaseUrl!) }
+  const refuse = (error: Error) => {
+    throw error
+  }
+  const shared = { types: { getTypeParser: parser }, ...address }
+  const pool = new Connections({ ...shared, max: connections, second: onSecond ?? refuse })
+  const watch = new Connections({
+    ...shared,
+    max: 1,
+    connectionTimeoutMillis: probePatience,
+    query_timeout: probePatience,
+    second: () => {},
   })
-  // An idle connection that the server closed: the pool has already dropped it and makes a new one when needed.
-  pool.on('error', () => {})
-  const close = async () => {
-    if (!pool.ending) await pool.end()
+  const close = async (patience = 60_000) => {
+    const ends = [pool, watch].filter(({ ending }) => !ending).map((one) => one.end())
+    if (!(await endsWithin(patience, Promise.all(ends)))) pool.cutAll()
     await embedded?.stop()
   }
+  let probing: Promise<pg.QueryResult> | undefined
   try {
     const version = String((await pool.query('show server_version')).rows[0].server_version).split(' ')[0]
     if (parseInt(version) < 15) throw new Error(`DATABASE_URL leads to PostgreSQL ${version}; 15 or newer is needed.`)
     return {
-      kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+      kysely: new WorkingKysely({ dialect: new PostgresDialect({ pool }) }),
       kind: embedded ? 'embedded' : 'external',
       version,
       trigram: await prepareTrigrams(pool),
       pool,
+      async probe<Row>(question: string) {
+        probing ??= watch.query(question).finally(() => {
+          probing = undefined
+        })
+        return (await probing).rows as Row[]
+      },
       close,
     }
   } catch (error) {
@@ -68,9 +105,26 @@ export async function openDatabase({
   }
 }
 
+/** Its transactions mark what runs in them, and wait for locks as long as their work allows. */
+class WorkingKysely extends Kysely<Tables> {
+  override transaction() {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (callback) =>
+      execute((transaction) =>
+        inTransaction(async () => {
+          if (currentAllowance()?.asked === false)
+            await sql.raw(`set local lock_timeout = ${longLockTimeout}`).execute(transaction)
+          return callback(transaction)
+        }),
+      )
+    return builder
+  }
+}
+
 /** A single session, for the launcher. */
 export async function connect(address: Address, applicationName: string): Promise<Connection> {
-  const client = new pg.Client({ ...address, application_name: applicationName })
+  const client = new pg.Client({ ...address, application_name: applicationName, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   let ended = false
   client.once('end', () => {
@@ -90,7 +144,14 @@ export async function connect(address: Address, applicationName: string): Promis
   }
 }
 
-const settings = `-c timezone=${timeZone} -c statement_timeout=${statementTimeout}`
+const settings = Object.entries({
+  timezone: timeZone,
+  statement_timeout: statementTimeout,
+  lock_timeout: lockTimeout,
+  idle_in_transaction_session_timeout: silenceTimeout,
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
 
 /** The settings travel with the connection's start; what the address itself sets comes later and wins. */
 function withSettings(databaseUrl: string): string {

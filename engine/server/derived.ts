@@ -1,6 +1,17 @@
 import type { VariableTypes } from '../expression/index.ts'
 import { variableTypes } from '../schema/verdict.ts'
-import type { Catalog, Dictionary, Entity, Field, ImportPlan, RowsOf, ScreenPlan, Widget } from '../schema/model.ts'
+import type {
+  ActionPlan,
+  Catalog,
+  Dictionary,
+  Entity,
+  Field,
+  ImportPlan,
+  RowsOf,
+  ScreenPlan,
+  Widget,
+} from '../schema/model.ts'
+import { type EntityOperation, operationsOf } from '../schema/operations.ts'
 import { permissionsTo } from './access.ts'
 
 /** A field of another entity that points at this one. */
@@ -11,14 +22,14 @@ export interface Incoming {
 }
 
 /** What a path under `/api` does: `GET /customer/list`. */
-export interface Operation {
+export interface Operation extends EntityOperation {
   entity: Entity
-  name: string
-  method: 'GET' | 'POST'
 }
 
 /** What the server works out of a catalog once. */
 export interface Derived {
+  /** Which of those that were put in force one after the other; absent where nobody has asked the database. */
+  generation?: number
   /** With the dictionaries as administrators have made them. */
   catalog: Catalog
   /** The dictionaries as the files declare them. */
@@ -28,6 +39,8 @@ export interface Derived {
   operations: ReadonlyMap<string, Operation>
   /** The entity of its batches → an import. */
   imports: ReadonlyMap<string, ImportPlan>
+  /** The paths of calls that a screen offers without a record. */
+  alone: ReadonlySet<string>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
   /**
@@ -46,27 +59,6 @@ export interface Derived {
 /** Columns of every table that are fields too. */
 const stampColumns = { createdBy: 'bigint', createdAt: 'timestamp(0)', updatedBy: 'bigint', updatedAt: 'timestamp(0)' }
 
-/** Operations that every entity has, beside its transitions and actions. */
-export const standardOperations = {
-  GET: ['list', 'detail', 'options', 'history', 'export', 'unique', 'lookup'],
-  POST: ['create', 'update', 'delete'],
-} as const
-
-/** What is read of the batches of an import, beside the standard operations. */
-export const importOperations = ['template', 'original', 'failures', 'problems'] as const
-
-/** Where an entity counts who has opened its records. */
-export const readOperation = 'read'
-
-/** Below an action that says what its dialog begins with. */
-export const prepareOperation = 'prepare'
-
-/** Where a form of the entity is filled in by a procedure. */
-export const suggestOperation = 'suggest'
-
-/** Where siblings of a tree have an order. */
-export const orderOperation = 'order'
-
 export function derive(catalog: Catalog, widgets: Record<string, Widget>): Derived {
   const entities = Object.values(catalog.entities)
   const operations = new Map<string, Operation>()
@@ -80,38 +72,13 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       if (target && !target.rows && incoming[target.entity])
         incoming[target.entity].push({ entity, field, many: target.many })
     }
-    // Rows are reached through their owner only, but for what references to them offer.
-    if (entity.rowOf) continue
-    if (entity.engine) {
-      for (const name of ['list', 'detail', 'export'])
-        operations.set(`GET ${entity.endpoint}/${name}`, { entity, name, method: 'GET' })
-      continue
-    }
-    for (const method of ['GET', 'POST'] as const) {
-      const own: string[] =
-        method === 'GET'
-          ? [...Object.keys(entity.downloads ?? {}), ...(imports.has(entity.name) ? importOperations : [])]
-          : [
-              ...entity.states.flatMap((machine) => Object.keys(machine.transitions)),
-              ...Object.entries(entity.actions).flatMap(([name, { prepare }]) =>
-                prepare === undefined ? [name] : [name, `${name}/${prepareOperation}`],
-              ),
-            ]
-      if (method === 'POST' && entity.reads) own.push(readOperation)
-      if (method === 'POST' && entity.suggests) own.push(suggestOperation)
-      if (method === 'POST' && entity.tree?.order !== undefined) own.push(orderOperation)
-      const standard = standardOperations[method].filter(
-        (name) => !(entity.single && (name === 'create' || name === 'delete')),
-      )
-      for (const name of [...standard, ...own])
-        operations.set(`${method} ${entity.endpoint}/${name}`, { entity, name, method })
-    }
   }
 
-  for (const entity of entities.filter(({ rowOf }) => rowOf)) {
+  for (const entity of entities) {
     const isOwn = ({ entity: other }: Incoming) => other === entity || other.rowOf?.entity === entity.name
-    if (!incoming[entity.name].every(isOwn))
-      operations.set(`GET ${entity.endpoint}/options`, { entity, name: 'options', method: 'GET' })
+    const surroundings = { isBatches: imports.has(entity.name), isReferred: !incoming[entity.name].every(isOwn) }
+    for (const operation of operationsOf(entity, surroundings))
+      operations.set(`${operation.method} ${operation.path}`, { ...operation, entity })
   }
 
   // Worked out when it is first asked for: after an edit of one file, a screen waits that asks about few.
@@ -123,6 +90,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     widgets,
     operations,
     imports,
+    alone: callsAlone(Object.values(catalog.screens)),
     incoming,
     choosing(entity) {
       const known =
@@ -145,6 +113,13 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       return target && entity && { entity, many: target.many, rows: target.rows }
     },
   }
+}
+
+/** All others are about records: without one there is nothing that their procedures could do. */
+function callsAlone(screens: readonly ScreenPlan[]): Set<string> {
+  const plans = screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])
+  const actions = plans.flatMap(({ body }) => (body as { actions?: ActionPlan[] }).actions ?? [])
+  return new Set(actions.flatMap(({ on, do: what }) => (on === 'toolbar' && what.kind === 'call' ? [what.path] : [])))
 }
 
 function choosing(

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Download, DownloadSheet, Entity, FileValue, ImportPlan, RecordData } from '../schema/model.ts'
 import { demand, demandAny, permissionsTo, seesWhole } from './access.ts'
 import { fileTypeOf } from './content.ts'
-import { procedureOf } from './effects.ts'
+import { procedureOf } from './records/procedures.ts'
 import { Refusal } from './errors.ts'
 import { cellWriter, chosenIds, disposition, type ExportQuery, recordSheet, sent, told } from './exports.ts'
 import { declaredConditions } from './filters.ts'
@@ -14,6 +14,7 @@ import { policy } from './policies.ts'
 import { readBatches, readIds } from './query.ts'
 import { main, partConditions, readRecords, visibleConditions } from './read.ts'
 import type { Context } from './runtime.ts'
+import type { FileStorage } from './storage.ts'
 import type { RecordSheet } from './sheets/writeRecords.ts'
 import { writeFilled } from './sheets/writeFailures.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
@@ -41,7 +42,7 @@ export async function sendDownload(
   const title = download.label[context.language]
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
-    await told(context, entity, download.name, ids.length)
+    await told(context, entity, { action: download.name, rows: ids.length, query })
     // One file alone comes as it is.
     if (parts.length === 1)
       return reply
@@ -50,10 +51,10 @@ export async function sendDownload(
         .send(Readable.from(parts[0].content, { objectMode: false }))
     return sent(reply, context, `${title}.zip`, Readable.from(zipParts(parts), { objectMode: false }))
   }
-  if (download.run !== undefined) return sendMade(context, entity, download, ids, reply)
+  if (download.run !== undefined) return sendMade(context, entity, download, { ids, query }, reply)
   if (download.template !== undefined) {
     if (ids.length === 0) throw new Refusal('nothingToFill')
-    await told(context, entity, download.name, ids.length)
+    await told(context, entity, { action: download.name, rows: ids.length, query })
     return sent(
       reply,
       context,
@@ -64,7 +65,7 @@ export async function sendDownload(
   const sheets: RecordSheet[] = []
   const counted = { rows: 0 }
   for (const sheet of download.sheets!) sheets.push(...(await sheetsOf(context, entity, sheet, ids, counted)))
-  await told(context, entity, download.name, ids.length)
+  await told(context, entity, { action: download.name, rows: ids.length, query })
   return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
 }
 
@@ -73,7 +74,7 @@ async function sendMade(
   context: Context,
   entity: Entity,
   { name, run }: Download,
-  ids: number[],
+  { ids, query }: { ids: number[]; query: ExportQuery },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (ids.length === 0) throw new Refusal('nothingToDownload')
@@ -86,7 +87,7 @@ async function sendMade(
     name: string
     content: Buffer
   }
-  await told(context, entity, name, ids.length)
+  await told(context, entity, { action: name, rows: ids.length, query })
   return reply
     .type(fileTypeOf(made.name)!.type)
     .header('content-disposition', disposition('attachment', made.name))
@@ -205,13 +206,18 @@ async function filesOf(context: Context, entity: Entity, name: string, ids: numb
       return [
         {
           name: free(`${folder}${safe(file.name)}`, taken),
-          content: { [Symbol.asyncIterator]: () => storage.read(id)[Symbol.asyncIterator]() },
+          content: contentOf(storage, id),
         },
       ]
     }),
   )
   if (parts.length === 0) throw new Refusal('nothingToDownload')
   return parts
+}
+
+/** Opened when it is its turn: of many files one is open at a time. */
+async function* contentOf(storage: FileStorage, id: string): AsyncGenerator<Buffer> {
+  yield* await storage.read(id)
 }
 
 /** A name that every program can unpack, and that leads nowhere else. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   createWriteStream,
   existsSync,
@@ -8,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -17,7 +18,7 @@ import { type TestDatabase, createTestDatabase } from '../../tests/database.ts'
 import type { TablePlan } from '../schema/model.ts'
 import type { Database } from './database.ts'
 import { dump } from './dump.ts'
-import { restore } from './restore.ts'
+import { finishRestores, restore } from './restore.ts'
 import { createSystemTables, nextNumbers } from './system.ts'
 import { applyTables, planChanges } from './tables.ts'
 
@@ -93,7 +94,7 @@ beforeAll(async () => {
   writeFileSync(join(data, 'files/empty.txt'), '')
   writeFileSync(join(data, 'secret.key'), 'key')
   writeFileSync(join(data, 'postgres.log'), 'not part of it')
-  expect(await dumpTo(source, data, join(home, 'backup.gz'))).toEqual({ tables: 12, rows: 1208, files: 3 })
+  expect(await dumpTo(source, data, join(home, 'backup.gz'))).toEqual({ tables: 17, rows: 1208, files: 3 })
 })
 afterAll(async () => {
   for (const database of opened) await database.drop()
@@ -102,10 +103,34 @@ afterAll(async () => {
 const backup = () => join(home, 'backup.gz')
 
 describe('restore', () => {
+  it('that was killed is finished at the next start: with its files where the database is its own, else with the former', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    const left = (data: string) => {
+      const name = `restored.${hostname()}-${pid}`
+      mkdirSync(join(data, name, '.old/files'), { recursive: true })
+      writeFileSync(join(data, name, '.old/files/a'), 'former')
+      mkdirSync(join(data, 'files'))
+      writeFileSync(join(data, 'files/a'), 'new')
+      return name
+    }
+    const target = await emptyDatabase()
+    const undone = folder()
+    left(undone)
+    await finishRestores(target, undone)
+    expect([readdirSync(undone), readFileSync(join(undone, 'files/a'), 'utf8')]).toEqual([['files'], 'former'])
+    const done = folder()
+    await target.pool.query('create table system_restored (folder text)')
+    await target.pool.query('insert into system_restored values ($1)', [left(done)])
+    await finishRestores(target, done)
+    expect([readdirSync(done), readFileSync(join(done, 'files/a'), 'utf8')]).toEqual([['files'], 'new'])
+    expect((await target.pool.query("select to_regclass('system_restored') as there")).rows).toEqual([{ there: null }])
+    await finishRestores(target, done)
+  })
+
   it('gives an identical database, whose next copy is the same', async () => {
     const target = await emptyDatabase()
     const data = folder()
-    expect(await restore(target, data, backup())).toEqual({ tables: 12, rows: 1208, files: 3 })
+    expect(await restore(target, data, backup())).toEqual({ tables: 17, rows: 1208, files: 3 })
     await dumpTo(target, data, join(home, 'again.gz'))
     expect(textOf(join(home, 'again.gz')).replace(/"public\.odd_n_seq"/g, '')).toBe(
       textOf(backup()).replace(

@@ -92,7 +92,9 @@ export async function dump(database: Database, dataDir: string, output: Writable
   const source = lines()
   try {
     await client.query('begin isolation level repeatable read read only')
-    await client.query('set local statement_timeout = 0; set local datestyle = iso; set local search_path = public')
+    await client.query(
+      'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0; set local datestyle = iso; set local search_path = public',
+    )
     await pipeline(source, createGzip(), output)
     return totals
   } finally {

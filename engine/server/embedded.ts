@@ -3,38 +3,29 @@
  * already running there. It knows no driver: `connect` is handed to it.
  */
 import { spawn } from 'node:child_process'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  statSync,
-  statfsSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagedBinaries } from './binaries.ts'
+import { type Cluster, directoryFor, execute, initialise, postmaster, prepareCluster, unusable } from './cluster.ts'
+import { closeDoor, database, isClosed, openOnce, server, superuser } from './clusterAccess.ts'
 import {
-  type Cluster,
-  directoryFor,
-  execute,
-  initialise,
+  checkSocketFolder,
+  clearSocketFolder,
+  leaveSocketFolder,
+  makeSocketFolder,
   port,
-  postmaster,
-  prepareCluster,
-  unusable,
-  user,
-} from './cluster.ts'
+  socketIn,
+} from './socketFolder.ts'
+
+/** Has a database been made in this data folder? */
+export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
 export interface Address {
   host: string
   port: number
   user: string
+  password: string
   database: string
 }
 export interface Connection {
@@ -56,7 +47,10 @@ export interface EmbeddedOptions {
   native?: string
 }
 export interface Embedded {
-  connection: Address
+  /** For the product, which owns this database and may do nothing beside it. It changes when the database is started again. */
+  readonly connection: Address
+  /** For the superuser, who may do anything the account may. */
+  readonly administration: Address
   /** Of the running postmaster. */
   pid: number
   /** It was running before. */
@@ -81,25 +75,49 @@ export async function startEmbedded({
   native = packagedBinaries(),
 }: EmbeddedOptions): Promise<Embedded> {
   const cluster = prepareCluster(dataDir, native)
-  if (!existsSync(join(cluster.directory, 'PG_VERSION'))) await initialise(cluster)
+  try {
+    return await startCluster(cluster, { dataDir, connect, share })
+  } catch (error) {
+    await stopOurs(cluster)
+    throw error
+  }
+}
+
+async function startCluster(
+  cluster: Cluster,
+  { dataDir, connect, share }: Required<Omit<EmbeddedOptions, 'native'>>,
+): Promise<Embedded> {
+  const { directory } = cluster
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(cluster)
 
   let stopping = false
   let { connection, adopted, holder } = await acquire(cluster, connect, share ? 1 : 15)
+  if (address(cluster, superuser).host !== cluster.socket) {
+    // Another process was quicker.
+    leaveSocketFolder(cluster.socket)
+    cluster.socket = undefined
+  }
+  const addresses = {
+    get connection() {
+      // Nobody who only looks changes a data folder of an earlier version while its server runs.
+      return address(cluster, isClosed(directory) ? server : superuser)
+    },
+    get administration() {
+      return address(cluster, superuser)
+    },
+    get pid() {
+      return postmaster(cluster)?.pid ?? 0
+    },
+  }
   if (holder !== undefined) {
     await connection.end()
-    if (share)
-      return {
-        connection: address(cluster),
-        pid: postmaster(cluster)?.pid ?? 0,
-        adopted,
-        owned: false,
-        stop: async () => {},
-      }
+    if (share) return lasting(addresses, { adopted, owned: false, stop: async () => {} })
     throw new Error(
       `The data folder ${realpathSync(dataDir)} is in use by another server (process ${holder}). ` +
         'Stop that one, or give this one a DATA_DIR of its own.',
     )
   }
+  if (!isClosed(directory)) await closeDoor(connection, directory, cluster.account, cluster.passwords)
 
   // The lock lives in a connection; with it we notice when the postmaster dies under us, and start it again.
   let revival: Promise<void> | undefined
@@ -107,7 +125,7 @@ export async function startEmbedded({
     revival = reviveUntilStopped()
   }
   const reviveUntilStopped = async () => {
-    for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
+    for (let wait = 100; !stopping; wait = Math.min(wait * 2, 1000)) {
       try {
         connection = (await acquire(cluster, connect, 1, () => stopping)).connection
         connection.onEnd(revive)
@@ -119,45 +137,43 @@ export async function startEmbedded({
   }
   connection.onEnd(revive)
 
-  return {
-    connection: address(cluster),
-    get pid() {
-      return postmaster(cluster)?.pid ?? 0
-    },
-    adopted,
-    owned: true,
-    async stop() {
-      if (stopping) return
-      stopping = true
-      await revival
-      const folder = address(cluster).host
-      // The lock is held until the postmaster is gone, so that nobody adopts what is about to end.
-      await execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120']).catch(
-        (error: unknown) => {
-          if (postmaster(cluster)?.running) throw error
-        },
-      )
-      await connection.end().catch(() => {})
-      leave(folder)
-    },
+  const stop = async () => {
+    stopping = true
+    await revival
+    const folder = address(cluster, superuser).host
+    // The lock is held until the postmaster is gone, so that nobody adopts what is about to end.
+    await stopPostmaster(cluster).catch((error: unknown) => {
+      if (postmaster(cluster)?.running) throw error
+    })
+    await connection.end().catch(() => {})
+    leaveSocketFolder(folder)
   }
+  let stopped: Promise<void> | undefined
+  return lasting(addresses, { adopted, owned: true, stop: () => (stopped ??= stop()) })
 }
 
-const address = (cluster: Cluster): Address => ({
-  host: postmaster(cluster)?.socket ?? cluster.socket,
+/** What is asked anew each time, with what stays. */
+const lasting = <A extends object, B extends object>(asked: A, stays: B): A & B =>
+  Object.defineProperties(asked, Object.getOwnPropertyDescriptors(stays)) as A & B
+
+const stopPostmaster = (cluster: Cluster) =>
+  execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120'])
+
+/** After a start that failed: nothing that we started stays behind. */
+async function stopOurs(cluster: Cluster): Promise<void> {
+  const found = postmaster(cluster)
+  if (cluster.started !== undefined && found?.pid === cluster.started && found.running)
+    await stopPostmaster(cluster).catch(() => {})
+  leaveSocketFolder(cluster.socket)
+}
+
+const address = (cluster: Cluster, user: typeof server | typeof superuser): Address => ({
+  host: postmaster(cluster)?.socket ?? cluster.socket ?? '',
   port,
   user,
-  database: 'postgres',
+  password: user === server ? cluster.passwords.server : cluster.passwords.superuser,
+  database,
 })
-
-/** Removes the socket's folder, unless somebody is using it. */
-function leave(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    /* not empty, or gone */
-  }
-}
 
 interface Reached {
   connection: Connection
@@ -189,6 +205,11 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
   for (let failures = 0; !cancelled();) {
     const found = await knock(cluster, connect)
     if (typeof found === 'object') return { connection: found, adopted: postmaster(cluster)?.pid !== ours }
+    if (found === wrongPassword)
+      throw new Error(
+        `The PostgreSQL on ${cluster.directory} has other passwords than the file beside it: ` +
+          `put the right one back, or stop process ${postmaster(cluster)?.pid}.`,
+      )
     // Starting, recovering or shutting down: however long that takes, it ends.
     if (found === '57P03') {
       await delay(50)
@@ -196,36 +217,39 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
     }
     const child = launch(cluster)
     ours = child.pid
+    let opened = false
     do {
       await delay(20)
       const connection = await knock(cluster, connect)
+      if (connection === wrongPassword && !opened && postmaster(cluster)?.pid === ours) {
+        // The file was lost, and made anew.
+        openOnce(cluster.directory, cluster.account)
+        process.kill(ours!, 'SIGHUP')
+        opened = true
+      }
       if (typeof connection === 'object') return { connection, adopted: postmaster(cluster)?.pid !== ours }
     } while (child.running())
     // The remains of a killed one (its sessions, their shared memory) take a moment to go. So does one that starts
     // beside us.
     const words = child.lastWords()
-    if (failures === 12 || !/lock file|shared memory|another postmaster/i.test(words)) {
-      leave(cluster.socket)
-      throw unusable(words)
-    }
+    if (failures === 12 || !/lock file|shared memory|another postmaster/i.test(words)) throw unusable(words)
     await delay(Math.min(50 * 2 ** failures++, 2000))
   }
   throw new Error('The server is stopping.')
 }
 
+const wrongPassword = '28P01'
+
 /** A connection to the postmaster of this very folder, or the code of why there is none. */
 async function knock(cluster: Cluster, connect: Connect): Promise<Connection | string> {
   const local = postmaster(cluster)
   // The socket of one that was started from another path to this folder stands where its file says.
-  const host = address(cluster).host
-  if (!existsSync(join(host, `.s.PGSQL.${port}`))) return 'ENOENT'
-  const owner = statSync(host).uid
-  if (owner !== (cluster.account?.uid ?? process.getuid?.())) {
-    throw new Error(`${host} belongs to user ${owner}: remove it, or set TMPDIR to another folder.`)
-  }
+  const { host } = address(cluster, superuser)
+  if (!existsSync(socketIn(host))) return 'ENOENT'
+  checkSocketFolder(host, cluster.account)
   let connection: Connection
   try {
-    connection = await connect(address(cluster), `formwork ${process.pid}`)
+    connection = await connect(address(cluster, superuser), `formwork ${process.pid}`)
   } catch (error) {
     return String((error as { code?: string }).code ?? error)
   }
@@ -247,10 +271,10 @@ async function knock(cluster: Cluster, connect: Connect): Promise<Connection | s
 
 /** Starts a postmaster that outlives us: a server that was killed finds it again. */
 function launch(cluster: Cluster) {
-  mkdirSync(cluster.socket, { recursive: true, mode: 0o700 })
-  if (lstatSync(cluster.socket).isSymbolicLink()) throw new Error(`${cluster.socket} is a symbolic link: remove it.`)
-  if (cluster.account) chownSync(cluster.socket, cluster.account.uid, cluster.account.gid)
   const stale = postmaster(cluster)
+  if (stale && !stale.running && stale.socket !== cluster.socket) clearSocketFolder(stale.socket, cluster.account)
+  if (cluster.socket !== undefined && existsSync(cluster.socket)) checkSocketFolder(cluster.socket, cluster.account)
+  else cluster.socket = makeSocketFolder(cluster.account)
   const parameters: Record<string, string> = {
     listen_addresses: '',
     // Not the errors of statements: they name values of records. They reach the server's own log.
@@ -292,6 +316,7 @@ function launch(cluster: Cluster) {
     failure = String(error)
   })
   child.unref()
+  cluster.started = child.pid
   return {
     pid: child.pid,
     running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,

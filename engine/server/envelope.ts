@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Envelope, FieldProblem, Label, WireProblem } from '../schema/model.ts'
-import { Refusal } from './errors.ts'
+import { type ErrorName, Refusal } from './errors.ts'
+import { explainUnknown } from './generation.ts'
+import { type Outage, outageOf, OutOfTimeError } from './outage.ts'
 import type { Runtime } from './runtime.ts'
 
 declare module 'fastify' {
@@ -32,17 +35,67 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
     request.language = languageOf(request)
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
   })
-  api.setErrorHandler(sendError)
+  api.setErrorHandler(async (error: FastifyError, request, reply) => {
+    // Its connection ended because we have cut it off.
+    const isLate = request.allowance?.over && outageOf(error) === 'unreachable'
+    const cause = isLate ? new OutOfTimeError() : await explainUnknown(runtime, error)
+    return sendError(cause as FastifyError, request, reply)
+  })
   api.setNotFoundHandler((request, reply) =>
     sendError(new Refusal('unknownPath') as unknown as FastifyError, request, reply),
   )
 }
 
+/** The database quotes the values that it was given: no log keeps those. */
+function withoutValues(error: FastifyError): FastifyError {
+  if (!('severity' in error)) return error
+  const cut = (text: string) => text.replace(/: "[^]*?"(?=\n|$)/, '')
+  const { code, table, column, constraint, routine } = error as FastifyError & Record<string, string | undefined>
+  const told = Object.assign(new Error(cut(error.message)), { code, table, column, constraint, routine })
+  told.stack = error.stack === undefined ? undefined : cut(error.stack)
+  return told as FastifyError
+}
+
+/** Why nobody is served at the moment → what is answered, and after how many seconds it may be asked again. */
+const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
+  unreachable: { refusal: 'unreachable', again: 1 },
+  overloaded: { refusal: 'overloaded', again: 2 },
+  full: { refusal: 'storageFull', again: 30 },
+  late: { refusal: 'tooSlow', again: 30 },
+  behind: { refusal: 'behind', again: 2 },
+}
+
+/** What is answered, and where the log says more: under which number; after how many seconds to ask again. */
+export interface Answered {
+  refusal: Refusal
+  incident?: string
+  again?: number
+}
+
+interface Log {
+  error(details: object, message: string): void
+}
+
+/** Short enough to be told on the telephone. */
+const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
+
 /** What went wrong → what is answered. What nobody foresaw is logged, and told in two words. */
-export function refusalOf(
-  error: FastifyError | Refusal,
-  log: { error(details: object, message: string): void },
-): Refusal {
+export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
+  const known = refusalOf(error)
+  if (known) return { refusal: known }
+  const incident = newIncident()
+  const outage = outageOf(error)
+  if (!outage) {
+    log.error({ incident, err: withoutValues(error) }, 'unexpected')
+    return { refusal: new Refusal('system'), incident }
+  }
+  const { refusal, again } = outages[outage]
+  // Where it happened says nothing, and there may be many.
+  log.error({ incident, outage, code: error.code, reason: error.message }, 'no service')
+  return { refusal: new Refusal(refusal, { parameters: { incident } }), incident, again }
+}
+
+function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, message } = error
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('fileTooLarge', { parameters: { size: 20 } })
@@ -50,13 +103,19 @@ export function refusalOf(
   if (statusCode < 500) return new Refusal('request', { parameters: { detail: message } })
   // Deadlock, serialisation failure, lock timeout: the same call again may well succeed.
   if (['40P01', '40001', '55P03'].includes(code)) return new Refusal('busy')
-  if (code === '57014') return new Refusal('tooSlow')
-  log.error({ err: error }, 'unexpected')
-  return new Refusal('system')
+  return code === '57014' ? new Refusal('tooSlow') : undefined
 }
 
+/** Tells the client, and whoever stands before us, when to ask again; and the number by which the log is searched. */
+export function tellAnswered(reply: FastifyReply, { incident, again }: Answered): void {
+  if (again !== undefined) reply.header('retry-after', String(again))
+  if (incident !== undefined) reply.header(incidentHeader, incident)
+}
+const incidentHeader = 'x-incident'
+
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(error, request.log)
+  const answered = answerTo(error, request.log)
+  const { refusal, incident } = answered
   const text = (label: Label) => label[request.language] ?? label.cn
   const envelope: Envelope<unknown> = {
     code: refusal.status,
@@ -66,5 +125,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   }
   if (refusal.problems) envelope.errors = inLanguage(refusal.problems, request.language)
   if (refusal.conflict) envelope.conflict = refusal.conflict
+  if (incident !== undefined) envelope.incident = incident
+  tellAnswered(reply, answered)
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(envelope)
 }

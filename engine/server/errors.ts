@@ -60,6 +60,14 @@ export const errors = {
   unknownRecord: { status: 404, message: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' } },
   unknownFile: { status: 404, message: { cn: '文件不存在', en: 'The file does not exist' } },
 
+  fileGone: {
+    status: 404,
+    message: {
+      cn: '存储中找不到文件（{id}，服务进程{process}），请重新上传或联系管理员',
+      en: 'The file is not in the storage ({id}, process {process}); please upload it again or contact the administrator',
+    },
+  },
+
   stale: {
     status: 409,
     message: {
@@ -67,8 +75,57 @@ export const errors = {
       en: 'The record was changed by someone else, please refresh and try again',
     },
   },
+  staleRecords: {
+    status: 409,
+    message: {
+      cn: '以下{entity}已被他人修改，请刷新后重试：{names}',
+      en: 'These were changed by someone else ({entity}), please refresh and try again: {names}',
+    },
+  },
+  repeated: {
+    status: 409,
+    message: {
+      cn: '该请求已提交过，且内容不同，请刷新后重试',
+      en: 'This request was already submitted with other content, please refresh and try again',
+    },
+  },
   inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
   notAllowed: { status: 409, message: { cn: '当前状态不允许此操作', en: 'This is not possible in the current state' } },
+  unreachable: {
+    status: 503,
+    message: {
+      cn: '数据库暂时无法访问，请稍后重试（编号：{incident}）',
+      en: 'The database cannot be reached at the moment, please try again shortly (incident {incident})',
+    },
+  },
+  overloaded: {
+    status: 503,
+    message: {
+      cn: '系统繁忙，请稍后重试（编号：{incident}）',
+      en: 'The system is busy, please try again shortly (incident {incident})',
+    },
+  },
+  storageFull: {
+    status: 503,
+    message: {
+      cn: '存储空间已满，数据未能保存，请联系管理员（编号：{incident}）',
+      en: 'The storage is full and nothing was saved, please contact the administrator (incident {incident})',
+    },
+  },
+  behind: {
+    status: 503,
+    message: {
+      cn: '系统配置正在更新，请稍后重试（编号：{incident}）',
+      en: 'The configuration is being updated, please try again shortly (incident {incident})',
+    },
+  },
+  otherSchemas: {
+    status: 409,
+    message: {
+      cn: '其他服务进程已启用另一版配置文件，请先更新本进程的配置文件',
+      en: 'Another process has put other schema files in force; bring the files of this one up to date first',
+    },
+  },
   tooSlow: {
     status: 503,
     message: { cn: '查询超时，请缩小查询范围', en: 'The query took too long, please narrow it' },
@@ -84,6 +141,10 @@ export const errors = {
   invalid: {
     status: 422,
     message: { cn: '提交的数据有误，请检查', en: 'Some of the data is not right, please check' },
+  },
+  unknownParameter: {
+    status: 400,
+    message: { cn: '没有查询参数“{name}”{hint}', en: 'There is no query parameter "{name}"{hint}' },
   },
   request: { status: 422, message: { cn: '请求格式不正确：{detail}', en: 'Malformed request: {detail}' } },
   unknownField: { status: 422, message: { cn: '{entity}没有字段“{field}”', en: '{entity} has no field "{field}"' } },
@@ -257,6 +318,27 @@ export const errors = {
       en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols',
     },
   },
+  holdsMore: {
+    status: 403,
+    message: {
+      cn: '该用户的权限或数据范围超出您自己的，不能重置其密码',
+      en: 'This user holds more than you do, in permissions or data scope: you cannot reset the password',
+    },
+  },
+  passwordCommon: {
+    status: 422,
+    message: {
+      cn: '该密码为空、过于常见或与登录名、姓名相同，请换一个',
+      en: 'This password is empty, too common, or your own name: please choose another',
+    },
+  },
+  passwordLapsed: {
+    status: 403,
+    message: {
+      cn: '初始密码已过期，请联系管理员重新设置',
+      en: 'The password that you were given was not used in time, please ask an administrator for another',
+    },
+  },
   passwordSame: {
     status: 422,
     message: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
@@ -287,6 +369,10 @@ export const problems = {
   treeCycle: { cn: '{label}不能是自己或自己的下级', en: '{label} cannot be the record itself or one below it' },
   treeDepth: { cn: '最多{depth}级', en: 'At most {depth} levels' },
   file: { cn: '{label}的文件不存在，请重新上传', en: 'A file of {label} does not exist, please upload it again' },
+  beyondOwn: {
+    cn: '{label}超出您自己的权限或数据范围，不能授予',
+    en: '{label} goes beyond your own permissions or data scope, and cannot be granted by you',
+  },
   row: { cn: '{label}中有不属于本记录的行', en: '{label} holds a row of another record' },
 } as const
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Entity, Field, Label, ListQuery, Value } from '../schema/model.ts'
 import { demandAny, permissionsTo, seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
-import { logOperation } from './logOperation.ts'
+import { chosenBy, logOperation } from './logOperation.ts'
 import { policy } from './policies.ts'
 import { queryConditions, readBatches, readIds } from './query.ts'
 import { main, partConditions } from './read.ts'
@@ -31,7 +31,7 @@ export async function exportRecords(
   demandAny(context.user, permissionsTo(entity, 'export'))
   const ids = await chosenIds(context, entity, query, partConditions(context, entity, 'export'))
   const { title, fields } = columnsOf(context, entity, query)
-  await told(context, entity, 'export', ids.length)
+  await told(context, entity, { action: 'export', rows: ids.length, query })
   return sent(reply, context, `${title}.xlsx`, writeRecords(recordSheet(context, entity, { title, fields, ids })))
 }
 
@@ -90,9 +90,12 @@ export function recordSheet(
   return { title, columns, batches: rows() }
 }
 
-/** The log knows who took how many records away. */
-export const told = (context: Context, entity: Entity, action: string, rows: number) =>
-  logOperation(context, entity, action, { rows })
+/** The log knows who took how many records away, and which. */
+export const told = (
+  context: Context,
+  entity: Entity,
+  { action, rows, query }: { action: string; rows: number; query: ExportQuery },
+) => logOperation(context, entity, action, { rows, ...chosenBy(entity, query) })
 
 /** @param name with its extension; the time is put before it */
 export function sent(reply: FastifyReply, { now }: Context, name: string, content: Readable): FastifyReply {

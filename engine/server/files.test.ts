@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, picture, upload } from '../../tests/customer.ts'
@@ -126,5 +128,38 @@ describe('a file in a record', () => {
       { field: 'licenseImage' },
     ])
     expect(await refused([file])).toBeUndefined()
+  })
+})
+
+describe('a refused upload', () => {
+  it('leaves its connection to the next request, however much was still to come', async () => {
+    await house.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = house.server.server.address() as AddressInfo
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const sockets = new Set<number | undefined>()
+    const ask = (method: string, path: string, body?: Buffer) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const type = body ? { 'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length } : {}
+        const headers = { token: house.admin.token, ...type }
+        const asked = request({ agent, port, host: '127.0.0.1', method, path: `/api${path}`, headers }, (answer) => {
+          sockets.add(asked.socket?.localPort)
+          answer.resume().once('end', () => resolve(answer.statusCode))
+        })
+        asked.once('error', reject)
+        asked.end(body)
+      })
+    const form = (name: string, content: Buffer) =>
+      Buffer.concat([
+        Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+        content,
+        Buffer.from('\r\n--b--\r\n'),
+      ])
+    for (const name of ['a.png', 'a.html', 'a.txt']) {
+      const large = Buffer.alloc(40 * 2 ** 20, 'x')
+      expect([name, await ask('POST', '/common/upload', form(name, large))]).toEqual([name, 422])
+      expect([name, await ask('GET', '/health')]).toEqual([name, 200])
+    }
+    expect(sockets.size).toBe(1)
+    agent.destroy()
   })
 })

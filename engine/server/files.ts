@@ -12,6 +12,7 @@ import { disposition } from './exports.ts'
 import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { fileUrl } from './storage.ts'
+import { takeAsLongAsItTakes } from './allowance.ts'
 
 /**
  * Whatever the field allows, in megabytes: an app package may be large, a picture what administrators say, everything
@@ -31,8 +32,16 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     limits: { files: 1, fields: 10, fileSize: largest * megabyte },
     throwFileSizeLimit: true,
   })
+  // Whatever of a refused upload is still to come is read and thrown away: unread, it would stand in the way of the answer,
+  // and of the next request on the connection.
+  api.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    raw.unpipe()
+    raw.resume()
+  })
 
   api.post('/common/upload', { bodyLimit: (largest + 1) * megabyte }, async (request) => {
+    takeAsLongAsItTakes()
     if (!request.isMultipart()) throw new Refusal('notMultipart')
     const part = await request.file()
     if (!part) throw new Refusal('notMultipart')
@@ -122,6 +131,8 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
       .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
       .type(file.type)
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
-    return reply.header('content-length', file.size).send(runtime.storage.read(request.params.id))
+    // Opened first: a file that is gone is told as such, and not as a picture of so many bytes.
+    const content = await runtime.storage.read(request.params.id)
+    return reply.header('content-length', file.size).send(content)
   })
 }

@@ -7,6 +7,9 @@ import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from './scope.ts'
 import type { Context } from './runtime.ts'
 
+/** So many values one may be asked for at once. */
+const mostOperands = 1000
+
 /**
  * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees
  * masked only, as the answers would tell what the mask hides.
@@ -24,6 +27,8 @@ export function clientConditions(
       if (!allowed.includes(operator as Operator)) {
         throw new Refusal('operator', { parameters: { field: field.label, operator, allowed: allowed.join(', ') } })
       }
+      if (Array.isArray(operand) && operand.length > mostOperands)
+        throw new Refusal('operand', { parameters: { field: field.label } })
       return condition(context, entity, field, alias, operator as Operator, operand as Value)
     })
   })
@@ -85,8 +90,7 @@ function condition(
   const isArray = type.endsWith('[]')
   const element = type.replace(/\[\]$/, '')
   const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
-  const many = (value: Value) =>
-    (Array.isArray(value) && value.length > 0 && value.length <= 1000 ? value.map(one) : refuse()) as unknown[]
+  const many = (value: Value) => (Array.isArray(value) && value.length > 0 ? value.map(one) : refuse()) as unknown[]
   const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
 
   switch (operator) {
@@ -140,7 +144,9 @@ function condition(
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-const typed = (value: unknown, type: string): RawBuilder<unknown> => sql`${value}::${sql.raw(type)}`
+/** A number may be larger than the column takes: it is compared, not kept. */
+const typed = (value: unknown, type: string): RawBuilder<unknown> =>
+  sql`${value}::${sql.raw(type.replace(/^numeric\(.*\)$/, 'numeric'))}`
 /** Sizes mean nothing to an array: `char(7)` would only cut. */
 const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
 
@@ -150,12 +156,25 @@ const endOf = (value: Value, type: string): Value =>
     ? `${value} 23:59:59`
     : value
 
-const shapes: [RegExp, RegExp][] = [
-  [/^(bigint|integer|smallint)$/, /^-?\d{1,15}$/],
-  [/^numeric/, /^-?\d{1,40}(\.\d{1,40})?$/],
-  [/^date$/, /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/],
-  [/^timestamp/, /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( ([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/],
-  [/^boolean$/, /^(true|false)$/],
+/** A day that the calendar has. */
+const isDay = (text: string): boolean => {
+  const [year, month, day] = text.split('-').map(Number)
+  return year > 0 && day <= new Date(Date.UTC(year < 100 ? 2000 + year : year, month, 0)).getUTCDate()
+}
+const within = (bits: number) => (text: string) => /^-?\d{1,15}$/.test(text) && Math.abs(Number(text)) < 2 ** bits
+
+/** What the database takes for a value of the type. */
+const shapes: [RegExp, (text: string) => boolean][] = [
+  [/^bigint$/, within(53)],
+  [/^integer$/, within(31)],
+  [/^smallint$/, within(15)],
+  [/^numeric/, (text) => /^-?\d{1,40}(\.\d{1,40})?$/.test(text)],
+  [/^date$/, (text) => /^\d{4}-(0[1-9]|1[0-2])-\d\d$/.test(text) && isDay(text)],
+  [
+    /^timestamp/,
+    (text) => /^\d{4}-(0[1-9]|1[0-2])-\d\d( ([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/.test(text) && isDay(text.slice(0, 10)),
+  ],
+  [/^boolean$/, (text) => /^(true|false)$/.test(text)],
 ]
 
 /** The operand as the column's type takes it; undefined where it is none. */
@@ -169,6 +188,6 @@ function operandOf(context: Context, field: Field, type: string, given: Value): 
   if (single !== null && single !== undefined) value = single
   if (typeof value === 'object' && value !== null) value = (value as { id?: unknown }).id
   if (value === null || value === undefined || typeof value === 'object') return undefined
-  const shape = shapes.find(([types]) => types.test(type))?.[1]
-  return shape && !shape.test(String(value)) ? undefined : value
+  const isOf = shapes.find(([types]) => types.test(type))?.[1]
+  return isOf && !isOf(String(value)) ? undefined : value
 }

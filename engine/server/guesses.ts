@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts'
 import { changeTables } from './tables.ts'
 
 /** So long one has to wait after too many wrong guesses. */
-const lockMinutes = 10
+export const lockMinutes = 10
 
 export const createGuessTable = (database: Database): Promise<void> =>
   changeTables(database, async (transaction) => {
@@ -30,6 +30,21 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   return turn
 }
 
+const keyOf = (who: readonly (string | number)[]) => createHash('sha256').update(JSON.stringify(who)).digest('hex')
+
+/** How many wrong guesses were counted together, of late. */
+export async function wrongGuesses({ database }: Runtime, who: readonly (string | number)[]): Promise<number> {
+  const {
+    rows: [row],
+  } = await sql<{ failures: number }>`select failures from system_sign_in_failure
+    where key = ${keyOf(who)} and at > localtimestamp - make_interval(mins => ${lockMinutes})`.execute(database.kysely)
+  return row?.failures ?? 0
+}
+
+/** Counts a wrong guess without holding anybody back. */
+export const countGuess = (runtime: Runtime, who: readonly (string | number)[]): Promise<void> =>
+  countFailure(runtime, keyOf(who))
+
 /**
  * Work that a password opens.
  * @param who whose guesses are counted together
@@ -42,7 +57,7 @@ export function guessing<T>(
   tooMany: ErrorName,
   work: (wrong: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const key = createHash('sha256').update(JSON.stringify(who)).digest('hex')
+  const key = keyOf(who)
   return inTurn(key, async () => {
     const { kysely } = runtime.database
     const {

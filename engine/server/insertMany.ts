@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, RecordData } from '../schema/model.ts'
 import { verdictContext } from './accept.ts'
-import { recompute } from './effects.ts'
-import { nameOf } from './history.ts'
+import { recompute } from './records/effects.ts'
+import { nameOf } from './records/history.ts'
 import { lookUp } from './lookups.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
 import { recordColumns } from './tables.ts'
-import { insertRecords } from './write.ts'
+import { insertRecords } from './records/write.ts'
 
 export interface InsertManyOptions {
   /** What history calls it; absent: no history. */

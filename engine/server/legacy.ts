@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { sql } from 'kysely'
 import type { FileValue } from '../schema/model.ts'
 import { logSession } from './credentials.ts'
-import { languageOf, refusalOf } from './envelope.ts'
+import { answerTo, languageOf, tellAnswered } from './envelope.ts'
 import { Refusal, type ErrorName } from './errors.ts'
 import { userEntity } from './identity.ts'
 import type { Runtime } from './runtime.ts'
@@ -19,6 +19,7 @@ const codes: Partial<Record<ErrorName, number>> = {
   wrongPassword: 60204,
   userDisabled: 60403,
   userWithoutRole: 60404,
+  passwordLapsed: 60405,
   tooManySignIns: 60429,
   request: 60422,
 }
@@ -33,13 +34,16 @@ const login = {
 
 /**
  * The calls of the older template client (specification, section 7): always HTTP 200, the code in the answer says the
- * rest.
+ * rest, unless there is no service.
  */
 export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = refusalOf(error, request.log)
+    const answered = answerTo(error, request.log)
+    const { refusal } = answered
+    tellAnswered(reply, answered)
+    // What is not the user's is told by the status too: whoever watches the server, or stands before it, reads no more.
     return reply
-      .code(200)
+      .code(refusal.status < 500 ? 200 : refusal.status)
       .send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })
   })
 

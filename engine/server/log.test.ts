@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetLog } from './logOperation.ts'
 import { administratorPassword, createTestServer, type Client, type TestServer } from '../../tests/server.ts'
 import { customerValues } from '../../tests/customer.ts'
 
@@ -133,4 +135,83 @@ test('a user who did something that is in the log can still be deleted', async (
     roles: [await server.one('/setting/role', 'cashier')],
   })
   expect(await server.admin.post('/setting/user/delete', { id })).toMatchObject({ code: 1 })
+})
+
+test('who lists or exports what others see masked is told each time: how many records, and by what they were chosen', async () => {
+  await server.create('/customer', await customerValues(server, { name: '列表一' }))
+  const before = (await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })).length
+  const filters = { name: { contains: '列表' }, consigneeMobile: { contains: '154' } }
+  expect((await server.admin.get('/customer/list', { filters, search: '15412345678' })).code).toBe(1)
+  // What nobody sees masked is no such view, and nor is a mask.
+  await server.admin.get('/customer/list', { fields: ['name'] })
+  await auditor.get('/customer/list')
+  await server.admin.get('/customer/list')
+  const told = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(told.length - before).toBeGreaterThanOrEqual(1)
+  expect(told[0]).toMatchObject({
+    entity: 'customer',
+    user: { name: '系统管理员' },
+    message: expect.stringMatching(/^×\d+$/),
+  })
+  await server.admin.get('/customer/list', { filters: { ...filters, consigneeMobile: { contains: '1' } } })
+  const [listed] = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(listed.message).toBe('×1 {"name":{"contains":"列表"},"consigneeMobile":"******"}')
+  await server.admin.get('/customer/export', { filters: { name: { contains: '列表' } }, fields: ['name'] })
+  expect((await log({ action: { in: ['export'] } }))[0].message).toBe('×1 {"name":{"contains":"列表"}}')
+  expect(JSON.stringify((await log({})).map(({ message }) => message))).not.toContain('15412345678')
+})
+
+test('whoever is refused again and again fills no log with it', async () => {
+  const refused = await server.user('refusedone', ['cashier'])
+  for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })
+  const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
+  expect(told).toHaveLength(100)
+  expect(told.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
+})
+
+test('views, exports, refusals and sign-ins are forgotten after the days that the settings say; what was changed is kept', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '旧事' }))
+  await server.admin.get('/customer/detail', { id })
+  const actions = async () =>
+    (
+      await server.database.pool.query('select action from system_history where entity = $1 and record_id = $2', [
+        'customer',
+        id,
+      ])
+    ).rows.map(({ action }: { action: string }) => action)
+  const aged = (days: number) =>
+    sql`update system_history set at = ${server.context().now}::timestamp - make_interval(days => ${days}) where record_id = ${id} and entity = 'customer'`.execute(
+      server.database.kysely,
+    )
+  await aged(729)
+  await forgetLog(server.context())
+  expect(await actions()).toEqual(['create', 'viewSensitive'])
+  await aged(731)
+  await forgetLog(server.context())
+  expect(await actions()).toEqual(['create'])
+})
+
+test('an act is forgotten after its history only, and not before its time', async () => {
+  const id = await server.create('/customer', await customerValues(server))
+  const { kysely } = server.database
+  const {
+    rows: [{ work }],
+  } = await sql<{
+    work: number
+  }>`select work from system_history where entity = 'customer' and record_id = ${id}`.execute(kysely)
+  const isKept = async () => {
+    await forgetLog(server.context())
+    return (await sql`select from system_work where id = ${work}`.execute(kysely)).rows.length > 0
+  }
+  const age = (days: number) =>
+    sql`update system_work set at = ${server.context().now}::timestamp - make_interval(days => ${days}) where id = ${work}`.execute(
+      kysely,
+    )
+  await age(731)
+  expect(await isKept()).toBe(true)
+  await sql`delete from system_history where work = ${work}`.execute(kysely)
+  await age(729)
+  expect(await isKept()).toBe(true)
+  await age(731)
+  expect(await isKept()).toBe(false)
 })

@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
-import type { Entity, RecordData } from '../schema/model.ts'
+import type { Entity, ListQuery, RecordData } from '../schema/model.ts'
+import { hidden } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
-import { nameOf } from './history.ts'
-import type { Context } from './runtime.ts'
+import { policy } from './policies.ts'
+import { nameOf } from './records/history.ts'
+import type { Context, Runtime } from './runtime.ts'
 
 /** What is told beside who, when and from where: which record, how many records, why it was refused. */
 interface Details {
   id?: number
   label?: string | null
   rows?: number
+  /** By what they were chosen. */
+  filter?: string
   result?: 'denied'
   message?: string
 }
@@ -36,6 +40,25 @@ export async function logOperation(
     where ${isNew}`.execute(context.runtime.database.kysely)
 }
 
+/** In an hour, of one user; what comes after is counted in the last of these. */
+const mostRefusals = 100
+
+/** Whoever is refused a hundred thousand times fills no log with it. */
+async function logRefusal(context: Context, entity: Entity, action: string, details: Details): Promise<void> {
+  const { kysely } = context.runtime.database
+  const recent = sql`from system_history where user_id is not distinct from ${context.user.id || null}::bigint
+    and at > ${context.now}::timestamp - interval '1 hour' and changes->>'result' = 'denied'`
+  const {
+    rows: [{ count, last }],
+  } = await sql<{
+    count: number
+    last: number | null
+  }>`select count(*)::integer as count, max(id) as last ${recent}`.execute(kysely)
+  if (count < mostRefusals) return logOperation(context, entity, action, details)
+  await sql`update system_history set changes = jsonb_set(changes, '{further}', to_jsonb(coalesce((changes->>'further')::integer, 0) + 1))
+    where id = ${last}`.execute(kysely)
+}
+
 /** Does what was asked for; where the user may not, the log is told. */
 export async function tellDenied<T>(
   context: Context,
@@ -48,24 +71,102 @@ export async function tellDenied<T>(
     return await work()
   } catch (error) {
     if (error instanceof Refusal && ['permission', 'outOfScope'].includes(error.code)) {
-      await logOperation(context, entity, action, { id: Number(id) || 0, result: 'denied', message: error.text.cn })
+      const known = Number(id)
+      await logRefusal(context, entity, action, {
+        id: Number.isSafeInteger(known) ? known : 0,
+        result: 'denied',
+        message: error.text.cn,
+      })
     }
     throw error
   }
 }
 
-/** Whoever looks at a record and sees what others see masked: once a day. The system itself is nobody. */
-export async function tellSensitive(context: Context, entity: Entity, record: RecordData): Promise<void> {
+/** Is anything of the record, or of its rows, shown whole that others see masked? */
+function showsSensitive(context: Context, entity: Entity, record: RecordData): boolean {
+  return Object.values(entity.fields).some((field) => {
+    const value = record[field.name] ?? null
+    if (value === null) return false
+    const target = context.derived.target(field)
+    if (target?.rows) return (value as RecordData[]).some((row) => showsSensitive(context, target.entity, row))
+    return field.sensitive && seesWhole(context, entity, field)
+  })
+}
+
+/**
+ * Whoever looks at a record and sees what others see masked: once a day. The system itself is nobody.
+ * @param looked the record that this was looked up of, where it is another one
+ */
+export async function tellSensitive(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  looked?: { entity: Entity; id: number },
+): Promise<void> {
+  if (!context.user.id || !showsSensitive(context, entity, record)) return
+  const {
+    entity: of,
+    id,
+    label,
+  } = looked ? { ...looked, label: null } : { entity, id: record.id!, label: nameOf(context, entity, record) }
+  await logOperation(context, of, 'viewSensitive', { id, label }, true)
+}
+
+/** The same of many records at once: each time, with how many and by what they were found. */
+export async function tellListed(
+  context: Context,
+  entity: Entity,
+  records: readonly RecordData[],
+  query: Asked = {},
+): Promise<void> {
   if (!context.user.id) return
-  const isSeen = Object.values(entity.fields).some(
-    (field) => field.sensitive && (record[field.name] ?? null) !== null && seesWhole(context, entity, field),
-  )
-  if (isSeen)
-    await logOperation(
-      context,
-      entity,
-      'viewSensitive',
-      { id: record.id!, label: nameOf(context, entity, record) },
-      true,
+  const rows = records.filter((record) => showsSensitive(context, entity, record)).length
+  if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
+}
+
+type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
+
+const longestFilter = 500
+
+/** What a list was asked for, as the log tells it to those who may not see what is sensitive. */
+export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): { filter?: string } {
+  const told = Object.entries({ ...tab, ...filters }).map(([name, filter]) => [
+    name,
+    entity.fields[name]?.sensitive ? hidden : filter,
+  ])
+  const parts = [
+    // A number that long is rather a document's or an account's.
+    ...(search ? [search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
+    ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
+    ...(ids ? [`id ${ids.join(',')}`] : []),
+  ]
+  return parts.length === 0 ? {} : { filter: parts.join(' ').slice(0, longestFilter) }
+}
+
+/** Entries of the log that are no part of a record's own history. */
+const isAside = sql`(changes->>'aside' is not null or action in ('login', 'logout', 'loginFailed'))`
+const atATime = 10_000
+
+/** What was looked at, taken away or refused, and who signed in, is forgotten after so many days, and then works. */
+export async function forgetLog({ runtime, now }: Context): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from system_history where id in (
+      select id from system_history where at < ${now}::timestamp - make_interval(days => ${policy(runtime, 'logDays')}) and ${isAside} limit ${atATime})`.execute(
+      runtime.database.kysely,
     )
+    if (numAffectedRows < atATime) break
+  }
+  await forgetWorks(runtime, now)
+}
+
+/** A work goes after its history only: what is still told of a record says what was done with it. */
+async function forgetWorks(runtime: Runtime, now: string): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from system_work where id in (
+      select id from system_work as w where at < ${now}::timestamp - make_interval(days => ${policy(runtime, 'logDays')})
+        and not exists (select from system_history as h where h.work = w.id) limit ${atATime})`.execute(
+      runtime.database.kysely,
+    )
+    if (numAffectedRows < atATime) return
+  }
 }

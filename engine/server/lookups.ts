@@ -5,6 +5,7 @@ import { demandAny } from './access.ts'
 import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { findSql, valueSql } from './formulaSql.ts'
+import { tellSensitive } from './logOperation.ts'
 import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
@@ -161,5 +162,7 @@ export async function readLookups(context: Context, entity: Entity, by: string, 
   const [copies] = await copied(context, db, entity, [given])
   const values = { ...(await lookUp(context, db, entity, [given]))[0], ...copies }
   const [shown] = await present(context, db, entity, [values])
+  // It is the other record that is looked at.
+  await tellSensitive(context, entity, shown, { entity: target, id })
   return shown
 }

@@ -2,7 +2,7 @@ import type { Catalog, RecordData, ScreenPlan } from '../schema/model.ts'
 import { invalid } from './errors.ts'
 import { menuFields } from './identity.ts'
 import type { Procedure } from './runtime.ts'
-import { updateRecord } from './write.ts'
+import { updateRecords } from './records/write.ts'
 
 /**
  * The screen that an address leads to, with what it says of the screen's parameters; undefined where it leads to none.
@@ -44,6 +44,6 @@ export const checkMenuEntry: Procedure = async ({ context, db, entity: name, rec
     if (record[menuFields.permission] === permission) continue
     const old: RecordData = { ...record }
     record[menuFields.permission] = permission
-    await updateRecord(context, db, catalog.entities[name], record, old, new Set())
+    await updateRecords(context, db, catalog.entities[name], [{ record, old }])
   }
 }

@@ -6,7 +6,7 @@ import { main, readStored } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { canonicalRecord, isEqual } from './stored.ts'
-import { insertRecords } from './write.ts'
+import { insertRecords } from './records/write.ts'
 
 /**
  * The fields of such a record beside its own: what the file said when it was last read, and whether a file still says

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type Client, type TestServer } from '../../tests/server.ts'
+import { uscc } from '../../tests/customer.ts'
 import type { Entity, ScreenPlan } from '../schema/model.ts'
 import { may, mayOpen, type SessionUser } from './access.ts'
 
@@ -57,6 +58,31 @@ describe('what references offer', () => {
       status: 403,
       message: '您没有操作权限，请向上级获取权限后再试！',
     })
+  })
+
+  it('is narrowed by the filter of a reference, and for whoever may not see the records by no other', async () => {
+    const { filter } = house.runtime.derived.catalog.entities.payroll.fields.agency.options
+    expect(filter).toEqual({ kind: 'own' })
+    const agency = { cities: ['310100'], taxpayerKind: 'general' }
+    await house.create('/customer/agency', { ...agency, code: 'J101', name: '自营', kind: 'own', uscc: uscc(90_001) })
+    await house.create('/customer/agency', {
+      ...agency,
+      code: 'J102',
+      name: '合作',
+      kind: 'partner',
+      uscc: uscc(90_002),
+    })
+    const { client } = roleOf('assigner')
+    const offered = async (filters: unknown, as: Client) => {
+      const { code, result } = await as.get('/customer/agency/options', { filters })
+      return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
+    }
+    // As it stands in the file, and as it travels elsewhere.
+    for (const said of [filter, { kind: { equals: 'own' } }]) expect(await offered(said, client)).toEqual(['自营'])
+    expect(await offered(undefined, client)).toEqual(['合作', '自营'])
+    expect(await offered({ uscc: { contains: '9' } }, client)).toBe(403)
+    expect(await offered({ code: { contains: '102' } }, house.admin)).toEqual(['合作'])
+    expect(await offered([], house.admin)).toBe(422)
   })
 
   it('is what a form of one’s own asks for, and no more', async () => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import type { Entity, OptionsResult, RecordData } from '../schema/model.ts'
-import { declaredConditions } from './filters.ts'
+import { filterValues } from '../schema/filter.ts'
+import { isSameJson } from '../schema/isSameJson.ts'
+import type { Entity, Filter, OptionsResult, RecordData } from '../schema/model.ts'
+import { demandAny, permissionsTo } from './access.ts'
+import { clientConditions, declaredConditions } from './filters.ts'
 import { largestPage, orderOf } from './query.ts'
 import { allOf, main, readStored, visibleConditions } from './read.ts'
 import { readPaths, referenceValue } from './references.ts'
@@ -13,6 +16,22 @@ import { together } from './together.ts'
 const largestTree = 10_000
 
 /**
+ * What narrows an offer. A reference that stands elsewhere declares its own filter, which whoever fills in a form with
+ * it need not be permitted; anything else is for whoever may see the records. A tree is offered whole.
+ * @throws Refusal permission, and as a list does.
+ */
+function narrowing(context: Context, entity: Entity, filter: Filter | undefined): Condition[] {
+  if (!filter || entity.tree) return []
+  const filters = filterValues(filter)
+  const isDeclared = context.derived.incoming[entity.name].some(
+    ({ field: { options } }) => options.filter && isSameJson(filterValues(options.filter), filters),
+  )
+  if (isDeclared) return declaredConditions(context, entity, main, filters as Filter)
+  demandAny(context.user, permissionsTo(entity, 'view'))
+  return clientConditions(context, entity, main, filters)
+}
+
+/**
  * What a reference to this entity offers. With `ids`: what those read as, offered or not; `disabled` tells the latter.
  * Of a tree every node comes with its `parent` and its `path`.
  */
@@ -20,12 +39,12 @@ export async function readOptions(
   context: Context,
   db: Db,
   entity: Entity,
-  { search, ids, page, size }: { search?: string; ids?: number[]; page: number; size: number },
+  { search, ids, filter, page, size }: { search?: string; ids?: number[]; filter?: Filter; page: number; size: number },
 ): Promise<OptionsResult> {
   const offered = declaredConditions(context, entity, main, entity.offered)
   const chosen: Condition[] = ids
     ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`]
-    : [...offered, ...searchConditions(context, entity, main, search)]
+    : [...offered, ...searchConditions(context, entity, main, search), ...narrowing(context, entity, filter)]
   const conditions = [...visibleConditions(context, entity), ...chosen]
   const tree = entity.tree?.parent
   const fields = [entity.display, entity.code, tree, ...Object.keys(entity.offered ?? {})].filter(

@@ -19,10 +19,16 @@ export interface Overlay {
 /** Before the first reading: the version of a database counts from 1. */
 export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }
 
-/** Reads what is set by now. With the version that a request has found: only where it is another one. */
-export async function refreshOverlay(runtime: Runtime, found?: number): Promise<void> {
+/**
+ * Reads what is set by now. With the version that a request has found: only where it is another one.
+ * @param db the transaction, where one is open
+ */
+export async function refreshOverlay(
+  runtime: Runtime,
+  found?: number,
+  db: Db = runtime.database.kysely,
+): Promise<void> {
   if (found !== undefined && found === runtime.overlay.version) return
-  const { kysely } = runtime.database
   const { derived } = runtime
   const context: Context = {
     runtime,
@@ -34,14 +40,14 @@ export async function refreshOverlay(runtime: Runtime, found?: number): Promise<
     now: runtime.clock.now(),
   }
   // Read before the records: what is saved in between is read once more, never missed.
-  const version = await overlayVersion(kysely)
+  const version = await overlayVersion(db)
   const [settings, dictionaries, menu] = [
-    await readSettings(context, kysely),
-    await overlaidDictionaries(context, kysely),
-    await overlaidMenu(context, kysely),
+    await readSettings(context, db),
+    await overlaidDictionaries(context, db),
+    await overlaidMenu(context, db),
   ]
   // Another catalog was swapped in meanwhile.
-  if (runtime.derived.declared !== derived.declared) return refreshOverlay(runtime)
+  if (runtime.derived.declared !== derived.declared) return refreshOverlay(runtime, undefined, db)
   runtime.derived = { ...derived, catalog: { ...derived.catalog, dictionaries } }
   runtime.overlay = { version, settings, menu }
 }

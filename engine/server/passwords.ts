@@ -1,15 +1,22 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { Turnstile } from './turnstile.ts'
 
 /** About 100 ms and 32 MB, off the main thread. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
+/** Half of the four threads that files are read by as well, and no more memory than that. */
+const turns = new Turnstile({ atOnce: 2, waiting: 60 })
+
 const derive = (text: string, salt: Buffer, { N, r, p } = cost) =>
-  new Promise<Buffer>((resolve, reject) => {
-    scrypt(text, salt, keyLength, { N, r, p, maxmem: cost.maxmem }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+  turns.run(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(text, salt, keyLength, { N, r, p, maxmem: cost.maxmem }, (error, key) =>
+          error ? reject(error) : resolve(key),
+        )
+      }),
+  )
 
 /** Uppercase MD5 hex: how `/auth/change-password` carries a password, hence what is hashed. */
 export const md5 = (password: string) => createHash('md5').update(password, 'utf8').digest('hex').toUpperCase()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
-import { createTestServer, type TestServer } from '../../tests/server.ts'
+import { type Client, createTestServer, type TestServer } from '../../tests/server.ts'
 import type { AppBundle, MenuItem, ScreenBundle } from '../schema/model.ts'
 
 let house: TestServer
@@ -23,6 +23,21 @@ describe('plans', () => {
     const etag = String(answer.headers.etag)
     expect((await house.admin.get('/plans/app', {}, { 'if-none-match': etag })).status).toBe(304)
     expect((await house.admin.get('/plans/app', {}, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  it('offers no filter and no sum of what the user sees masked', async () => {
+    const offered = async (as: Client) => {
+      const { plan } = (await as.get<ScreenBundle>('/plans/screen', { name: 'payrollLine.list' })).result
+      const { filters, columns } = plan.body as {
+        filters: { field: string }[]
+        columns: { field: string; sum: boolean }[]
+      }
+      return [filters.map(({ field }) => field), columns.filter(({ sum }) => sum).map(({ field }) => field)].flat()
+    }
+    const [all, some] = [await offered(house.admin), await offered(await house.user('maskedplan', ['auditor']))]
+    expect(all).toEqual(expect.arrayContaining(['baseSalary', 'netPay']))
+    expect(all.filter((field) => !some.includes(field))).toContain('baseSalary')
+    expect(some).toContain('netPay')
   })
 
   it('hands out a screen with all that it refers to', async () => {

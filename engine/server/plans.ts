@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dependencies, type Settings } from '../expression/index.ts'
 import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../schema/model.ts'
-import { isOpenTo, may, mayOpen } from './access.ts'
+import { isOpenTo, may, mayOpen, seesWhole } from './access.ts'
 import type { Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
@@ -114,11 +114,41 @@ export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
   const mentioned = new Set(permissionsIn({ plan, whole }))
   return {
     hash: catalog.hash,
-    plan,
+    plan: asSeenBy(context, plan),
     entities,
     dictionaries,
     settings,
     granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])),
+  }
+}
+
+interface ListBody {
+  filters?: { field: string }[]
+  columns?: { field: string; sum?: boolean }[]
+}
+
+/** Nothing is filtered or added up by what the user sees masked: neither is offered, as both would be refused. */
+function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
+  const fields = plan.entity === undefined ? {} : context.derived.catalog.entities[plan.entity].fields
+  const isSeen = (name: string) =>
+    !Object.hasOwn(fields, name) || seesWhole(context, context.derived.catalog.entities[plan.entity!], fields[name])
+  const { filters, columns } = plan.body as ListBody
+  const variants = plan.variants && {
+    ...plan.variants,
+    plans: Object.fromEntries(
+      Object.entries(plan.variants.plans).map(([value, one]) => [value, asSeenBy(context, one as ScreenPlan)]),
+    ),
+  }
+  return {
+    ...plan,
+    body: {
+      ...plan.body,
+      ...(Array.isArray(filters) && { filters: filters.filter(({ field }) => isSeen(field)) }),
+      ...(Array.isArray(columns) && {
+        columns: columns.map((column) => (column.sum && !isSeen(column.field) ? { ...column, sum: false } : column)),
+      }),
+    },
+    ...(variants && { variants }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PolicyName } from '../schema/model.ts'
-import type { Runtime } from './runtime.ts'
+import type { Db, Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
 /** As long as nobody says otherwise. A password is valid for ever. */
@@ -12,6 +12,7 @@ const usual: Record<Exclude<PolicyName, 'defaultPassword'>, number> = {
   exportRows: 200_000,
   pictureMegabytes: 20,
   badgeMaximum: 99,
+  logDays: 730,
 }
 
 const settingOf = ({ derived: { catalog } }: Runtime, name: PolicyName): string[] | undefined =>
@@ -24,7 +25,7 @@ export function policy(runtime: Runtime, name: keyof typeof usual): number {
 }
 
 /** What is kept encrypted; undefined where nobody has set it. */
-export async function secretPolicy(runtime: Runtime, name: 'defaultPassword'): Promise<string | undefined> {
+export async function secretPolicy(runtime: Runtime, db: Db, name: 'defaultPassword'): Promise<string | undefined> {
   const [entity, field] = settingOf(runtime, name) ?? []
   if (entity === undefined) return undefined
   const {
@@ -32,6 +33,6 @@ export async function secretPolicy(runtime: Runtime, name: 'defaultPassword'): P
   } = await sql<{
     value: string | null
   }>`select ${sql.ref(field)} as value from ${tableOf(runtime, runtime.derived.catalog.entities[entity])}
-    where "deletedAt" is null`.execute(runtime.database.kysely)
+    where "deletedAt" is null`.execute(db)
   return row?.value ? runtime.secrets.decrypt(row.value) : undefined
 }

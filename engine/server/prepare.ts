@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import { giveFirstPassword, givePassword, resetPassword } from './credentials.ts'
 import type { Database } from './database.ts'
 import { derive } from './derived.ts'
+import { putInForce } from './generation.ts'
 import { createGuessTable } from './guesses.ts'
 import { userEntity } from './identity.ts'
 import { importProcedures } from './imports/importActions.ts'
@@ -13,12 +14,13 @@ import { applyAdministered } from './administered.ts'
 import { applyFormulas } from './applyFormulas.ts'
 import { checkMenuEntry } from './menuEntries.ts'
 import { applyPresets } from './presets.ts'
+import { type Safety, usualSafety } from './safety.ts'
 import { emptyOverlay } from './overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
+import { checkSecretKey } from './secretCheck.ts'
 import { createSecrets, secretKey } from './secrets.ts'
 import { createFolderStorage } from './storage.ts'
 import { createSystemTables } from './system.ts'
-import { applyTables } from './tables.ts'
 
 export interface RuntimeOptions {
   catalog: Catalog
@@ -31,6 +33,11 @@ export interface RuntimeOptions {
   origins?: Runtime['origins']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
+  /** Of the stored secrets, base64; else the data folder's. */
+  key?: string
+  safety?: Safety
+  /** The schema files are put in force also where they were before others that are now. */
+  takeSchemas?: boolean
 }
 
 /** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
@@ -43,6 +50,9 @@ export async function prepareRuntime({
   procedures,
   origins,
   defaultPassword,
+  key,
+  safety = usualSafety,
+  takeSchemas,
 }: RuntimeOptions): Promise<Runtime> {
   const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
   const runtime: Runtime = {
@@ -52,7 +62,8 @@ export async function prepareRuntime({
     database,
     clock,
     storage: createFolderStorage(dataDir),
-    secrets: createSecrets(secretKey(dataDir)),
+    secrets: createSecrets(secretKey(dataDir, key)),
+    safety,
     procedures: {
       resetPassword: resetPassword(defaultPassword),
       giveFirstPassword: giveFirstPassword(defaultPassword),
@@ -69,13 +80,15 @@ export async function prepareRuntime({
       return password === undefined ? {} : { password }
     },
     wakeImports: () => undefined,
+    follow: () => undefined,
     origins,
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
   await createSystemTables(database)
+  await checkSecretKey({ database, secrets: runtime.secrets, catalog, widgets })
   await createGuessTable(database)
   await createImportTables(database)
-  await applyTables(database, catalog.tables)
+  runtime.derived.generation = await putInForce({ database, catalog, take: takeSchemas })
   await applyPresets(runtime)
   await applyAdministered(runtime)
   await applyFormulas(runtime)

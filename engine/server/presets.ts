@@ -2,17 +2,18 @@ import { sql } from 'kysely'
 import type { Entity, Preset, RecordData, Value } from '../schema/model.ts'
 import { systemUser } from './access.ts'
 import { accept } from './accept.ts'
-import { recompute } from './effects.ts'
+import { growPresets } from './grownPresets.ts'
+import { recompute } from './records/effects.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { createContext } from './session.ts'
 import { canonicalRecord } from './stored.ts'
 import { changeTables } from './tables.ts'
-import { insertRecords } from './write.ts'
+import { insertRecords } from './records/write.ts'
 
 /**
  * The records that come with the schema files: those whose key is not there yet are added, the others are left as
- * administrators made them, deleted ones too. A reference is given by the key or the code of its target.
+ * administrators made them, deleted ones too, but for rights that are new in the files. A reference is given by the key or the code of its target.
  */
 export const applyPresets = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
@@ -32,7 +33,10 @@ export const applyPresets = (runtime: Runtime): Promise<number> =>
       }
       count += added
       waiting = waiting.filter(({ rows }) => rows.length > 0)
-      if (waiting.length === 0) return count
+      if (waiting.length === 0) {
+        await growPresets(context, db)
+        return count
+      }
       if (added === 0) {
         const [{ preset, rows }] = waiting
         throw new Error(`${preset.file}: ${JSON.stringify(rows[0][preset.key])} refers to a record that is not there.`)

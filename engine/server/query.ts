@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Entity, Field, ListQuery, ListResult, MeasurePlan, RecordData } from '../schema/model.ts'
+import { seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions, queriedField } from './filters.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
@@ -138,6 +139,9 @@ function sortExpression(context: Context, entity: Entity, field: Field): RawBuil
     return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`
   const target = derived.target(field)
   if (target) {
+    // The order would tell what the mask hides.
+    if (!seesWhole(context, target.entity, target.entity.fields[target.entity.display]))
+      throw new Refusal('maskedField', { parameters: { field: field.label } })
     const name = displaySql(context, target.entity, 'named')
     return sql`(select ${collated(context, name)} from ${tableOf(context, target.entity)} as named where named.id = ${column})`
   }

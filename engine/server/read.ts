@@ -25,6 +25,11 @@ export function visibleConditions(context: Context, entity: Entity): Condition[]
   ]
 }
 
+/** Is every record that is there for this user too? */
+export const seesEvery = (context: Context, entity: Entity): boolean =>
+  scopeCondition(context, entity, main) === undefined &&
+  (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))
+
 /** Of records that fall into parts, those for which the user has the permission. */
 export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
   if (!entity.parts || context.user.id === systemUser.id) return []

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity } from '../schema/model.ts'
 import { demand } from './access.ts'
-import { isTrue, scopeOf } from './effects.ts'
+import { isTrue, scopeOf } from './records/effects.ts'
 import type { Context } from './runtime.ts'
-import { lockRecord } from './save.ts'
+import { lockRecord } from './records/save.ts'
 import { tableOf } from './scope.ts'
 
 /**

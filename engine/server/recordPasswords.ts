@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordData } from '../schema/model.ts'
-import { writeHistory } from './history.ts'
+import { writeHistory } from './records/history.ts'
 import { hashPassword, md5 } from './passwords.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'

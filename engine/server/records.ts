@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import type { CallRequest, Entity, ListQuery, OptionsResult, RecordData, SaveRequest } from '../schema/model.ts'
+import type { CallRequest, Entity, Filter, ListQuery, OptionsResult, RecordData, SaveRequest } from '../schema/model.ts'
 import { demand, demandAny, permissionsTo } from './access.ts'
-import { callAction, callTransition, deleteRecords } from './call.ts'
+import { callAction, callTransition, deleteRecords } from './records/call.ts'
 import { Refusal } from './errors.ts'
-import { readHistory } from './history.ts'
-import { tellSensitive } from './logOperation.ts'
+import { readHistory } from './readHistory.ts'
+import { tellListed, tellSensitive } from './logOperation.ts'
 import { readOptions } from './options.ts'
-import { orderRecord, type OrderRequest } from './order.ts'
+import { orderRecord, type OrderRequest } from './records/order.ts'
 import { largestPage, readList } from './query.ts'
 import { main, readRecords, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
-import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
+import { inWork } from './records/Work.ts'
+import { createRecord, refuseMissing, updateRecordOf } from './records/save.ts'
 import { verifyFree } from './verify.ts'
 
 /**
@@ -20,7 +21,9 @@ import { verifyFree } from './verify.ts'
 export const reading = {
   async list(context: Context, entity: Entity, query: ListQuery) {
     demandAny(context.user, permissionsTo(entity, 'view'))
-    return readList(context, database(context), entity, query)
+    const found = await readList(context, database(context), entity, query)
+    await tellListed(context, entity, found.list, query)
+    return found
   },
 
   /** With its rows. */
@@ -30,7 +33,7 @@ export const reading = {
     const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], {
       rows: true,
     })
-    if (!record) return refuseMissing(context, db, entity, id)
+    if (!record) return refuseMissing(context, entity)
     await tellSensitive(context, entity, record)
     return record
   },
@@ -39,7 +42,7 @@ export const reading = {
   options(
     context: Context,
     entity: Entity,
-    query: { search?: string; ids?: number[]; page: number; size: number },
+    query: { search?: string; ids?: number[]; filter?: Filter; page: number; size: number },
   ): Promise<OptionsResult> {
     demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
@@ -49,7 +52,7 @@ export const reading = {
     demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
     const { rows } = await visible(context, db, entity, id)
-    if (rows.length === 0) await refuseMissing(context, db, entity, id)
+    if (rows.length === 0) refuseMissing(context, entity)
     return readHistory(context, db, entity, id, page, Math.min(size, largestPage))
   },
 
@@ -69,19 +72,24 @@ export const reading = {
 
 export const writing = {
   async create(context: Context, entity: Entity, request: SaveRequest) {
-    const created = await inTransaction(context, async (db) => {
-      const result = await createRecord(context, db, entity, request.values)
-      return { ...result, ...(await context.runtime.created(context, db, entity.name, result.id)) }
+    demand(context.user, entity.permissions.create)
+    const created = await inWork(context, { cause: 'create' }, async (work) => {
+      const result = await createRecord(work, entity, request.values)
+      return { ...result, ...(await context.runtime.created(work.context, work.db, entity.name, result.id)) }
     })
     if (context.derived.imports.has(entity.name)) context.runtime.wakeImports()
     return created
   },
 
-  update: (context: Context, entity: Entity, request: SaveRequest) =>
-    inTransaction(context, (db) => updateRecordOf(context, db, entity, request)),
+  update(context: Context, entity: Entity, request: SaveRequest) {
+    demand(context.user, entity.permissions.update)
+    return inWork(context, { cause: 'update' }, (work) => updateRecordOf(work, entity, request))
+  },
 
-  order: (context: Context, entity: Entity, request: OrderRequest) =>
-    inTransaction(context, (db) => orderRecord(context, db, entity, request)),
+  order(context: Context, entity: Entity, request: OrderRequest) {
+    demand(context.user, entity.permissions.update)
+    return inWork(context, { cause: 'order' }, (work) => orderRecord(work, entity, request))
+  },
 
   delete: (context: Context, entity: Entity, request: CallRequest) => deleteRecords(context, entity, request),
 
@@ -95,9 +103,6 @@ export const writing = {
 }
 
 const database = (context: Context): Db => context.runtime.database.kysely
-
-const inTransaction = <T>(context: Context, work: (db: Db) => Promise<T>): Promise<T> =>
-  database(context).transaction().execute(work)
 
 const byId = (id: number) => sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
 

@@ -4,7 +4,7 @@ import { seesWhole } from './access.ts'
 import { displaySql } from './formulaSql.ts'
 import { type Context, type Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
-import { masked, textOf } from './words.ts'
+import { asSeen, textSeen } from './words.ts'
 
 /** Entity → id → what a reference to it reads as. */
 export type ReferenceValues = Map<string, Map<number, ReferenceValue>>
@@ -51,7 +51,8 @@ export function referenceOf(values: ReferenceValues, entity: string, value: Valu
 export function idsOf(value: Value | undefined): number[] {
   const one = (item: Value | undefined): number[] => {
     const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
-    return typeof id === 'number' ? [id] : []
+    // What is no number of a record is none: it is handed on, for the widget to refuse.
+    return Number.isSafeInteger(id) ? [id as number] : []
   }
   return Array.isArray(value) ? value.flatMap(one) : one(value)
 }
@@ -90,14 +91,11 @@ export async function readReferences(
 }
 
 export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
-  const shown = (field: Field): string => {
-    const value = row[field.name] ?? null
-    return seesWhole(context, entity, field)
-      ? textOf(context, field, value)
-      : String(masked(context, field, value) ?? '')
-  }
-  const code = entity.code && entity.fields[entity.code]
-  return { id: row.id!, code: code && row[code.name] ? shown(code) : null, name: shown(entity.fields[entity.display]) }
+  const shown = (field: Field): string => textSeen(context, entity, field, row[field.name] ?? null)
+  // A mask is no code: whoever may not see the whole one is told none.
+  const code = entity.code === undefined ? undefined : entity.fields[entity.code]
+  const isShown = code && row[code.name] && seesWhole(context, entity, code)
+  return { id: row.id!, code: isShown ? shown(code) : null, name: shown(entity.fields[entity.display]) }
 }
 
 /** The names from the root down to each of these nodes. */
@@ -116,5 +114,7 @@ export async function readPaths(
       select up.origin, ${parent}, ${sql.ref(`node.${entity.display}`)}::text, up.height + 1 from ${table} as node join up on node.id = up.next
       where up.height < 20
     ) select origin, array_agg(name order by height desc) as path from up group by origin`.execute(db)
-  return new Map(rows.map((row) => [row.origin, row.path]))
+  const field = entity.fields[entity.display]
+  const shown = (name: string) => String(asSeen(context, entity, field, name))
+  return new Map(rows.map((row) => [row.origin, row.path.map(shown)]))
 }

@@ -5,13 +5,15 @@ import { derive, type Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { applyAdministered } from './administered.ts'
+import { putInForce, refuseBehind } from './generation.ts'
 import { declaredMenu } from './menuTree.ts'
 import { refreshOverlay } from './overlay.ts'
 import { applyFormulas, formulaColumns } from './applyFormulas.ts'
 import { applyPresets } from './presets.ts'
 import type { Runtime } from './runtime.ts'
 import { catalogHeader } from './session.ts'
-import { LossyChangesError, applyTables } from './tables.ts'
+import { LossyChangesError } from './tables.ts'
+import { takeAsLongAsItTakes } from './allowance.ts'
 
 /** Reads and compiles the schema files; `catalog` is there where nothing is wrong with them. */
 export type CompileSchemas = () => { catalog?: Catalog; issues: object[] }
@@ -36,12 +38,12 @@ const stored = {
 export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
   const { catalog, issues } = compile()
   if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
-  const former = runtime.derived
+  const { database, derived: former } = runtime
   const next = derive(catalog, runtime.widgets)
   const differs = (part: keyof typeof stored) =>
     JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
   const tables = differs('tables')
-  if (tables) await applyTables(runtime.database, catalog.tables)
+  next.generation = await putInForce({ database, catalog, from: former.generation }).catch(refuseBehind)
   runtime.derived = next
   try {
     if (tables || differs('presets')) await applyPresets(runtime)
@@ -49,7 +51,12 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     else await refreshOverlay(runtime)
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
-    runtime.derived = former
+    // Tables that were changed are not changed back: what was renamed would be added again, and empty.
+    if (!tables)
+      runtime.derived = {
+        ...former,
+        generation: await putInForce({ database, catalog: former.catalog, from: next.generation }),
+      }
     throw error
   }
   return []
@@ -58,6 +65,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
 export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: CompileSchemas): void {
   api.post('/schemas/reload', async ({ context }, reply) => {
     demand(context.user, 'setting:schema:reload')
+    takeAsLongAsItTakes()
     try {
       const issues = await reloadSchemas(runtime, compile)
       if (issues.length > 0) throw new Refusal('brokenSchemas', { result: { issues } })

@@ -23,13 +23,12 @@ import { Refusal } from './errors.ts'
 import { clientConditions, declaredConditions } from './filters.ts'
 import { changeOf, readGroups, sortGroups } from './grouped.ts'
 import { answer } from './envelope.ts'
+import { inExportTurn } from './exportTurns.ts'
 import { exportReport } from './reportExport.ts'
 import { allOf, main, visibleConditions } from './read.ts'
-import { listQuery } from './routes.ts'
+import { listQuery, type Query } from './listQuery.ts'
 import type { Context } from './runtime.ts'
 import type { Condition } from './scope.ts'
-
-type Query = Record<string, string | undefined>
 
 /** A chart holds no more months than that. */
 const mostMonths = 600
@@ -53,8 +52,10 @@ export function reportRoutes(api: FastifyInstance): void {
     if (permission === undefined) throw new Refusal('unknownPath')
     demand(context.user, permission)
     const tab = tabOf(asked, query.tab)
-    const { list, totals } = await rowsOf(asked, tab, query.sort)
-    return exportReport(asked, tab, { list, totals }, reply)
+    return inExportTurn(context, reply, async () => {
+      const { list, totals } = await rowsOf(asked, tab, query.sort)
+      return exportReport(asked, tab, { list, totals }, reply)
+    })
   })
 }
 

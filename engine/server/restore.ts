@@ -8,12 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import type { Database } from './database.ts'
 import { type DumpHeader, type DumpTotals, type TableHeader, dumpFormat } from './dump.ts'
+import { isMakerGone, makerMark } from './leftovers.ts'
 import { quote } from './quote.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function restore(
   file: string,
   { replace = false } = {},
 ): Promise<DumpTotals> {
-  const staging = join(dataDir, `restored-${process.pid}`)
+  const staging = join(dataDir, `${stagingMark}${makerMark()}`)
   const client = await database.pool.connect()
   const run: Run = async (text, values) => client.query(text, values)
   let undoFiles = () => {}
@@ -77,7 +78,9 @@ export async function restore(
 
   try {
     await run('begin')
-    await run('set local statement_timeout = 0; set local search_path = public')
+    await run(
+      'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0; set local search_path = public',
+    )
     await clear(dataDir, replace, run)
     mkdirSync(staging, { recursive: true })
     await pipeline(createReadStream(file), createGunzip(), async (source) => {
@@ -85,11 +88,17 @@ export async function restore(
     })
     if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
     await finish(header.tables, database.trigram, run)
+    // Where this stands, the database is the restored one: a process that is killed now is followed by one that knows.
+    await run(`create table if not exists ${restoredTable} (folder text)`)
+    await run(`insert into ${restoredTable} (folder) values ($1)`, [basename(staging)])
     undoFiles = swapFiles(staging, dataDir)
     await run('commit')
+    rmSync(staging, { recursive: true, force: true })
+    await run(`drop table ${restoredTable}`)
     return totals
   } catch (error) {
-    undoFiles()
+    // After the end of the transaction nothing is to be undone.
+    if (existsSync(staging)) undoFiles()
     await run('rollback')
     if (error instanceof RefusedError) throw error
     throw new Error(`${file} could not be restored, and nothing was changed: ${(error as Error).message}`, {
@@ -99,6 +108,34 @@ export async function restore(
     client.release()
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+const stagingMark = 'restored.'
+const restoredTable = 'system_restored'
+
+/**
+ * Finishes what restores that were killed have left: their files stay where the database is theirs too, else the former
+ * ones come back. To be called at the start, before anybody reads files.
+ */
+export async function finishRestores({ pool }: Database, dataDir: string): Promise<void> {
+  const left = (existsSync(dataDir) ? readdirSync(dataDir) : []).filter(
+    (name) => name.startsWith(stagingMark) && isMakerGone(`.${name.slice(stagingMark.length)}`),
+  )
+  const { rows: known } = await pool.query('select to_regclass($1) is not null as there', [`public.${restoredTable}`])
+  const { rows } = known[0].there
+    ? await pool.query<{ folder: string }>(`select folder from ${restoredTable}`)
+    : { rows: [] }
+  for (const name of left) {
+    const staging = join(dataDir, name)
+    const former = join(staging, '.old')
+    const isRestored = rows.some(({ folder }) => folder === name)
+    for (const entry of isRestored || !existsSync(former) ? [] : readdirSync(former)) {
+      rmSync(join(dataDir, entry), { recursive: true, force: true })
+      renameSync(join(former, entry), join(dataDir, entry))
+    }
+    rmSync(staging, { recursive: true, force: true })
+  }
+  if (known[0].there) await pool.query(`drop table ${restoredTable}`)
 }
 
 class RefusedError extends Error {}

@@ -6,7 +6,11 @@ import type { Clock } from './clock.ts'
 import type { Database, Tables } from './database.ts'
 import type { Derived } from './derived.ts'
 import type { Overlay } from './overlay.ts'
+import type { Safety } from './safety.ts'
 import type { FileStorage } from './storage.ts'
+import type { RequestKey } from './records/idempotency.ts'
+import type { Seen } from './records/seen.ts'
+import type { WorkRecord } from './records/Work.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A connection of the pool, or the open transaction. */
@@ -24,11 +28,14 @@ export interface Runtime {
   clock: Clock
   storage: FileStorage
   secrets: Secrets
+  safety: Safety
   procedures: Record<string, Procedure>
   /** What else happens when a record is created, in the same transaction; what it answers goes with the result. */
   created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
   /** Somebody has to work on imports, here or in another process. */
   wakeImports(): void
+  /** Other schema files are in force: reads its own again, to go on where they are the same. */
+  follow(): void
   /** Where the catalog of that hash stands in the schema files; absent where nobody keeps them. */
   origins?(hash: string): Origins | undefined
   /** The collation by which a Chinese reader sorts, where the database has it. */
@@ -48,6 +55,12 @@ export interface Context {
   /** Where the request came from; absent where nobody asked. */
   origin?: { ip: string; client: string }
   language: string
+  /** How the request says that it is the same as one before. */
+  request?: RequestKey
+  /** What the user was shown of the records that are to be written. */
+  seen?: Seen
+  /** The work that this is part of. */
+  work?: WorkRecord
   /** The business clock at the start, so that everything of one request carries one time. */
   now: string
 }

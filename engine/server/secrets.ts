@@ -27,8 +27,16 @@ export function createSecrets(key: Buffer): Secrets {
   }
 }
 
-/** The key in `secret.key` of the data folder, made at the first start. Several nodes share it by sharing the file. */
-export function secretKey(dataDir: string): Buffer {
+/**
+ * The key that a setting gives, base64; else that in `secret.key` of the data folder, made at the first start. Servers on
+ * one database have one key: by the setting, or by a copy of the file.
+ */
+export function secretKey(dataDir: string, given?: string): Buffer {
+  if (given !== undefined) {
+    const key = Buffer.from(given, 'base64')
+    if (key.length !== 32) throw new Error('SECRET_KEY is not a key of 32 bytes in base64.')
+    return key
+  }
   const path = join(dataDir, 'secret.key')
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import type { Catalog } from '../schema/model.ts'
+import { openApiOf } from './openApiRoutes.ts'
 import { createServer } from './server.ts'
 
 let house: TestServer
@@ -85,9 +86,15 @@ describe('every answer', () => {
 
 describe('OpenAPI', () => {
   it('names every operation once, and describes the records', async () => {
-    const document = (await house.server.inject({ url: '/api/openapi.json' })).json()
+    const ask = (headers = {}) => house.server.inject({ url: '/api/openapi.json', headers })
+    expect((await ask()).statusCode).toBe(401)
+    const answered = await ask({ token: house.admin.token })
+    const document = answered.json()
+    const again = { token: house.admin.token, 'if-none-match': String(answered.headers.etag) }
+    expect((await ask(again)).statusCode).toBe(304)
+    expect(openApiOf(house.runtime.derived)).toBe(openApiOf(house.runtime.derived))
     const ids = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods as object).map(({ operationId }) => operationId),
+      Object.values(methods as object).flatMap(({ operationId }) => operationId ?? []),
     )
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toEqual(
@@ -100,13 +107,22 @@ describe('OpenAPI', () => {
       serviceTypes: { type: 'array', items: { enum: expect.arrayContaining(['dispatch']) } },
       contacts: { items: { $ref: '#/components/schemas/customerContact' } },
     })
-    const known = new Set(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`))
+    const known = new Set(
+      ['schemas', 'parameters'].flatMap((of) =>
+        Object.keys(document.components[of]).map((name) => `#/components/${of}/${name}`),
+      ),
+    )
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference)
     expect(references.filter((reference) => !known.has(reference))).toEqual([])
   })
 
-  it('is read on a page without a script', async () => {
-    const { body, headers } = await house.server.inject({ url: '/api/docs' })
+  it('is read on a page without a script, which a browser asks for with its session', async () => {
+    const door = await house.server.inject({ url: '/api/docs' })
+    expect(door.statusCode).toBe(401)
+    expect(door.body).toContain('<script src="/api/docs.js"')
+    expect(door.body).not.toContain('customer')
+    expect((await house.server.inject({ url: '/api/docs.js' })).body).toContain("localStorage.getItem('token')")
+    const { body, headers } = await house.server.inject({ url: '/api/docs', headers: { token: house.admin.token } })
     expect(headers['content-type']).toContain('text/html')
     expect(body).toContain('customer.list')
     expect(body).not.toMatch(/<script|onclick|javascript:/i)

@@ -2,28 +2,49 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { sql } from 'kysely'
 import { accountRoutes } from './account.ts'
 import { blockRoute } from './blocks.ts'
+import { guardDoor } from './door.ts'
 import { answer, envelopes } from './envelope.ts'
 import { fileRoute, uploadRoute } from './files.ts'
+import { holdToTable, refuseUnknownParameters } from './fixedOperations.ts'
+import { follower } from './follow.ts'
+import { numberInForce, verifyGeneration } from './generation.ts'
 import { helpRoute } from './help.ts'
 import { inspectRoute } from './inspect.ts'
 import { legacyRoutes } from './legacy.ts'
 import { menuRoutes } from './menu.ts'
 import { messageRoutes } from './messageRoutes.ts'
-import { openApiRoutes } from './openapi.ts'
+import { openApiPageRoutes, openApiRoute } from './openApiRoutes.ts'
 import { planRoutes, publicPlanRoute } from './plans.ts'
+import { discreet } from './redact.ts'
 import { type CompileSchemas, reloadRoute } from './reload.ts'
 import { recordRoutes } from './routes.ts'
+import { workRoutes } from './works.ts'
 import { reportRoutes } from './reports.ts'
 import type { Runtime } from './runtime.ts'
 import { authenticated } from './session.ts'
+import { limitBodies, serverLimits, type TimeLimits, usualTimeLimits } from './timeLimits.ts'
+import { beginRequest, during, endRequest, type Allowance } from './allowance.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Only below `/api`. */
+    allowance: Allowance | null
+  }
+}
 
 export interface ServerOptions {
   runtime: Runtime
   compile: CompileSchemas
+  /** A request that has taken so long is given up, with what the database does for it. As long as a browser waits. */
+  requestSeconds?: number
+  /** How often something happened in this process that nobody expected. */
+  faults?(): number
   logger?: FastifyServerOptions['logger']
+  timeLimits?: TimeLimits
+  /** Whose word about the address of a client is taken: none's by default. */
+  trustProxy?: false | number | string
 }
 
 /** What everything is sent with; a page in development adds its nonce. */
@@ -40,15 +61,27 @@ export const contentSecurityPolicy = {
 }
 
 /** The API under `/api`. What is served beside it, `src/server.ts` adds. */
-export async function createServer({ runtime, compile, logger = false }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  runtime,
+  compile,
+  requestSeconds = 180,
+  faults = () => 0,
+  logger = false,
+  timeLimits = usualTimeLimits,
+  trustProxy = false,
+}: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
-    logger,
+    ...serverLimits(timeLimits),
+    logger: discreet(logger),
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: 10 * 1024 * 1024,
-    requestTimeout: 0,
     routerOptions: { maxParamLength: 500 },
     // Nothing of a request is changed or dropped silently.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   })
+  limitBodies(server, timeLimits)
+  const follow = follower(runtime, { compile, log: (error) => server.log.error(error) })
+  runtime.follow = () => void follow()
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
     // It serves plain HTTP, behind whatever it is put behind: what only works over HTTPS, browsers would complain
@@ -67,36 +100,58 @@ export async function createServer({ runtime, compile, logger = false }: ServerO
 
   await server.register(
     async (api) => {
+      holdToTable(api)
       envelopes(api, runtime)
+      limitRequests(api, requestSeconds)
+      guardDoor(api)
       api.get('/health', async () => {
-        await sql`select 1`.execute(runtime.database.kysely)
+        const [inForce] = await runtime.database.probe<{ number: number }>(numberInForce)
+        verifyGeneration(runtime, runtime.derived.generation, inForce.number)
         return answer({
           status: 'ok',
           catalog: runtime.derived.catalog.hash,
           database: runtime.database.kind,
           version: runtime.database.version,
+          faults: faults(),
         })
       })
       publicPlanRoute(api, runtime)
-      openApiRoutes(api, runtime)
+      openApiPageRoutes(api, runtime)
       fileRoute(api, runtime)
       await api.register(async (legacy) => legacyRoutes(legacy, runtime))
       await api.register(async (signedIn) => {
         authenticated(signedIn, runtime)
+        refuseUnknownParameters(signedIn)
         accountRoutes(signedIn, runtime)
         menuRoutes(signedIn)
         messageRoutes(signedIn)
         planRoutes(signedIn)
+        openApiRoute(signedIn)
         inspectRoute(signedIn)
         helpRoute(signedIn)
         blockRoute(signedIn)
         reportRoutes(signedIn)
         reloadRoute(signedIn, runtime, compile)
         await uploadRoute(signedIn, runtime)
+        workRoutes(signedIn)
         recordRoutes(signedIn)
       })
     },
     { prefix: '/api' },
   )
   return server
+}
+
+/** The body of a request arrives outside of what its head began: there the request is entered once more. */
+function limitRequests(api: FastifyInstance, seconds: number): void {
+  api.decorateRequest('allowance', null)
+  api.addHook('onRequest', (request, _reply, done) => {
+    request.allowance = beginRequest(seconds)
+    during(request.allowance, done)
+  })
+  api.addHook('preValidation', (request, _reply, done) => during(request.allowance!, done))
+  api.addHook('onResponse', (request, _reply, done) => {
+    endRequest(request.allowance!)
+    done()
+  })
 }

@@ -5,6 +5,7 @@ import { type SessionUser, widest } from './access.ts'
 import { Refusal } from './errors.ts'
 import { enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
 import { refreshOverlay } from './overlay.ts'
+import { verifyGeneration } from './generation.ts'
 import { policy } from './policies.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
@@ -61,6 +62,7 @@ interface SessionRow {
   mustChange?: boolean | null
   passwordAge?: number | null
   overlay?: number
+  generation?: number
   enabled: boolean
   username: string
   name: string
@@ -69,7 +71,8 @@ interface SessionRow {
 }
 
 /**
- * Who holds this token, once what administrators have set is known. The session lasts on from its last use.
+ * Who holds this token, once what administrators have set is known. The session lasts on from its last use, and ends
+ * some day however much it is used.
  * @throws Refusal signedOut, expired.
  */
 export async function readSession(
@@ -81,15 +84,16 @@ export async function readSession(
   const {
     rows: [row],
   } = await sql<SessionRow>`
-    select s.user_id as "userId", s.expires_at > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
+    select s.user_id as "userId", s.expires_at > localtimestamp and s.created_at + make_interval(hours => ${runtime.safety.sessionHours}) > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
       (select must_change from system_credential where user_id = s.user_id) as "mustChange",
       (select extract(day from localtimestamp - changed_at)::integer from system_credential where user_id = s.user_id) as "passwordAge",
-      (select version from system_overlay) as overlay,
+      (select version from system_overlay) as overlay, (select max(number) from system_generation) as generation,
       ${userColumns(runtime)}
     from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(
     kysely,
   )
   if (!row) throw new Refusal('signedOut')
+  verifyGeneration(runtime, runtime.derived.generation, row.generation)
   await refreshOverlay(runtime, row.overlay)
   if (!row.alive) throw new Refusal('expired')
   if (!row.enabled) {
@@ -123,11 +127,11 @@ export async function findUser(
 }
 
 /** A user by id, as a job works for them: whether they may sign in or not. */
-export async function userById(runtime: Runtime, id: number): Promise<SessionUser | undefined> {
+export async function userById(runtime: Runtime, db: Db, id: number): Promise<SessionUser | undefined> {
   const {
     rows: [row],
   } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
-    from ${userTable(runtime)} as u where u.id = ${id}`.execute(runtime.database.kysely)
+    from ${userTable(runtime)} as u where u.id = ${id}`.execute(db)
   return row && sessionUser(row)
 }
 

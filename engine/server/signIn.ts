@@ -1,30 +1,36 @@
 import { sql } from 'kysely'
 import type { SessionUser } from './access.ts'
-import { isPassword, logSession } from './credentials.ts'
+import { isPassword, logSession, usePassword } from './credentials.ts'
 import { Refusal } from './errors.ts'
+import { verifyInForce } from './generation.ts'
 import { guessing } from './guesses.ts'
 import { userEntity } from './identity.ts'
-import { md5 } from './passwords.ts'
+import { isStrongPassword, md5 } from './passwords.ts'
 import { refreshOverlay } from './overlay.ts'
 import { overlayVersion } from './overlayVersion.ts'
 import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
 import { findUser, openSession } from './session.ts'
+import { countStranger, holdStrangers } from './strangers.ts'
 
-/** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole. */
+/** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole, passwordLapsed. */
 export async function signIn(
   runtime: Runtime,
   { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
 ): Promise<{ token: string; user: SessionUser }> {
   const { kysely } = runtime.database
+  await verifyInForce(runtime)
   // Nobody's session has told yet what administrators have set.
   await refreshOverlay(runtime, await overlayVersion(kysely))
+  const name = username.toLowerCase()
+  await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
   // Of one name from one address.
-  return guessing(runtime, [username.toLowerCase(), ip], 'tooManySignIns', async (wrong) => {
+  return guessing(runtime, [name, ip], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
     if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
       await wrong()
+      await countStranger(runtime, { name, ip })
       await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, {
         ip,
         client,
@@ -35,6 +41,7 @@ export async function signIn(
     }
     if (!user.enabled) throw new Refusal('userDisabled')
     if (user.roles.length === 0) throw new Refusal('userWithoutRole')
+    await usePassword(kysely, user.id, isStrongPassword(password))
     const token = await openSession(kysely, user.id, policy(runtime, 'sessionMinutes'), { ip, client })
     await noteSignIn(runtime, user.id, ip)
     await logSession(runtime, kysely, 'login', user.id, { ip, client })

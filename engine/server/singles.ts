@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Entity } from '../schema/model.ts'
 import { accept } from './accept.ts'
-import { recompute } from './effects.ts'
+import { recompute } from './records/effects.ts'
 import { Refusal } from './errors.ts'
 import { noteChange } from './overlayVersion.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
-import { insertRecords } from './write.ts'
+import { insertRecords } from './records/write.ts'
 
 /**
  * The one record of each entity that has one: made with the defaults, and given those of fields that came later and

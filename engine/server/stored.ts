@@ -59,3 +59,11 @@ export const changedFields = (entity: Entity, before: RecordData | null, after: 
   Object.values(entity.fields)
     .filter(({ name, kept }) => kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
     .map(({ name }) => name)
+
+/** Would writing it change nothing? @param plain fields that hold a new secret */
+export const isUnchanged = (
+  entity: Entity,
+  before: RecordData,
+  after: RecordData,
+  plain?: ReadonlySet<string>,
+): boolean => !plain?.size && changedFields(entity, before, after).length === 0

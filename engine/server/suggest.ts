@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Entity, PrepareResult, SuggestRequest } from '../schema/model.ts'
-import { demandAny } from './access.ts'
-import { withLookups } from './call.ts'
-import { procedureOf } from './effects.ts'
+import type { Entity, PrepareResult, RecordData, SuggestRequest, Value } from '../schema/model.ts'
+import { demandAny, seesWhole } from './access.ts'
+import { withLookups } from './records/call.ts'
+import { procedureOf } from './records/procedures.ts'
 import { main, present, readStored, visibleConditions } from './read.ts'
 import type { Context, Db } from './runtime.ts'
-import { refuseMissing } from './save.ts'
+import { refuseMissing } from './records/save.ts'
 import { canonicalRecord } from './stored.ts'
 import { onlyVisible, visibleIds } from './verify.ts'
+import { widgetContext } from './words.ts'
 
 /**
  * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read
@@ -31,13 +32,9 @@ export async function suggest(
           [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)],
           { rows: true },
         )
-  if (id !== undefined && stored.length === 0) await refuseMissing(context, db, entity, id)
+  if (id !== undefined && stored.length === 0) refuseMissing(context, entity)
   const records = stored.map((record) => canonicalRecord(context, entity, record))
-  const given = canonicalRecord(
-    context,
-    entity,
-    Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name))),
-  )
+  const given = canonicalRecord(context, entity, soundValues(context, entity, values))
   const seen = (await onlyVisible(context, db, entity, given, records.at(0) ?? null)) as PrepareResult['values']
   const form = { typed, parameters: await visibleParameters(context, db, entity, parameters) }
   const result = await procedureOf(
@@ -45,11 +42,40 @@ export async function suggest(
     entity,
     entity.suggests!.run,
   )({ context, db, entity: entity.name, records, values: seen, form })
+  // One procedure may serve several entities: each takes what it has a field for.
+  const taken = Object.entries((result as unknown as PrepareResult).values).filter(([name]) =>
+    Object.hasOwn(entity.fields, name),
+  )
   const [shown] = await present(context, db, entity, [
-    await withLookups(context, db, entity, (result as unknown as PrepareResult).values),
+    await withLookups(context, db, entity, Object.fromEntries(taken)),
   ])
-  return { values: shown as PrepareResult['values'] }
+  return { values: withoutMasks(context, entity, shown) }
 }
+
+/** What the user sees masked stays theirs to fill in: a form would save the mask. */
+const withoutMasks = (context: Context, entity: Entity, shown: RecordData): PrepareResult['values'] =>
+  Object.fromEntries(
+    Object.entries(shown).filter(
+      ([name]) =>
+        !Object.hasOwn(entity.fields, name) ||
+        entity.fields[name].computed !== undefined ||
+        seesWhole(context, entity, entity.fields[name]),
+    ),
+  ) as PrepareResult['values']
+
+/** What a form holds may be wrong still, and is told there: a procedure goes by what is right, the rest is empty. */
+const soundValues = (context: Context, entity: Entity, values: SuggestRequest['values']): RecordData =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, Value][] => {
+      const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+      if (!field) return []
+      const widget = context.derived.widget(field)
+      const normal: Value = widget.normalize(value, field.options)
+      const isWrong =
+        normal !== null && widget.check(normal, field.options, widgetContext(context, field)) !== undefined
+      return [[name, isWrong ? null : value]]
+    }),
+  )
 
 /** A parameter with the name of a reference has ids: `12,13`. */
 async function visibleParameters(

@@ -20,14 +20,19 @@ it('makes its tables once, and none of them is an orphan', async () => {
   )
   expect(rows.map((row) => row.name)).toEqual([
     'system_credential',
-    'system_daily',
+    'system_daily_rule',
     'system_file',
+    'system_generation',
     'system_history',
+    'system_notice',
     'system_overlay',
     'system_preference',
+    'system_preset',
     'system_reader',
+    'system_request',
     'system_sequence',
     'system_session',
+    'system_work',
   ])
   expect((await applyTables(database, {})).orphans).toEqual([])
 })

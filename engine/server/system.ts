@@ -16,19 +16,36 @@ const statements = [
   'create index if not exists system_session_user on system_session (user_id)',
   `create table if not exists system_credential (
     user_id bigint primary key, hash text not null, must_change boolean not null default false, changed_at timestamp(0) not null)`,
+  // Until when a password that somebody else gave opens anything; whether the text of one was never seen.
+  'alter table system_credential add column if not exists lapses_at timestamp(0), add column if not exists unproven boolean not null default false',
   `create table if not exists system_history (
     ${identity}, entity text not null, record_id bigint not null, action text not null, user_id bigint, at timestamp(0) not null,
     changes jsonb not null, ip text, request_id text)`,
   'create index if not exists system_history_record on system_history (entity, record_id, id)',
   'alter table system_history add column if not exists area text, add column if not exists label text, add column if not exists client text',
+  `create table if not exists system_work (
+    ${identity}, xid xid8 not null default pg_current_xact_id(), cause text not null, user_id bigint, at timestamp(0) not null, ip text, client text)`,
+  // A restored copy may come from a database that had counted further.
+  "update system_work set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())",
+  'create index if not exists system_work_order on system_work (xid, id)',
+  'alter table system_history add column if not exists work bigint',
+  'create index if not exists system_history_work on system_history (work) where work is not null',
+  `create table if not exists system_request (
+    user_id bigint not null, operation text not null, key text not null, part text not null, digest text not null, answer text, work bigint,
+    at timestamp(0) not null, primary key (user_id, operation, key, part))`,
+  'create index if not exists system_request_at on system_request (at)',
+  `create table if not exists system_notice (
+    batches text not null, batch_id bigint not null, entity text not null, name text not null, record_id bigint not null, receivers bigint[])`,
+  'create index if not exists system_notice_batch on system_notice (batches, batch_id)',
   'create index if not exists system_history_at on system_history (at)',
   'create index if not exists system_history_user on system_history (user_id, at)',
   'drop view if exists system_log',
   `create view system_log as select id, 1 as revision, null::timestamp(0) as "deletedAt", null::text as "searchText", at as "occurredAt", user_id as "user",
     area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,
     case when action = 'loginFailed' then 'failed' else coalesce(changes->>'result', 'success') end as result,
-    coalesce(changes->>'message', changes->>'username', '×' || (changes->>'rows')) as message, ip, client,
-    user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history`,
+    coalesce(changes->>'message', changes->>'username', '×' || (changes->>'rows')) || coalesce(' ' || (changes->>'filter'), '')
+      || coalesce('（+' || (changes->>'further') || '）', '') as message, ip, client,
+    user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history where action <> 'append'`,
   `create table if not exists system_sequence (
     name text not null, period text not null, value bigint not null, primary key (name, period))`,
   `create table if not exists system_file (
@@ -38,7 +55,12 @@ const statements = [
     entity text not null, record_id bigint not null, user_id bigint not null, at timestamp(0) not null, primary key (entity, record_id, user_id))`,
   'create table if not exists system_overlay (id integer primary key check (id = 1), version bigint not null)',
   'insert into system_overlay (id, version) values (1, 1) on conflict do nothing',
-  'create table if not exists system_daily (entity text not null, place integer not null, day text not null, primary key (entity, place))',
+  `create table if not exists system_generation (
+    number bigint primary key, catalog text not null, at timestamp(0) not null, by text not null)`,
+  `create table if not exists system_daily_rule (
+    entity text not null, rule text not null, day text not null, pending bigint[] not null default '{}', primary key (entity, rule))`,
+  `create table if not exists system_preset (
+    entity text not null, key text not null, field text not null, said jsonb not null, primary key (entity, key, field))`,
   `create table if not exists system_preference (
     user_id bigint not null, key text not null, value jsonb not null, primary key (user_id, key))`,
 ]

@@ -90,6 +90,7 @@ describe('create', () => {
     )
     expect(await columnType('balance')).toBe('numeric(16,2)')
     expect(await indexNames()).toEqual([
+      'customer_id_living',
       'customer_labels_gin',
       'customer_name_balance_index',
       'customer_pkey',
@@ -127,7 +128,7 @@ describe('create', () => {
   it('leaves out trigram indexes where the extension is missing', async () => {
     const wanted = table('customer', [column('name', 'text')], { indexes: [{ columns: ['name'], method: 'trigram' }] })
     await applyTables({ ...database, trigram: false }, wanted)
-    expect(await indexNames()).toEqual(['customer_pkey'])
+    expect(await indexNames()).toEqual(['customer_id_living', 'customer_pkey'])
   })
 
   it('can be done by several servers at once', async () => {
@@ -246,6 +247,7 @@ describe('columns', () => {
     expect(await run('select "creditCode" as c from customer order by id')).toEqual([{ c: 'a' }, { c: 'b' }])
     expect(await indexNames()).toEqual([
       'customer_creditCode_unique',
+      'customer_id_living',
       'customer_owner_creditCode_index',
       'customer_pkey',
       'customer_searchText_trigram',
@@ -333,7 +335,12 @@ describe('unique', () => {
     await applyTables(database, wanted)
     await run('create index by_hand on customer (city)')
     await applyTables(database, table('customer', [column('name', 'text'), column('city', 'text')]))
-    expect(await indexNames()).toEqual(['by_hand', 'customer_pkey', 'customer_searchText_trigram'])
+    expect(await indexNames()).toEqual([
+      'by_hand',
+      'customer_id_living',
+      'customer_pkey',
+      'customer_searchText_trigram',
+    ])
   })
 })
 

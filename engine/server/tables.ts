@@ -54,7 +54,7 @@ export const recordColumns: Record<string, string> = {
   searchText: 'text',
 }
 
-type ConstraintKind = 'unique' | 'index' | 'trigram' | 'gin' | 'reference'
+type ConstraintKind = 'unique' | 'index' | 'trigram' | 'gin' | 'living' | 'reference'
 
 /**
  * The name of an index or constraint, always the same and at most 63 bytes. A unique violation names it:
@@ -82,20 +82,47 @@ export const applyTables = (
   database: Database,
   tables: Record<string, TablePlan>,
 ): Promise<Omit<TableChanges, 'lossy'>> =>
-  changeTables(database, async (transaction) => {
-    const { lossy, ...changes } = await plan(transaction, tables, database.trigram)
-    if (lossy.length) throw new LossyChangesError(lossy)
-    for (const statement of changes.additive) await sql.raw(statement).execute(transaction)
-    return changes
-  })
+  changeTables(database, (transaction) => applyWithin(transaction, database, tables))
 
-/** Runs `work` in one transaction, alone among all servers on this database, and with no limit of time. */
-export const changeTables = <T>(database: Database, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction)
-    await sql`select pg_advisory_xact_lock(hashtext('formwork'), hashtext('tables'))`.execute(transaction)
-    return work(transaction)
-  })
+/** Within what `changeTables` runs. @throws LossyChangesError. */
+export async function applyWithin(
+  transaction: Kysely<Tables>,
+  { trigram }: Database,
+  tables: Record<string, TablePlan>,
+): Promise<Omit<TableChanges, 'lossy'>> {
+  const { lossy, ...changes } = await plan(transaction, tables, trigram)
+  if (lossy.length) throw new LossyChangesError(lossy)
+  for (const statement of changes.additive) await sql.raw(statement).execute(transaction)
+  return changes
+}
+
+/** What every work that writes holds until its end, and whoever changes tables has alone. */
+export const generationLock = sql`hashtext('formwork'), hashtext('generation')`
+
+const mostAttempts = 5
+
+/**
+ * Runs `work` in one transaction, alone among all servers on this database, also from what they write, and with no limit
+ * of time. Where it meets something that is no work (a sign-in) so that each would wait for the other, it begins again.
+ */
+export async function changeTables<T>(
+  database: Database,
+  work: (transaction: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.kysely.transaction().execute(async (transaction) => {
+        for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+          await sql.raw(`set local ${limit} = 0`).execute(transaction)
+        await sql`select pg_advisory_xact_lock(hashtext('formwork'), hashtext('tables'))`.execute(transaction)
+        await sql`select pg_advisory_xact_lock(${generationLock})`.execute(transaction)
+        return work(transaction)
+      })
+    } catch (error) {
+      if (attempt === mostAttempts || (error as { code?: string }).code !== '40P01') throw error
+    }
+  }
+}
 
 const quoteAll = (names: string[]) => names.map(quote).join(', ')
 
@@ -248,6 +275,8 @@ async function planIndexes(
   const want = (columns: string[], kind: ConstraintKind) =>
     wanted.set(constraintName(table.name, columns, kind), { columns, kind })
   for (const { columns, items } of table.unique) if (!items) want(columns, 'unique')
+  // What a list holds, in the order that it has by itself, is counted and read from the index alone.
+  want(['id'], 'living')
   for (const { columns, method } of [...table.indexes, { columns: ['searchText'], method: 'trigram' as const }]) {
     if (method !== 'trigram' || trigram) want(columns, method === 'btree' ? 'index' : method)
   }
@@ -354,6 +383,8 @@ function createIndex(name: string, table: string, columns: string[], kind: Const
       return `create ${on} using gin (${columns.map((column) => `${quote(column)} gin_trgm_ops`).join(', ')})`
     case 'gin':
       return `create ${on} using gin (${quoteAll(columns)})`
+    case 'living':
+      return `create ${on} (${quoteAll(columns)}) where "deletedAt" is null`
     default:
       return `create ${on} (${quoteAll(columns)})`
   }
@@ -366,7 +397,9 @@ const kindOf = ({ unique, definition }: ActualIndex): ConstraintKind =>
       ? 'trigram'
       : / USING gin /.test(definition)
         ? 'gin'
-        : 'index'
+        : / WHERE /.test(definition)
+          ? 'living'
+          : 'index'
 
 /** How many living records share their values with another. */
 function duplicates(count: (from: string) => Promise<number>, table: string, columns: string[]): Promise<number> {

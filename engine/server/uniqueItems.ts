@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Entity, Field, RecordData, TablePlan, Value } from '../schema/model.ts'
 import type { Tables } from './database.ts'
 import { literal, quote } from './quote.ts'
@@ -84,50 +84,49 @@ export function hasUniqueItems({ derived }: Pick<Context, 'derived'>, entity: En
 const itemsOf = (value: Value | undefined): string[] =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
 
-/** The first of these items that another record has. */
+/** The first of these items that another record has; `among`: only the records with these ids are looked at. */
 export async function takenItem(
   db: Db,
   entity: Entity,
   field: Field,
   value: Value,
   id: number | undefined,
+  among?: RawBuilder<unknown>,
 ): Promise<string | undefined> {
   const {
     rows: [row],
   } = await sql<{ item: string }>`select item from ${sql.table(uniqueItemTable)}
-    where entity = ${entity.name} and field = ${field.name} and item = any(${itemsOf(value)}::text[]) and record_id <> ${id ?? 0} order by item limit 1`.execute(
-    db,
-  )
+    where entity = ${entity.name} and field = ${field.name} and item = any(${itemsOf(value)}::text[]) and record_id <> ${id ?? 0}
+      and ${among ? sql`record_id in (${among})` : sql`true`} order by item limit 1`.execute(db)
   return row?.item
 }
 
 /**
  * Takes the items of these records, and gives back those that they no longer have.
- * @param before a record's former state, if it has one
+ * @param pairs each record with its former state, null for a new one
  * @returns the field and item that another record has: then nothing of this may be kept.
  */
 export async function holdItems(
   context: Context,
   db: Db,
   entity: Entity,
-  records: readonly RecordData[],
-  before?: RecordData,
+  pairs: readonly { record: RecordData; old: RecordData | null }[],
 ): Promise<{ field: Field; item: string } | undefined> {
   const fields = Object.values(entity.fields).filter((field) => hasUniqueItems(context, entity, field))
   for (const field of fields) {
-    const former = itemsOf(before?.[field.name])
-    const wanted = records.flatMap((record) =>
-      itemsOf(record[field.name])
-        .filter((item) => !former.includes(item))
-        .map((item) => ({ id: record.id!, item })),
-    )
-    const gone =
-      before && records[0][field.name] !== undefined
-        ? former.filter((item) => !itemsOf(records[0][field.name]).includes(item))
-        : []
+    const wanted: HeldItem[] = []
+    const gone: HeldItem[] = []
+    for (const { record, old } of pairs) {
+      if (record[field.name] === undefined) continue
+      const [former, now] = [itemsOf(old?.[field.name]), itemsOf(record[field.name])]
+      wanted.push(...now.filter((item) => !former.includes(item)).map((item) => ({ id: record.id!, item })))
+      gone.push(...former.filter((item) => !now.includes(item)).map((item) => ({ id: record.id!, item })))
+    }
     if (gone.length > 0) {
-      await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and field = ${field.name}
-        and record_id = ${before!.id} and item = any(${gone}::text[])`.execute(db)
+      await sql`delete from ${sql.table(uniqueItemTable)} as held using ${unnested(gone)} as gone (id, item)
+        where entity = ${entity.name} and field = ${field.name} and held.record_id = gone.id and held.item = gone.item`.execute(
+        db,
+      )
     }
     if (wanted.length === 0) continue
     // In one order, so that two who want the same items seldom wait for each other.
@@ -136,7 +135,7 @@ export async function holdItems(
       item: string
       record_id: number
     }>`insert into ${sql.table(uniqueItemTable)} (entity, field, record_id, item)
-      select ${entity.name}, ${field.name}, id, item from unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ item }) => item)}::text[]) as wanted (id, item)
+      select ${entity.name}, ${field.name}, id, item from ${unnested(wanted)} as wanted (id, item)
       on conflict do nothing returning item, record_id`.execute(db)
     const got = new Set(rows.map((row) => `${row.record_id} ${row.item}`))
     const taken = wanted.find(({ id, item }) => !got.has(`${id} ${item}`))
@@ -144,6 +143,14 @@ export async function holdItems(
   }
   return undefined
 }
+
+interface HeldItem {
+  id: number
+  item: string
+}
+
+const unnested = (items: readonly HeldItem[]) =>
+  sql`unnest(${items.map(({ id }) => id)}::bigint[], ${items.map(({ item }) => item)}::text[])`
 
 /** Deleted records keep nothing from others. */
 export async function releaseItems(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {

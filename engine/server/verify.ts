@@ -6,7 +6,8 @@ import { declaredConditions } from './filters.ts'
 import { allOf, main, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
-import { tableOf } from './scope.ts'
+import { type Condition, tableOf } from './scope.ts'
+import { isSound } from './sound.ts'
 import { canonicalValue, isEqual, isRecord } from './stored.ts'
 import { hasUniqueItems, takenItem } from './uniqueItems.ts'
 
@@ -32,24 +33,35 @@ export async function verify(
   old: RecordData | null,
   fields?: readonly string[],
 ): Promise<FieldProblem[]> {
-  const written = writtenValues(context, entity, record, old, '').filter(
-    ({ path }) => !fields || fields.includes(path.split('.')[0]),
-  )
+  const written = writtenValues(context, entity, record, old, '')
+  const isAsked = ({ path }: Written) => !fields || fields.includes(path.split('.')[0])
   const groups = new Map<string, Written[]>()
   for (const one of written) {
     const key = `${one.entity.name}.${one.field.name}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   const found: FieldProblem[] = []
+  const refused = new Set<string>()
   for (const group of groups.values()) {
+    const target = context.derived.target(group[0].field)
+    if (!target || target.rows) continue
+    const problems = await verifyReferences(context, db, target.entity, group)
+    for (const { field: path } of problems) refused.add(path)
+    found.push(...problems.filter(({ field: path }) => group.some((one) => one.path === path && isAsked(one))))
+  }
+  // What refers to nothing that the user may choose is not looked for: what is there beside it would tell that it is.
+  const leadsSomewhere = ({ path, field }: Written) =>
+    !refused.has(path) && (field.uniqueWithin === undefined || !refused.has(path.replace(/[^.]+$/, field.uniqueWithin)))
+  for (const all of groups.values()) {
+    const group = all.filter((one) => isAsked(one) && leadsSomewhere(one))
+    if (group.length === 0) continue
     const { field, entity: owner } = group[0]
-    const target = context.derived.target(field)
-    if (target && !target.rows) found.push(...(await verifyReferences(context, db, target.entity, group)))
     if (owner.tree?.parent === field.name) found.push(...(await verifyTree(context, db, group[0])))
     if (field.unique || field.uniqueWithin) found.push(...(await verifyUnique(context, db, group)))
     if (context.derived.widget(field).files) found.push(...(await verifyFiles(context, db, group)))
   }
-  return found
+  const order = new Map(written.map(({ path }, index) => [path, index]))
+  return found.toSorted((a, b) => order.get(a.field)! - order.get(b.field)!)
 }
 
 function writtenValues(
@@ -147,6 +159,41 @@ export async function onlyVisible(
   return kept
 }
 
+/**
+ * The record without what it newly refers to and the user may not see, as far as something is looked up through it. One
+ * query for each entity referred to.
+ */
+export async function withoutHidden(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  record: RecordData,
+  old: RecordData | null,
+): Promise<RecordData> {
+  const looked = new Set(
+    Object.values(entity.fields).flatMap(({ computed }) => (computed?.kind === 'lookup' ? [computed.by] : [])),
+  )
+  const added = Object.values(entity.fields).flatMap((field) => {
+    const target = context.derived.target(field)
+    if (!target || !looked.has(field.name) || field.computed || !Object.hasOwn(record, field.name)) return []
+    const value = canonicalValue(context, field, record[field.name])
+    const before = new Set(idsOf(old?.[field.name]))
+    const ids = idsOf(value).filter((id) => !before.has(id))
+    return ids.length === 0 ? [] : [{ field, value, before, ids, target: target.entity }]
+  })
+  const shown = { ...record }
+  for (const target of new Set(added.map((one) => one.target))) {
+    const group = added.filter((one) => one.target === target)
+    const ids = group.flatMap((one) => one.ids).filter(Number.isSafeInteger)
+    const visible = await visibleIds(context, db, target, ids)
+    for (const { field, value, before } of group) {
+      const seen = idsOf(value).filter((id) => before.has(id) || visible.has(id))
+      shown[field.name] = Array.isArray(value) ? seen : (seen[0] ?? null)
+    }
+  }
+  return shown
+}
+
 /** Those of the ids whose records are there and seen by the user. */
 export async function visibleIds(
   context: Context,
@@ -196,6 +243,8 @@ async function verifyUnique(context: Context, db: Db, group: Written[]): Promise
   if (within && within === entity.rowOf?.by) return []
   const found: FieldProblem[] = []
   for (const { value, record, path } of group) {
+    // What stands there is no record: that is told where it stands.
+    if (within && (record[within] ?? null) !== null && typeof record[within] !== 'number') continue
     if (hasUniqueItems(context, entity, field)) {
       const item = await takenItem(db, entity, field, value, record.id)
       if (item !== undefined) found.push(uniqueProblem(field, path, item))
@@ -214,20 +263,29 @@ async function isFree(
   value: Value,
   id: number | undefined,
   within: Value | undefined,
+  among: readonly Condition[] = [],
 ): Promise<boolean> {
   const type = context.derived.columns[entity.name][field.name]
+  const column = (name: string) => sql.ref(`${main}.${name}`)
   const conditions = [
-    sql<boolean>`${sql.ref(field.name)} = ${value}::${sql.raw(type)}`,
-    sql<boolean>`"deletedAt" is null`,
+    sql<boolean>`${column(field.name)} = ${value}::${sql.raw(type)}`,
+    sql<boolean>`${column('deletedAt')} is null`,
+    ...among,
   ]
   if (field.uniqueWithin)
-    conditions.push(sql<boolean>`${sql.ref(field.uniqueWithin)} is not distinct from ${within ?? null}::bigint`)
-  if (id !== undefined) conditions.push(sql<boolean>`id <> ${id}`)
-  const { rows } = await sql`select 1 from ${tableOf(context, entity)} where ${allOf(conditions)} limit 1`.execute(db)
+    conditions.push(sql<boolean>`${column(field.uniqueWithin)} is not distinct from ${within ?? null}::bigint`)
+  if (id !== undefined) conditions.push(sql<boolean>`${column('id')} <> ${id}`)
+  const { rows } =
+    await sql`select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit 1`.execute(
+      db,
+    )
   return rows.length === 0
 }
 
-/** Asked for a single value as it was typed. What the widget would refuse is no other record's either. */
+/**
+ * Asked for a single value as it was typed, among the records that the user sees: of others only the save tells. What the
+ * widget would refuse is no other record's either.
+ */
 export async function verifyFree(
   context: Context,
   db: Db,
@@ -251,16 +309,20 @@ export async function verifyFree(
       .check(context.derived.widget(field).normalize(typed, field.options), field.options, told)
   )
     return true
-  return hasUniqueItems(context, entity, field)
-    ? (await takenItem(db, entity, field, value, id)) === undefined
-    : isFree(context, db, entity, field, value, id, within)
+  const among = visibleConditions(context, entity)
+  if (!hasUniqueItems(context, entity, field)) return isFree(context, db, entity, field, value, id, within, among)
+  return (await takenItem(db, entity, field, value, id, visibleIn(context, entity, among))) === undefined
 }
+
+/** The ids of the records that the user sees, for a query about something else. */
+const visibleIn = (context: Context, entity: Entity, among: readonly Condition[]) =>
+  sql`select ${sql.ref(`${main}.id`)} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(among)}`
 
 /** A list travels as JSON text. */
 function listOf(text: string): Value {
   try {
     const value = JSON.parse(text) as Value
-    return Array.isArray(value) ? value : text
+    return Array.isArray(value) && isSound(value) ? value : text
   } catch {
     return text
   }

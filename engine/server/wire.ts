@@ -1,25 +1,25 @@
 /** The shapes of request bodies, for the validation and for OpenAPI. */
-const id = { type: 'integer', minimum: 1 }
-const values = { type: 'object' }
+const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+const values = { type: 'object', additionalProperties: true }
 
-export const saveRequest = {
+const saveRequest = {
   $id: 'SaveRequest',
   type: 'object',
   required: ['values'],
   properties: { id, revision: { type: 'integer', minimum: 1 }, values },
 }
 
-export const readRequest = { $id: 'ReadRequest', type: 'object', required: ['id'], properties: { id } }
+const readRequest = { $id: 'ReadRequest', type: 'object', required: ['id'], properties: { id } }
 
 const oneOrNone = { anyOf: [id, { type: 'null' }] }
-export const orderRequest = {
+const orderRequest = {
   $id: 'OrderRequest',
   type: 'object',
   required: ['id', 'parent', 'before'],
   properties: { id, parent: oneOrNone, before: oneOrNone },
 }
 
-export const suggestRequest = {
+const suggestRequest = {
   $id: 'SuggestRequest',
   type: 'object',
   required: ['values', 'typed', 'parameters'],
@@ -31,13 +31,29 @@ export const suggestRequest = {
   },
 }
 
-export const callRequest = {
+const revision = { type: 'integer', minimum: 1 }
+const seen = {
+  type: 'object',
+  additionalProperties: { type: 'object', maxProperties: 2000, additionalProperties: revision },
+}
+
+const callRequest = {
   $id: 'CallRequest',
   type: 'object',
   properties: {
     id,
     ids: { type: 'array', items: id, minItems: 1, maxItems: 1000 },
-    revision: { type: 'integer', minimum: 1 },
+    revision,
+    seen,
     values,
   },
+}
+
+/** As the table of operations names them. */
+export const bodies = {
+  save: saveRequest,
+  call: callRequest,
+  read: readRequest,
+  order: orderRequest,
+  suggest: suggestRequest,
 }

@@ -1,4 +1,5 @@
 import type { Entity, Field, RecordData, Value, WidgetContext } from '../schema/model.ts'
+import { hidden } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import type { Context } from './runtime.ts'
 
@@ -18,8 +19,26 @@ export function textOf(context: Context, field: Field, value: Value | undefined)
 export function masked(context: Pick<Context, 'derived'>, field: Field, value: Value): Value {
   if (value === null) return null
   const widget = context.derived.widget(field)
-  return widget.mask ? widget.mask(value, field.options) : '******'
+  return widget.mask ? widget.mask(value, field.options) : hidden
 }
+
+/** A value of the field as this user may see it, wherever it stands: whole, or what is left of it behind its mask. */
+export function asSeen(context: Context, entity: Entity, field: Field, value: Value): Value {
+  return seesWhole(context, entity, field) ? value : masked(context, field, value)
+}
+
+/** The same as one line of text. */
+export function textSeen(context: Context, entity: Entity, field: Field, value: Value): string {
+  return seesWhole(context, entity, field) ? textOf(context, field, value) : String(masked(context, field, value) ?? '')
+}
+
+/** As everybody may read it, for texts that outlive the request: what is not for everybody stands there masked. */
+export const textForAll = (context: Context, field: Field, value: Value): string =>
+  field.sensitive ? String(masked(context, field, value) ?? '') : textOf(context, field, value)
+
+/** Did whoever sees a mask send it back as it came? */
+export const isMaskOf = (context: Context, entity: Entity, field: Field, given: unknown, value: Value): boolean =>
+  !seesWhole(context, entity, field) && given === masked(context, field, value)
 
 /** The record as this user may see it. */
 export function withMasks(context: Context, entity: Entity, record: RecordData): RecordData {
@@ -31,7 +50,7 @@ export function withMasks(context: Context, entity: Entity, record: RecordData):
     if (protect === 'hash') delete shown[field.name]
     else if (protect === 'encrypt')
       shown[field.name] = masked(context, field, context.runtime.secrets.decrypt(String(value)))
-    else if (!seesWhole(context, entity, field)) shown[field.name] = masked(context, field, value)
+    else shown[field.name] = asSeen(context, entity, field, value)
   }
   return shown
 }

@@ -10,7 +10,10 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   explain: () => import('./schemas/explain.ts'),
   diff: () => import('./schemas/diff.ts'),
   new: () => import('./schemas/new.ts'),
+  eject: () => import('./schemas/eject.ts'),
   docs: () => import('./schemas/docs.ts'),
+  types: () => import('./schemas/types.ts'),
+  uses: () => import('./schemas/uses.ts'),
 }
 
 const usage = async () => {

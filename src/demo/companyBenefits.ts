@@ -1,5 +1,5 @@
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { insertRecords } from '../../engine/server/write.ts'
+import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { readEmployed } from './employed.ts'
 import { Random } from './random.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { recompute } from '../../engine/server/effects.ts'
+import { recompute } from '../../engine/server/records/effects.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { insertRecords } from '../../engine/server/write.ts'
+import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { filingsOf } from '../procedures/salary/filings.ts'
-import { approvedStates, hasState, lastDay } from '../procedures/salary/payrollData.ts'
+import { approvedStates, lastDay } from '../procedures/salary/payrollData.ts'
 import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
@@ -32,7 +32,7 @@ export async function writeFilings(
           context,
           db,
           'payroll',
-          [hasState(approvedStates), sql<boolean>`${column('taxMonth')} = ${month}`],
+          [sql<boolean>`(${column('status')} = any(${approvedStates}::text[]) and ${column('taxMonth')} = ${month})`],
           ['taxSubject', 'customer', 'agency', 'incomeType', 'taxMonth', 'approvedAt'],
         )
       ).map((one) => [one.id!, one]),
@@ -92,7 +92,7 @@ export async function writeFilings(
       }))
     const isPast = month < context.now.slice(0, 7)
     const filedAt = `${month}-28 10:30:00` < context.now ? `${month}-28 10:30:00` : context.now
-    const made = [...filingsOf(payrolls, lines), ...zero].map((filing, index): RecordData => {
+    const made = [...filingsOf(payrolls as never, lines as never), ...zero].map((filing, index): RecordData => {
       const status = isPast ? 'filed' : index % 97 === 5 ? 'failed' : index % 11 === 3 ? 'exported' : 'pending'
       const record: RecordData = {
         ...filing,

@@ -1,20 +1,28 @@
-import type { Context } from '../../engine/server/runtime.ts'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { Dictionary, RecordData, Value } from '../../engine/schema/model.ts'
+import type { Stored } from '../../engine/server/procedure.ts'
 import { decimal, money, total } from '../procedures/settlement/amounts.ts'
-import { buyerOf, deliveryMethods, receiverOf, remarkOf } from '../procedures/settlement/invoiceBuyer.ts'
+import { type Billing, buyerOf, deliveryMethods, receiverOf, remarkOf } from '../procedures/settlement/invoiceBuyer.ts'
 import { draftLines, passThroughParts, passThroughShare } from '../procedures/settlement/invoiceDraft.ts'
-import { invoicedStatement, taxed } from '../procedures/settlement/invoiced.ts'
+import {
+  invoicedStatement,
+  type InvoicingTerms,
+  type Item,
+  type OpenStatement,
+  taxed,
+} from '../procedures/settlement/invoiced.ts'
 import { isDifferential, isSplit, passThroughItem } from '../procedures/settlement/invoiceTax.ts'
+
+type InvoicedField = 'id' | 'agency' | 'billMonth' | 'taxMethod' | 'taxRate' | 'totalAmount' | 'passThroughAmount'
 
 /** What somebody applies for. */
 export interface Invoicing {
-  rows: { statement: RecordData; amount: string }[]
-  contract: RecordData
-  customer: RecordData
-  invoiceType: string
+  rows: { statement: Pick<OpenStatement, InvoicedField>; amount: string }[]
+  contract: InvoicingTerms
+  customer: Billing & { id: number }
+  invoiceType: Stored<'invoice'>['invoiceType']
   applicant: number
   appliedAt: string
-  dictionaries: Context
+  serviceType: Dictionary
 }
 
 /** The application, or the two of them where fee and pass-through amount are invoiced apart. */
@@ -25,7 +33,7 @@ export function applications({
   invoiceType,
   applicant,
   appliedAt,
-  dictionaries,
+  serviceType,
 }: Invoicing): RecordData[] {
   const [{ statement: first }] = rows
   const taxMethod = String(first.taxMethod)
@@ -34,15 +42,15 @@ export function applications({
   const invoiced = rows.map(({ statement, amount }) => invoicedStatement(statement, contract, amount))
   const share = total(invoiced.map(passThroughShare))
   const deduction = isDifferential(terms) && !isSplit(terms) ? money(share) : null
-  const lines = draftLines(invoiced, terms).map((line): RecordData => ({ ...line, quantity: '1' }))
-  const record = (parts: readonly string[], items: readonly RecordData[], type: string): RecordData => {
+  const lines = draftLines(invoiced, terms).map((line): Item => ({ ...line, quantity: '1' }))
+  const record = (parts: readonly string[], items: readonly Item[], type: string): RecordData => {
     const taken = rows
-      .map(({ statement, amount }, index): RecordData => ({
+      .map(({ statement, amount }, index) => ({
         statement: statement.id,
         amount: parts[index],
         uninvoicedBefore: amount,
       }))
-      .filter(({ amount }) => !decimal(amount as string).isZero())
+      .filter(({ amount }) => !decimal(amount).isZero())
     const [deliverMethod] = deliveryMethods(type, customer)
     return {
       kind: 'blue',
@@ -56,9 +64,9 @@ export function applications({
       ...buyerOf(customer),
       items: taxed(items, { ...terms, deduction }) as Value,
       invoiceRemark: remarkOf(
-        dictionaries,
+        serviceType,
         rows.map(({ statement }) => statement),
-        new Map([[contract.id!, contract]]),
+        new Map([[contract.id, contract]]),
       ),
       deliverMethod,
       email: deliverMethod === 'email' ? customer.invoiceEmail : null,
@@ -77,7 +85,7 @@ export function applications({
         invoiceType,
       ),
     ]
-  const isPassThrough = ({ itemName }: RecordData) => itemName === passThroughItem
+  const isPassThrough = ({ itemName }: Item) => itemName === passThroughItem
   return [
     record(
       rows.map(({ amount }, index) => money(decimal(amount).minus(parts[index]))),

@@ -1,12 +1,14 @@
 import { addDays } from '../../engine/expression/index.ts'
-import { recompute } from '../../engine/server/effects.ts'
+import { recompute } from '../../engine/server/records/effects.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork, type Stored, type StoredFile } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { lockRecord } from '../../engine/server/save.ts'
-import { insertRecords } from '../../engine/server/write.ts'
+import { lockRecord } from '../../engine/server/records/save.ts'
+import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { decimal, money, round2, zero } from '../procedures/settlement/amounts.ts'
 import { billingFields, typeOf } from '../procedures/settlement/invoiceBuyer.ts'
+import { readContracts } from '../procedures/settlement/invoiced.ts'
 import { redInvoice } from '../procedures/settlement/redFlush.ts'
 import { changeRecord, entityOf, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { blankPage } from './blankPage.ts'
@@ -28,7 +30,7 @@ const statementFields = [
   'taxRate',
   'totalAmount',
   'passThroughAmount',
-]
+] as const
 
 /**
  * The invoices of the confirmed statements: most are issued some days after the confirmation and delivered, the latest
@@ -105,45 +107,34 @@ async function writeAll(context: Context, db: Db, records: RecordData[], numbers
 
 /** The latest first, that of the user who signs in as support before all others. */
 async function invoicings(context: Context, db: Db, random: Random, support: number): Promise<Invoicing[]> {
-  const statements = (await readAll(context, db, 'statement', [], statementFields)).filter(
-    ({ stage, totalAmount }) => stage === 'confirmed' && decimal(totalAmount as string).gt(0),
+  const work = new ProcedureWork(context, db)
+  const confirmed = await work.read('statement', { where: { stage: 'confirmed' }, fields: statementFields })
+  const statements = confirmed.filter(({ totalAmount }) => decimal(totalAmount).gt(0))
+  const contracts = await readContracts(work, statements)
+  const customers = await work.byId(
+    'customer',
+    statements.map(({ customer }) => customer),
+    { fields: [...billingFields, 'supportStaff'] },
   )
-  const by = async (name: string, key: string, fields: string[]) =>
-    new Map(
-      (
-        await readAll(
-          context,
-          db,
-          name,
-          [isAnyOf('id', [...new Set(statements.map((one) => one[key] as number))])],
-          fields,
-        )
-      ).map((one) => [one.id!, one]),
-    )
-  const contracts = await by('contract', 'contract', ['invoiceType', 'diffInvoiceMode', 'serviceTypes'])
-  const customers = await by('customer', 'customer', [...billingFields, 'supportStaff'])
-  const held = new Map<Value, RecordData>()
-  const open = twoOpen(statements, (statement) => customers.get(statement.customer as number)!.supportStaff === support)
+  const held = new Map<number, (typeof statements)[number]>()
+  const open = twoOpen(statements, ({ customer }) => customers.get(customer)!.supportStaff === support)
   const found = statements
     .filter((one) => !open.has(one))
     .sort((a, b) => (String(a.confirmedAt) < String(b.confirmedAt) ? -1 : 1))
     .flatMap((statement): Invoicing[] => {
-      const [contract, customer] = [
-        contracts.get(statement.contract as number)!,
-        customers.get(statement.customer as number)!,
-      ]
+      const [contract, customer] = [contracts.get(statement.contract)!, customers.get(statement.customer)!]
       // Some are invoiced together with the month after.
-      const before = held.get(statement.contract!)
-      held.delete(statement.contract!)
+      const before = held.get(statement.contract)
+      held.delete(statement.contract)
       if (!before && random.chance(0.06)) {
-        held.set(statement.contract!, statement)
+        held.set(statement.contract, statement)
         return []
       }
       if (random.chance(0.05)) return []
       const share = random.chance(0.05) ? '0.6' : '1'
       const rows = [...(before ? [before] : []), statement].map((one) => ({
         statement: one,
-        amount: money(round2(decimal(one.totalAmount as string).times(share))),
+        amount: money(round2(decimal(one.totalAmount).times(share))),
       }))
       const day = addDays(String(statement.confirmedAt).slice(0, 10), random.integer(0, 2))!
       const time = `${String(random.integer(11, 17)).padStart(2, '0')}:${String(random.integer(10, 59))}:00`
@@ -154,9 +145,9 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
           contract,
           customer,
           invoiceType: typeOf(contract, customer),
-          applicant: customer.supportStaff as number,
+          applicant: customer.supportStaff,
           appliedAt,
-          dictionaries: context,
+          serviceType: work.dictionary('serviceType'),
         },
       ]
     })
@@ -166,11 +157,14 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
 }
 
 /** The last two of a customer, not invoiced yet: one application takes both. */
-function twoOpen(statements: readonly RecordData[], isOwn: (statement: RecordData) => boolean): Set<RecordData> {
-  const last = (contract: Value) => statements.filter((one) => one.contract === contract).slice(-2)
+function twoOpen<S extends Pick<Stored<'statement'>, 'contract' | 'customer'>>(
+  statements: readonly S[],
+  isOwn: (statement: S) => boolean,
+): Set<S> {
+  const last = (contract: number) => statements.filter((one) => one.contract === contract).slice(-2)
   const pair = statements
     .filter(isOwn)
-    .map(({ contract }) => last(contract!))
+    .map(({ contract }) => last(contract))
     .find((two) => two.length === 2)
   return new Set(pair)
 }
@@ -245,12 +239,12 @@ async function takeBack(
     user: { ...context.user, id: clerk },
     now: `${issueDate} 15:30:00` < context.now ? `${issueDate} 15:30:00` : context.now,
   }
-  const reason = random.pick(['wrongInfo', 'wrongAmount', 'returned'])
-  const red = redInvoice(at, blue, {
+  const reason = random.pick(['wrongInfo', 'wrongAmount', 'returned'] as const)
+  const red = redInvoice(new ProcedureWork(at, db), blue as Stored<'invoice'>, {
     reason,
     reasonRemark: null,
     issueDate,
-    files: [file] as Value,
+    files: [file as StoredFile],
     ...numbers.next(String(blue.invoiceType), issueDate.slice(0, 7)),
   })
   const [id] = await insertMany(
@@ -259,7 +253,7 @@ async function takeBack(
     entity,
     [
       {
-        ...red,
+        ...(red as RecordData),
         applyNo: numbers.application(at.now),
         createdBy: clerk,
         createdAt: at.now,

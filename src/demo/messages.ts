@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { systemUser } from '../../engine/server/access.ts'
-import { isTrue, scopeOf } from '../../engine/server/effects.ts'
+import { isTrue, scopeOf } from '../../engine/server/records/effects.ts'
 import { declaredConditions } from '../../engine/server/filters.ts'
-import { deliver } from '../../engine/server/messages.ts'
+import { deliver } from '../../engine/server/records/deliver.ts'
 import { main, readStored } from '../../engine/server/read.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { canonicalRecord } from '../../engine/server/stored.ts'
@@ -52,7 +52,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
         notify,
       })
   }
-  const daily = (entity: Entity) => entity.daily!.find(({ notify }) => notify.length > 0)!.notify
+  const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
   const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
   const changed = (entity: Entity, name: string) =>
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../engine/expression/index.ts'
-import { recompute } from '../../engine/server/effects.ts'
+import { recompute } from '../../engine/server/records/effects.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
-import { insertRecords } from '../../engine/server/write.ts'
+import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
-import { tellSalary } from '../procedures/salary/journal.ts'
+import { tellSalary, type SalaryEntry } from '../procedures/salary/journal.ts'
 import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
@@ -254,24 +255,29 @@ async function tellOf(
   count: number,
   isSent: boolean,
 ): Promise<void> {
-  const entry = (action: string, statusBefore: string | null, statusAfter: string) => ({
-    subject: 'payBatch' as const,
+  const entry = (
+    action: SalaryEntry['action'],
+    statusBefore: SalaryEntry['statusBefore'],
+    statusAfter: SalaryEntry['statusAfter'],
+  ): SalaryEntry => ({
+    subject: 'payBatch',
     documentNo: String(batch.batchNo),
-    customer: batch.customer,
+    customer: batch.customer as number,
     payBatch: batch.id!,
     action,
     statusBefore,
     statusAfter,
     reason: action === 'create' ? `${count}笔` : null,
   })
-  await tellSalary(clerk, db, [
+  await tellSalary(new ProcedureWork(clerk, db), [
     entry('create', null, 'draft'),
     ...(batch.status === 'draft' ? [] : [entry('submit', 'draft', 'submitted')]),
   ])
   if (isSent || batch.status === 'approved')
-    await tellSalary(manager, db, [
+    await tellSalary(new ProcedureWork(manager, db), [
       entry('approve', 'submitted', 'approved'),
       ...(isSent ? [entry('send', 'approved', 'sent')] : []),
     ])
-  if (batch.status === 'rejected') await tellSalary(manager, db, [entry('reject', 'submitted', 'rejected')])
+  if (batch.status === 'rejected')
+    await tellSalary(new ProcedureWork(manager, db), [entry('reject', 'submitted', 'rejected')])
 }

@@ -1,7 +1,8 @@
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
-import { recompute } from '../../engine/server/effects.ts'
+import { recompute } from '../../engine/server/records/effects.ts'
+import { ProcedureWork, type Stored } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { insertRecords } from '../../engine/server/write.ts'
+import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { costsOf } from '../procedures/salary/approval.ts'
 import { absence } from '../procedures/salary/grossToNet.ts'
@@ -65,8 +66,8 @@ export async function writePayrolls(
   })
   const known: Known = {
     deductions,
-    minimums: await readMinimumWages(context, db, current),
-    brackets: await readBrackets(context, db),
+    minimums: await readMinimumWages(new ProcedureWork(context, db), current),
+    brackets: await readBrackets(new ProcedureWork(context, db)),
     years: new Map(),
     last: new Map(),
     sample,
@@ -224,7 +225,7 @@ function finish(
   const [taxMonth, payrollMonth, incomeType] = [
     String(payroll.taxMonth),
     String(payroll.payrollMonth),
-    String(payroll.incomeType),
+    payroll.incomeType as Stored<'payroll'>['incomeType'],
   ]
   const year = `${taxMonth.slice(0, 4)} ${person.id}`
   const monthly = known.deductions.get(person.id)
@@ -337,27 +338,26 @@ async function write(
     entities.costLine,
     batches
       .filter(({ stage }) => stage === 'approved' || stage === 'paid')
-      .flatMap(({ payroll, lines: own }) => costsOf(payroll, own)),
+      .flatMap(({ payroll, lines: own }) => costsOf(payroll as Stored<'payroll'>, own as Stored<'payrollLine'>[])),
   )
   await tellAll({ made, submitted, decided }, db, batches)
   await tellSalary(
-    made,
-    db,
+    new ProcedureWork(made, db),
     batches.flatMap(({ payroll, lines: own, stage }) =>
       own
         .filter((_, index) => stage !== 'paid' && index % 6 === 2)
         .map((line): SalaryEntry => ({
           subject: 'payrollLine',
           documentNo: String(payroll.batchNo),
-          customer: payroll.customer,
+          customer: payroll.customer as number,
           payroll: payroll.id!,
           payrollLine: line.id!,
-          person: line.person,
+          person: line.person as number,
           action: 'edit',
           statusBefore: 'normal',
           statusAfter: 'normal',
           amountBefore: new Decimal(String(line.netPay)).minus(100).toFixed(2),
-          amountAfter: line.netPay,
+          amountAfter: line.netPay as string,
         })),
     ),
   )
@@ -370,15 +370,15 @@ async function tellAll(
 ): Promise<void> {
   const entryOf = (
     { payroll, lines }: Batch,
-    action: string,
-    statusBefore: string | null,
-    statusAfter: string,
+    action: SalaryEntry['action'],
+    statusBefore: SalaryEntry['statusBefore'],
+    statusAfter: SalaryEntry['statusAfter'],
   ): SalaryEntry => {
     const amount = lines.reduce((sum, { netPay }) => sum.plus(String(netPay)), new Decimal(0)).toFixed(2)
     return {
       subject: 'payroll',
       documentNo: String(payroll.batchNo),
-      customer: payroll.customer,
+      customer: payroll.customer as number,
       payroll: payroll.id!,
       action,
       statusBefore,
@@ -389,23 +389,19 @@ async function tellAll(
   }
   const beyond = (...stages: Stage[]) => batches.filter(({ stage }) => !stages.includes(stage))
   await tellSalary(
-    made,
-    db,
+    new ProcedureWork(made, db),
     batches.map((batch) => entryOf(batch, 'create', null, 'draft')),
   )
   await tellSalary(
-    made,
-    db,
+    new ProcedureWork(made, db),
     beyond('draft').map((batch) => entryOf(batch, 'calculate', 'draft', 'calculated')),
   )
   await tellSalary(
-    submitted,
-    db,
+    new ProcedureWork(submitted, db),
     beyond('draft', 'calculated').map((batch) => entryOf(batch, 'submit', 'calculated', 'submitted')),
   )
   await tellSalary(
-    decided,
-    db,
+    new ProcedureWork(decided, db),
     beyond('draft', 'calculated', 'submitted').map((batch) =>
       entryOf(
         batch,

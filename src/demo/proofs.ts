@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Values } from '../../engine/server/procedure.ts'
 import { addDays } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
@@ -112,10 +113,10 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
     proof.content = fillPlaceholders(
       String(templates[template].content),
       proofValues({
-        proof,
-        person,
-        customer: { corporateName: customerName },
-        agency: { name: agencyName, contactPhone, address },
+        proof: proof as Values<'proof'>,
+        person: person as Values<'person'>,
+        customer: { corporateName: customerName as string },
+        agency: { name: agencyName, contactPhone, address } as Values<'agency'>,
         dictionary: (name) => dictionaries[name],
       }),
     )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import { updateRecordOf } from '../../engine/server/save.ts'
+import { updateRecordOf } from '../../engine/server/records/save.ts'
 import type { Value } from '../../engine/schema/model.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
@@ -38,7 +38,7 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
     const {
       rows: [record],
     } = await sql<{ id: number; revision: number }>`select id, revision from ${sql.table(name)}`.execute(db)
-    await updateRecordOf(context, db, entity, { ...record, values })
+    await updateRecordOf({ context, db }, entity, { ...record, values })
   }
 }
 

@@ -1,5 +1,5 @@
 /** What JSON cannot say: the name that an action's `run` gives → what it does. */
-import type { Procedure } from '../../engine/server/runtime.ts'
+import type { Procedure } from '../../engine/server/procedure.ts'
 import { keepDefaultCard } from './bank/cards.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'

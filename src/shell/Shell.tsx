@@ -1,5 +1,5 @@
 import { App, Drawer } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import {
   ScreenSkeleton,
@@ -36,6 +36,9 @@ import './shell.css'
 // What is opened now and then is loaded when it is opened.
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
+
+/** What is told to an address that follows its tab. */
+type Followed = { followed?: string } | null
 
 /**
  * The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden
@@ -78,6 +81,15 @@ export default function Shell() {
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
     ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
 
+  // A visited list comes back with its filters: the address follows the tab, but a new one is to be visited first.
+  const followed = useRef(new Set<string | undefined>())
+  const follow = useStable(() => {
+    if (!tab || tab.route !== screen?.route || addressOf(tab) === formatAddress(parseAddress(here, screen))) return
+    const mark = String(performance.timeOrigin + performance.now())
+    followed.current.add(mark)
+    go(addressOf(tab), true, { followed: mark })
+  })
+
   // An address is gone to when it is another or its screen is; whatever else is drawn again, nothing is visited anew.
   const arrive = useStable(() => {
     if (location.pathname === '/') return go(bundle.app.home, true)
@@ -88,15 +100,11 @@ export default function Shell() {
       void Promise.resolve(known && refreshTab(known.key)).then(() => go(target, true))
       return
     }
+    // The tab may have changed again before the address that followed it arrived: the tab is right.
+    if (followed.current.delete((location.state as Followed)?.followed)) return follow()
     if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
   })
   useEffect(arrive, [arrive, here, screen])
-
-  // A visited list comes back with its filters: the address follows the tab, but a new one is to be visited first.
-  const follow = useStable(() => {
-    if (tab && screen && tab.route === screen.route && addressOf(tab) !== formatAddress(parseAddress(here, screen)))
-      go(addressOf(tab), true)
-  })
   useEffect(follow, [follow, active, tab?.state])
 
   const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]

@@ -1,5 +1,6 @@
 import type { Request } from '../../engine/client/index.ts'
-import type { OptionsResult } from '../../engine/schema/model.ts'
+import { pathOf } from '../../engine/schema/model.ts'
+import type { OptionsResult, QueryOf } from '../../engine/schema/model.ts'
 import { useTabs } from './tabs.ts'
 
 /**
@@ -13,7 +14,10 @@ export async function renameTabs(request: Request, entity: string): Promise<void
   const ids = [...new Set(shown.map(({ id }) => id))]
   const { endpoint } = shown[0]
   const found = await request
-    .get<OptionsResult>(`${endpoint}/options`, { id: ids.join(','), size: ids.length })
+    .get<OptionsResult>(pathOf(endpoint, 'options'), {
+      id: ids.join(','),
+      size: ids.length,
+    } satisfies QueryOf<'options'>)
     .catch(() => undefined)
   for (const { id, name } of found?.list ?? []) setRecord({ entity, endpoint, id, name })
 }

@@ -43,13 +43,19 @@ writeFileSync(path.join(home, 'catalog.json'), text)
 const origins = originsOf(sources, lists)
 
 const cluster = await startEmbedded({ dataDir: path.join(home, 'cluster'), connect })
-const administration = await connect(cluster.connection, 'journeys')
+const superuser = await connect(cluster.administration, 'journeys')
 // What is thrown away after the run need not survive a power cut.
-await administration.query('alter system set fsync = off')
-await administration.query('select pg_reload_conf()')
+await superuser.query('alter system set fsync = off')
+await superuser.query('select pg_reload_conf()')
+await superuser.query(`alter role ${cluster.connection.user} createdb`)
+await superuser.query(`grant pg_signal_backend to ${cluster.connection.user}`)
+await superuser.end()
+const administration = await connect(cluster.connection, 'journeys')
 
-const urlOf = (database: string) =>
-  `postgres://${cluster.connection.user}@localhost/${database}?host=${encodeURIComponent(cluster.connection.host)}`
+const urlOf = (database: string) => {
+  const { user, password, host } = cluster.connection
+  return `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}`
+}
 
 async function runtimeOn(databaseUrl: string, dataDir: string) {
   const runtime = await prepareRuntime({

@@ -139,6 +139,20 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
   await expect.poll(async () => (await detail('/customer', id)).approvalStatus).toBe('rejected')
 })
 
+test('keys that come faster than the address can follow are all obeyed', async () => {
+  const page = await open('/customer?tab=pending')
+  const heading = page.getByRole('columnheader', { name: '客户编号', exact: true })
+  await button(heading, '客户编号').focus()
+  for (let round = 0; round < 5; round++) {
+    // Ascending, descending, as it was, and ascending again.
+    await press(page, 'Enter', 'Space', 'Enter', 'Space')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
+    await press(page, 'Enter', 'Space')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe(null)
+  }
+  await expect.poll(() => route(page)).toBe('/customer?tab=pending')
+})
+
 test('a form is filled in the order of its fields, saved, and its tab closed', async () => {
   const name = newName('键盘表单')
   const {

@@ -254,13 +254,19 @@ describe('the menu', () => {
 
   test('that cannot be loaded says so, and is asked for again', async () => {
     const page = await open('/home', { fresh: true })
-    await page.route('**/partner-menu/get-user-nav-menu*', (asked) =>
-      asked.fulfill({ json: { code: 500, message: '数据库忙', result: null } }),
+    const isClicked = () => page.evaluate(() => document.body.dataset.clicked !== undefined).catch(() => false)
+    // The menu may be asked for again by itself, and still is not there.
+    await page.route('**/partner-menu/get-user-nav-menu*', async (asked) =>
+      (await isClicked())
+        ? asked.continue()
+        : asked.fulfill({ json: { code: 500, message: '数据库忙', result: null } }),
     )
     await page.reload()
     const alert = page.getByRole('alert').filter({ hasText: '菜单加载失败' })
     await alert.getByText('数据库忙').waitFor()
-    await page.unroute('**/partner-menu/get-user-nav-menu*')
+    await page.evaluate(() =>
+      addEventListener('click', () => void (document.body.dataset.clicked = 'yes'), { capture: true, once: true }),
+    )
     await alert.getByRole('button', { name: '重试', exact: true }).click()
     await menu(page).getByRole('link', { name: '首页', exact: true }).waitFor()
     await alert.waitFor({ state: 'detached' })

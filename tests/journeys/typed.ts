@@ -46,7 +46,8 @@ export async function typed(
   }
   if (!fresh && known.length > 0) return known[0]
   const taken = new Set(known.map(({ value }) => String(value)))
-  for (const text of taken) {
+  // A number that nobody has one of yet.
+  for (const text of taken.size > 0 ? taken : [random.digits(12)]) {
     for (const like of variations(text, good ? 200 : undefined)) {
       const one = read(like)
       if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one

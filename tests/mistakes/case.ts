@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kinds } from '../../engine/screens/index.ts'
-import { compile } from '../../engine/schema/compile.ts'
+import { compileWithWarnings } from '../../engine/schema/compile.ts'
 import { printIssue } from '../../engine/schema/issue.ts'
 import type { SourceText } from '../../engine/schema/read.ts'
 import { widgets } from '../../engine/widgets/index.ts'
@@ -12,11 +12,15 @@ const folder = import.meta.dirname
 export const codes = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'sound').map(({ name }) => name)
 
+const procedures = ['closeMonth', 'tallyTotals', 'sendParcels', 'importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
+const uses = { tallyTotals: { order: ['total', 'paidOn'] }, sendParcels: { parcel: ['order'] } }
+
 /** What an analyst reads about a case. A file of the case stands in for the one of the sound tree; an empty one takes it away. */
 export function printed(code: string): string {
   const files = new Map([...filesOf('sound'), ...filesOf(code)])
   const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))
-  return compile(sources, { widgets, kinds, procedures: ['closeMonth', 'importWrite', 'importCancel', 'importUndo', 'importFix'] }).issues.map((issue) => `${printIssue(issue)}\n`).join('\n')
+  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures, uses })
+  return [...issues, ...warnings].map((issue) => `${printIssue(issue)}\n`).join('\n')
 }
 
 const filesOf = (code: string) =>

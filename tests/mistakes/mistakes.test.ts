@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../engine/schema/issue.ts'
+import { warningCatalogue } from '../../engine/schema/warnings/catalogue.ts'
 import { codes, printed } from './case.ts'
 
 const expectedFile = (code: string) => join(import.meta.dirname, code, 'expected.txt')
 
 test('every code of the catalogue has a case, and every case is of a code', () => {
-  expect([...codes].sort()).toEqual(Object.keys(catalogue).sort())
+  expect([...codes].sort()).toEqual(Object.keys({ ...catalogue, ...warningCatalogue }).sort())
 })
 
 test('the sound tree has no issue', () => {

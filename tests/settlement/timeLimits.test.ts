@@ -25,7 +25,7 @@ const set = async (entity: string, values: Record<string, Value>): Promise<void>
 /** As if it had run the day before, and looked at again. */
 async function dayAfter(): Promise<void> {
   await runDaily(house.runtime)
-  await query("update system_daily set day = '2026-03-14'")
+  await query("update system_daily_rule set day = '2026-03-14'")
   await runDaily(house.runtime)
 }
 const told = async (type: string): Promise<string[]> =>

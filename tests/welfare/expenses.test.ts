@@ -210,7 +210,7 @@ test('the lines of a month are made by themselves on the day that the settings n
     }),
   ).toMatchObject({ code: 1 })
   await runDaily(house.runtime)
-  await house.database.pool.query("update system_daily set day = '2026-03-14'")
+  await house.database.pool.query("update system_daily_rule set day = '2026-03-14'")
   await runDaily(house.runtime)
   expect(await linesOf(own)).toMatchObject([{ feeMonth: '2026-03', total: '3048.00', lineStatus: 'open' }])
 })

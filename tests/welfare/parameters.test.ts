@@ -140,15 +140,26 @@ test.each<[string, object, string]>([
     'Another family has an item "pension" with a personal part',
   ],
   [
-    'a fee item that no item brings',
-    { items: [fund(0, { feeItem: 'pensionFund' }), fund(1, {})] },
-    'No item brings the fee item "pensionFund"',
+    'a fee item that another family brings under another name',
+    { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] },
+    'Another item brings the fee item "pension" under another name',
   ],
   [
-    'a fee item that another family brings',
-    { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] },
-    'Another family brings the fee item "pension"',
+    'tiers of which none is the default',
+    { items: [fund(0, {}), fund(1, { rateModes: ['tier'], tiers: [{ tierCode: 'a', cn: '甲', en: 'A' }] })] },
+    'One of the tiers of supplementFund must be the default',
   ],
+  [
+    'a range without limits',
+    { items: [fund(0, { range: { step: '1' } }), fund(1, {})] },
+    'The range of fund needs companyMin and companyMax',
+  ],
+  [
+    'a range that ends before it begins',
+    { items: [fund(0, { range: { companyMin: '12', companyMax: '5', step: '1' } }), fund(1, {})] },
+    'The range of fund ends before it begins',
+  ],
+  ['a total below the ranges', { maxTotalRate: '20' }, 'The ranges of the items come to more than maxTotalRate 20'],
   [
     'a source that is taken',
     { settlement: { sourceType: 'socialExpense' } },
@@ -216,14 +227,16 @@ test.each<[string, object, string]>([
 
 test('without a base there are fixed amounts only, and nothing of it to adjust', () => {
   const issues = told('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })
-  expect(issues.filter((issue) => issue.includes('Without a base all items are fixed amounts'))).not.toEqual([])
-  expect(issues.filter((issue) => issue.includes('Without a base there is none to adjust'))).not.toEqual([])
+  expect(issues.filter((issue) => issue.includes('base.mode is none: pension may be a fixed amount only'))).not.toEqual(
+    [],
+  )
+  expect(issues.filter((issue) => issue.includes('base.mode is none: annual has no base to change'))).not.toEqual([])
 })
 
 test('a reason for leaving leads to one reason of the family', () => {
   const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
   expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain(
-    'A reason for leaving is mapped twice',
+    'death is mapped to b too',
   )
 })
 
@@ -246,9 +259,10 @@ test('settlement knows the fee items and sources that families bring, and proced
 
 test('a family has one of the icons that there are', () => {
   const { parameters } = JSON.parse(readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')) as {
-    parameters: { properties: { icon: { enum: string[] } } }
+    parameters: { properties: { icon: { known: string[]; fallback: string } } }
   }
-  expect(parameters.properties.icon.enum).toEqual(iconNames)
+  expect(parameters.properties.icon.known).toEqual(iconNames)
+  expect(iconNames).toContain(parameters.properties.icon.fallback)
 })
 
 test('the smallest family that is asked for is sound, and comes after the others', () => {
@@ -284,6 +298,30 @@ test('the smallest family that is asked for is sound, and comes after the others
   expect(issues).toEqual([])
   expect(catalog!.families.handling.map(({ key }) => key).at(-1)).toBe('annuity')
   expect(catalog!.entities.annuityAddition.fields.annuityPlanCompany).toBeDefined()
+})
+
+test('of a new family names are asked before keys, which follow from them, and what there is already is offered', () => {
+  const all = readSchemas('schemas')
+  const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
+  const asked: string[] = []
+  let answers: Answers = { template: 'handling', name: 'meal', 'parameter-cn': '餐补', 'parameter-en': 'Meal money' }
+  const seen: Record<string, ReturnType<typeof nextQuestion>> = {}
+  for (let question = nextQuestion('family', answers, ground); question;) {
+    asked.push(question.name)
+    seen[question.name] = question
+    answers = {
+      ...answers,
+      [question.name]: question.suggested ?? (question.name.endsWith('-en') ? 'Meal part' : '餐'),
+    }
+    question = nextQuestion('family', answers, ground)
+  }
+  expect(seen['parameter-key']!.suggested).toBe('mealmoney')
+  expect(seen['parameter-prefix']!.suggested).toBe('MM')
+  expect(seen['parameter-policyKind']!.choices).toEqual(['social', 'fund'])
+  expect(seen['parameter-icon']!.choices).toEqual(iconNames)
+  expect(asked.indexOf('parameter-items-en')).toBeLessThan(asked.indexOf('parameter-items-key'))
+  expect(seen['parameter-items-key']!.suggested).toBe('mealPart')
+  expect(seen['parameter-items-feeItem']!.ask).toContain('commercialInsurance')
 })
 
 test('a form says so where another base than the declared one is taken, but not of mere rounding', () => {

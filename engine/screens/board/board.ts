@@ -11,6 +11,7 @@ import {
   optional,
   shape,
   string,
+  pathOf,
 } from '../../schema/model.ts'
 import type {
   AssembleScope,
@@ -218,7 +219,7 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
       to: addressOf(route, filters, file, unlisted),
       entity: entity.name,
       permission: scope.permission(file.permission ?? 'view', entity.name),
-      path: file.endpoints.list ?? `${entity.endpoint}/list`,
+      path: file.endpoints.list ?? pathOf(entity.endpoint, 'list'),
       filters: { ...filterValues(file.where), ...filters },
     },
   ]

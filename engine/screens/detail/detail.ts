@@ -11,6 +11,7 @@ import {
   shorthand,
   string,
   integer,
+  pathOf,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
@@ -136,6 +137,13 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
     parameters: ['id'],
     tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }],
   }),
+  doubt({ header, tabs }, scope) {
+    for (const [tab, { sections = [] }] of tabs.entries())
+      for (const [section, { fields }] of sections.entries())
+        for (const [index, { field }] of fields.entries())
+          if (header.includes(field))
+            scope.issue('shown-twice', `/tabs/${tab}/sections/${section}/fields/${index}`, { found: field })
+  },
   assemble(file, scope) {
     const { endpoint } = scope.entity()
     checkId(file.parameters, scope)
@@ -147,11 +155,11 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
       entities: [
         ...new Set(tabs.flatMap(({ grouped, table }) => [grouped?.entity ?? [], table?.of?.entity ?? []].flat())),
       ],
-      ...(file.neighbours && { neighbours: { ...file.neighbours, path: `${endpoint}/list` } }),
+      ...(file.neighbours && { neighbours: { ...file.neighbours, path: pathOf(endpoint, 'list') } }),
       notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
       paths: {
-        detail: file.endpoints.detail ?? `${endpoint}/detail`,
-        history: file.endpoints.history ?? `${endpoint}/history`,
+        detail: file.endpoints.detail ?? pathOf(endpoint, 'detail'),
+        history: file.endpoints.history ?? pathOf(endpoint, 'history'),
       },
     }
   },

@@ -67,6 +67,8 @@ const entries = {
       action: 'update',
       label: { cn: '修改', en: 'Update' },
       changes: [{ field: 'amount', label: label('amount'), old: '', new: '￥1,234.50' }],
+      work: 12,
+      with: [{ entity: 'line', label: { cn: '明细', en: 'Lines' }, count: 3 }],
     },
   ],
 }
@@ -126,7 +128,7 @@ test('the history says when, who, what, and each value before and after', async 
     within(table)
       .getAllByRole('row')
       .map((row) => row.textContent),
-  ).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50'])
+  ).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50同时处理：明细 × 3'])
   expect(request.get).toHaveBeenCalledWith('/thing/history', { id: 3, page: 1, size: 20 }, expect.anything())
   expect(frame.setState).not.toHaveBeenCalled()
 })

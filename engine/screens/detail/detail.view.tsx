@@ -22,6 +22,7 @@ import {
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
+import { pathOf } from '../../schema/model.ts'
 import type { EntityPlan, Label, RecordData, Value } from '../../schema/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
@@ -98,7 +99,7 @@ function useCountedReading(entity: EntityPlan, record: RecordData) {
   const id = record.id!
   useEffect(() => {
     // What is read is there all the same: a count that fails is nobody's concern here.
-    if (counted) void request.post(`${entity.endpoint}/read`, { id }).catch(() => undefined)
+    if (counted) void request.post(pathOf(entity.endpoint, 'read'), { id }).catch(() => undefined)
   }, [counted, request, entity.endpoint, id])
 }
 
@@ -289,7 +290,7 @@ interface OtherTableProps {
 function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) {
   const words = useWords()
   const { data, error, refetch } = useList(
-    `${entity.endpoint}/list`,
+    pathOf(entity.endpoint, 'list'),
     { filters: { [by]: { equals: id } }, sort: '-id', page: 1, size: 1 },
     { version },
   )

@@ -36,6 +36,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
                 <td>{text(entry.label)}</td>
                 <td>
                   <Changes changes={entry.changes} />
+                  <Others others={entry.with} />
                 </td>
               </tr>
             ))}
@@ -55,6 +56,15 @@ export function History({ path, id, version }: { path: string; id: number; versi
       )}
     </div>
   )
+}
+
+/** What else the same act changed. */
+function Others({ others }: { others: HistoryEntry['with'] }) {
+  const { text } = useEngine()
+  const words = useFormWords()
+  if (others.length === 0) return null
+  const parts = others.map(({ label, count }) => `${text(label)} × ${count}`)
+  return <div className="detail-history-others">{words('alsoChanged', { records: parts.join(words('comma')) })}</div>
 }
 
 function Changes({ changes }: { changes: HistoryEntry['changes'] }) {

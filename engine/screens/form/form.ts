@@ -13,6 +13,7 @@ import {
   shape,
   shorthand,
   unknown,
+  pathOf,
 } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../schema/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
@@ -131,9 +132,9 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       saveAnd: assembleActions(file.saveAnd, { scope, pointer: '/saveAnd', on: 'footer' }),
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'footer' }),
       paths: {
-        detail: endpoints.detail ?? `${endpoint}/detail`,
-        create: endpoints.create ?? `${endpoint}/create`,
-        update: endpoints.update ?? `${endpoint}/update`,
+        detail: endpoints.detail ?? pathOf(endpoint, 'detail'),
+        create: endpoints.create ?? pathOf(endpoint, 'create'),
+        update: endpoints.update ?? pathOf(endpoint, 'update'),
       },
       ...(back !== undefined && { back }),
     }

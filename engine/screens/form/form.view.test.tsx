@@ -30,6 +30,8 @@ const alerts = (name: string) =>
     .map((alert) => alert.textContent)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const leave = (name: string) => fireEvent.blur(box(name))
+/** What the server knows the same save by, tried again. */
+const withKey = { key: expect.stringMatching(/^\d+(-\d+){3}$/) }
 const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
 async function choose(name: string, text: string) {
   fireEvent.mouseDown(box(name))
@@ -223,7 +225,9 @@ test('a warning stands at its field and keeps nobody from saving', async () => {
   await choose('b', '特殊')
   expect(within(item('a')).getByRole('status').textContent).toBe('请核对91')
   submit()
-  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/create', { values: { a: '91', b: 'special' } }))
+  await waitFor(() =>
+    expect(request.post).toHaveBeenCalledWith('/thing/create', { values: { a: '91', b: 'special' } }, withKey),
+  )
 })
 
 test('a unique value that is taken is named when the field is left', async () => {
@@ -268,7 +272,7 @@ test('an edit sends what has changed with the revision, tells the others and goe
   expect(frame.setDirty).toHaveBeenLastCalledWith(true)
   submit()
   await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
-  expect(request.post.mock.calls).toEqual([['/thing/update', { id: 3, revision: 8, values: { a: '丙' } }]])
+  expect(request.post.mock.calls).toEqual([['/thing/update', { id: 3, revision: 8, values: { a: '丙' } }, withKey]])
   expect([announce.mock.calls, frame.setDirty.mock.lastCall]).toEqual([[['thing']], [false]])
 })
 
@@ -292,7 +296,7 @@ test('a button may save and have something follow; where that is refused, the re
   await waitFor(() => expect(first.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
   expect(first.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([
     ['/thing/create', { values: { a: '甲' } }],
-    ['/thing/enable', { id: 5 }],
+    ['/thing/enable', { id: 5, revision: 1 }],
   ])
   cleanup()
 
@@ -305,7 +309,9 @@ test('a button may save and have something follow; where that is refused, the re
   await waitFor(() => expect(box('a').value).toBe('甲'))
   press()
   await waitFor(() => expect(second.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
-  expect(second.request.post.mock.calls.map(([path]) => path)).toEqual(['/thing/enable'])
+  expect(second.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([
+    ['/thing/enable', { id: 3, revision: 8 }],
+  ])
   expect(await screen.findByText('已有生效政策')).toBeTruthy()
 })
 
@@ -320,11 +326,11 @@ test('what is not part of the record any more is sent as empty', async () => {
   await choose('kind', '普通')
   submit()
   await waitFor(() =>
-    expect(request.post).toHaveBeenCalledWith('/thing/update', {
-      id: 3,
-      revision: 8,
-      values: { kind: 'plain', a: null },
-    }),
+    expect(request.post).toHaveBeenCalledWith(
+      '/thing/update',
+      { id: 3, revision: 8, values: { kind: 'plain', a: null } },
+      withKey,
+    ),
   )
 })
 
@@ -367,7 +373,7 @@ test('a save in which nothing was changed is sent where something follows it all
   await waitFor(() => expect(box('a').value).toBe('甲'))
   submit()
   await waitFor(() =>
-    expect(second.request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 2, values: {} }),
+    expect(second.request.post).toHaveBeenCalledWith('/thing/update', { id: 3, revision: 2, values: {} }, withKey),
   )
 })
 
@@ -439,13 +445,34 @@ test('a conflict is shown side by side, nothing is chosen beforehand, and the ch
   answers['/thing/update'] = { id: 3, revision: 13 }
   fireEvent.click(save)
   await waitFor(() =>
-    expect(request.post).toHaveBeenLastCalledWith('/thing/update', {
-      id: 3,
-      revision: 12,
-      values: { b: '我的乙', c: '我的丙' },
-    }),
+    expect(request.post).toHaveBeenLastCalledWith(
+      '/thing/update',
+      { id: 3, revision: 12, values: { b: '我的乙', c: '我的丙' } },
+      withKey,
+    ),
   )
   expect(box('a').value).toBe('他的甲')
+})
+
+test('an attempt that nobody answered is tried again as the same one, any other is a new one', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const lost = new RequestError('network', { code: 0 })
+  const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/update': lost })
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  const keys = () => request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
+  const attempt = async (value: string, count: number) => {
+    type('a', value)
+    submit()
+    await waitFor(() => expect(request.post).toHaveBeenCalledTimes(count))
+    await waitFor(() => expect(screen.getByRole('button', { name: /保\s*存/ }).className).not.toContain('loading'))
+  }
+  await attempt('乙', 1)
+  await attempt('丙', 2)
+  answers['/thing/update'] = new RequestError('refused', { code: 409 })
+  await attempt('丁', 3)
+  await attempt('戊', 4)
+  const [first, second, third, fourth] = keys()
+  expect([second === first, third === first, fourth === first]).toEqual([true, true, false])
 })
 
 test('cancelling asks where something would be lost, and only there', async () => {

@@ -151,13 +151,20 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
     granted: bundle.granted[body.permission] !== false,
     done: close,
   })
-  const actions = useActions({ entity: bundle.entities[plan.entity!], bundle, frame, reload: () => close(true) })
+  const actions = useActions({
+    entity: bundle.entities[plan.entity!],
+    bundle,
+    frame,
+    reload: () => close(true),
+    // What was typed stays; a save tells what differs.
+    refused: () => undefined,
+  })
   const records = model.source.old ? [model.source.old] : []
   const saveAnd = (action: ActionPlan) => {
     const { do: what } = action
     if (what.kind === 'call' && permission.check(action.permission))
-      void saving.submit(async (id) => {
-        await request.post(what.path, { id })
+      void saving.submit(async (id, revision) => {
+        await request.post(what.path, { id, revision })
       })
   }
   const cancel = () => {

@@ -8,7 +8,7 @@ interface ProblemGroupsProps {
   path: string
   id: number
   /** Of the batch: another one means other problems. */
-  revision: number
+  state: string
   /** The entity of the rows, whose cells name the columns. */
   rows: EntityPlan
   /** The rows are still being worked on. */
@@ -16,12 +16,12 @@ interface ProblemGroupsProps {
 }
 
 /** How many rows have which mistake, and of how many something is told. */
-export function ProblemGroups({ path, id, revision, rows, pause }: ProblemGroupsProps) {
+export function ProblemGroups({ path, id, state, rows, pause }: ProblemGroupsProps) {
   const { request } = useClient()
   const { text } = useEngine()
   const words = useImportWords()
   const { data } = useQuery({
-    queryKey: ['import problems', path, id, revision],
+    queryKey: ['import problems', path, id, state],
     queryFn: ({ signal }) => request.get<{ list: ImportProblemGroup[] }>(path, { id }, { signal }),
     placeholderData: keepPreviousData,
     enabled: !pause,

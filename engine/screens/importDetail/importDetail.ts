@@ -1,4 +1,4 @@
-import { cellField, givenField, optional, resultField, rowEntityOf, shape, string } from '../../schema/model.ts'
+import { cellField, givenField, optional, resultField, rowEntityOf, shape, string, pathOf } from '../../schema/model.ts'
 import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
@@ -117,7 +117,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     )
     const ofBatch = { ...scope, entity: () => batches }
     const decisions = assembleActions(
-      ['write', 'cancel', 'undo'].map((action) => ({ action })),
+      ['write', 'cancel', 'undo', 'stopUndo'].map((action) => ({ action })),
       { scope: ofBatch, pointer: '', on: 'header' },
     )
     const cells = new Map(plan.columns.map(({ field }) => [cellField(field), field]))
@@ -144,7 +144,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
           ...decisions.map((action) => ({ ...action, primary: action.name === 'write' })),
           ...downloadsOf(batches, rows),
         ],
-        paths: { detail: `${batches.endpoint}/detail`, problems: `${batches.endpoint}/problems` },
+        paths: { detail: pathOf(batches.endpoint, 'detail'), problems: pathOf(batches.endpoint, 'problems') },
       },
     }
   },
@@ -194,6 +194,7 @@ const factsOf = (
     'createCount',
     'updateCount',
     'successCount',
+    'undoneCount',
     'skipCount',
     'failCount',
     'updateExisting',
@@ -210,7 +211,12 @@ const factsOf = (
     }))
 
 function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
-  const download = (name: string, label: Label, permission: string, shownWhen?: string): ActionPlan => ({
+  const download = (
+    name: 'original' | 'failures',
+    label: Label,
+    permission: string,
+    shownWhen?: string,
+  ): ActionPlan => ({
     name,
     label,
     on: 'header',
@@ -218,7 +224,7 @@ function downloadsOf(batches: Entity, rows: Entity): ActionPlan[] {
     danger: false,
     primary: false,
     ...(shownWhen !== undefined && { shownWhen }),
-    do: { kind: 'download', path: `${batches.endpoint}/${name}`, query: { id: '{id}' } },
+    do: { kind: 'download', path: pathOf(batches.endpoint, name), query: { id: '{id}' } },
   })
   return [
     download(

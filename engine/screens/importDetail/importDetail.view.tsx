@@ -23,7 +23,7 @@ import { ListView } from '../list/list.view.tsx'
 import type { ImportDetailPlan } from './importDetail.ts'
 import { useImportWords } from './useImportWords.ts'
 import { ProblemGroups } from './ProblemGroups.tsx'
-import { paceOf, progressOf } from './progress.ts'
+import { isAtWork, paceOf, progressOf, stateOf } from './progress.ts'
 import type { Progress } from './progress.ts'
 import './importDetail.css'
 
@@ -43,7 +43,7 @@ export function ImportDetailView(props: Props) {
   useEffect(() => {
     if (error) setBusy(false)
   }, [error, setBusy])
-  const processing = data?.status === 'processing'
+  const processing = data !== undefined && isAtWork(data)
   useEffect(() => {
     if (!processing || !active) return
     const timer = setInterval(() => void refetch(), pollMilliseconds)
@@ -67,15 +67,16 @@ function ImportDetail(props: BatchProps) {
   const fixed = useMemo(() => ({ batch: { equals: id } }), [id])
   // Each state of the batch is another state of its rows; while they are being worked on the list follows.
   const [changes, setChanges] = useState(0)
-  const { revision, status } = batch
-  const first = useRef(revision)
+  const { status } = batch
+  const state = stateOf(batch)
+  const first = useRef(state)
   useEffect(() => {
-    if (first.current !== revision) setChanges((count) => count + 1)
-  }, [revision])
+    if (first.current !== state) setChanges((count) => count + 1)
+  }, [state])
   // A job that ends changes what others show of it, and has sent a message.
   const before = useRef(status)
   useEffect(() => {
-    if (before.current === 'processing' && status !== 'processing') announce(name)
+    if (isAtWork({ status: before.current }) && !isAtWork({ status })) announce(name)
     before.current = status
   }, [status, announce, name])
   const rowsFrame = useMemo(() => ({ ...frame, version: frame.version * 10_000 + changes }), [frame, changes])
@@ -136,9 +137,9 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
         <ProblemGroups
           path={paths.problems}
           id={batch.id!}
-          revision={batch.revision!}
+          state={stateOf(batch)}
           rows={bundle.entities[plan.entity!]}
-          pause={batch.status === 'processing'}
+          pause={isAtWork(batch)}
         />
       )}
       {actions.dialogs}
@@ -164,6 +165,8 @@ function Fact({
   )
 }
 
+const saying = { reading: 'checking', writing: 'writing', undoing: 'undoing' } as const
+
 /** How far the work is, how fast, and how long it takes yet. */
 function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   const words = useImportWords()
@@ -173,7 +176,7 @@ function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   if (!now) return null
   const { rate, left } = paceOf(begin.current, now)
   const parts = [
-    now.phase === 'reading' ? words('checking', { n: now.done }) : words('writing', { n: now.done, all: now.all ?? 0 }),
+    words(saying[now.phase], { n: now.done, all: now.all ?? 0 }),
     ...(rate === undefined ? [] : [words('rate', { n: rate })]),
     ...(left === undefined ? [] : [words(left.unit, { n: left.n })]),
     words('leave'),

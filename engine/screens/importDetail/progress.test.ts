@@ -23,6 +23,12 @@ describe('progressOf', () => {
       ),
     ).toEqual({ phase: 'writing', done: 500, all: 1000, at: 7 })
     expect(progressOf({ status: 'checked', totalCount: 1500 }, 7)).toBeUndefined()
+    expect(progressOf({ status: 'undoing', successCount: 700, undoneCount: 300 }, 7)).toEqual({
+      phase: 'undoing',
+      done: 300,
+      all: 1000,
+      at: 7,
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import type { RecordData } from '../../schema/model.ts'
 
 /** How far a batch was at a moment: `at` in milliseconds. */
 export interface Progress {
-  phase: 'reading' | 'writing'
+  phase: 'reading' | 'writing' | 'undoing'
   done: number
   all: number | undefined
   at: number
@@ -10,8 +10,22 @@ export interface Progress {
 
 const count = (batch: RecordData, field: string) => Number(batch[field] ?? 0)
 
+/** Another one means other rows, or others of them failed. */
+export const stateOf = (batch: RecordData): string =>
+  [
+    batch.revision,
+    ...['totalCount', 'successCount', 'skipCount', 'failCount'].map((field) => count(batch, field)),
+  ].join()
+
+/** Somebody works on it. */
+export const isAtWork = ({ status }: RecordData): boolean => status === 'processing' || status === 'undoing'
+
 /** Undefined while nothing is being done. While a file is read nobody knows how long it is. */
 export function progressOf(batch: RecordData, at: number): Progress | undefined {
+  if (batch.status === 'undoing') {
+    const done = count(batch, 'undoneCount')
+    return { phase: 'undoing', done, all: done + count(batch, 'successCount'), at }
+  }
   if (batch.status !== 'processing') return undefined
   if (!batch.decidedAt) return { phase: 'reading', done: count(batch, 'totalCount'), all: undefined, at }
   return {

@@ -6,6 +6,12 @@ type Data = Record<string, unknown>
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const labelOr = (value: unknown, name: string): Label => (isData(value) ? (value as Label) : { cn: name, en: name })
 
+/** The files of entities, and the areas that they stand in. */
+interface Entities {
+  file(name: string): Data | undefined
+  areaOf(name: string): string | undefined
+}
+
 const counts: Record<string, Label> = {
   totalCount: { cn: '总条数', en: 'Total rows' },
   createCount: { cn: '新增条数', en: 'To add' },
@@ -17,11 +23,15 @@ const counts: Record<string, Label> = {
 
 /**
  * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in
- * which a file is uploaded. `data` is the screen's file as it was read, unchecked; `into` the file of the entity that
- * it writes, if there is one.
+ * which a file is uploaded. `data` is the screen's file as it was read, unchecked.
  */
-export function broughtBy(name: string, area: string, data: Data, into: Data | undefined): BroughtFile[] {
+export function broughtBy(name: string, area: string, data: Data, entities: Entities): BroughtFile[] {
   const [batches, rows] = [batchEntityOf(name), rowEntityOf(name)]
+  const into = typeof data.into === 'string' ? entities.file(data.into) : undefined
+  const columns = columnsOf(data, into, entities)
+  const viewSensitive = columns.some(({ sensitive }) => sensitive)
+    ? seenWholeWith(String(data.into), columns, entities, area)
+    : undefined
   const permissionName = typeof data.permissionName === 'string' ? data.permissionName : batches
   const permission = (word: string) => `${area}:${permissionName}:${word}`
   const title = labelOr(data.title, name)
@@ -37,6 +47,8 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
         permission,
         given,
         offersUpdate: data.existing === 'choose',
+        columns,
+        viewSensitive,
       }),
     },
     {
@@ -46,11 +58,12 @@ export function broughtBy(name: string, area: string, data: Data, into: Data | u
         batches,
         title,
         permission,
-        columns: columnsOf(data, into),
+        columns,
+        key: Array.isArray(data.key) ? data.key : [],
         shows: shownOf(data, into),
         into: data.into,
         writer: into,
-        area,
+        viewSensitive,
       }),
     },
     { kind: 'form', name: batches, data: uploadForm(batches, Object.keys(given), data.existing === 'choose') },
@@ -67,6 +80,8 @@ function batchEntity({
   permission,
   given,
   offersUpdate,
+  columns,
+  viewSensitive,
 }: {
   batches: string
   title: Label
@@ -74,6 +89,8 @@ function batchEntity({
   permission(word: string): string
   given: Data
   offersUpdate: boolean
+  columns: readonly RawColumn[]
+  viewSensitive: string | undefined
 }): Data {
   return {
     label: title,
@@ -94,6 +111,8 @@ function batchEntity({
         maxSize: 100,
         extensions: ['.xlsx'],
         required: true,
+        // Whoever has the file has all of its cells.
+        ...(viewSensitive !== undefined && maskedAs(columns)),
         hint: {
           cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx',
           en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first',
@@ -116,6 +135,7 @@ function batchEntity({
       ...Object.fromEntries(
         Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })]),
       ),
+      undoneCount: set({ cn: '已撤销条数', en: 'Taken back' }, { type: 'integer' }),
       status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
       failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
       notes: set(texts, { type: 'json', of: 'messages' }),
@@ -127,7 +147,7 @@ function batchEntity({
       remark: { type: 'textarea', maxLength: 200, label: { cn: '备注', en: 'Remark' } },
     },
     allow: { update: false, delete: false },
-    permissions: { create: permission('upload') },
+    permissions: { create: permission('upload'), ...(viewSensitive !== undefined && { viewSensitive }) },
     permissionLabels: {
       upload: { cn: '导入', en: 'Import' },
       template: { cn: '下载模板', en: 'Download template' },
@@ -166,6 +186,17 @@ function batchEntity({
           en: 'Added records go and updated ones get their former values back. Undo?',
         },
       },
+      stopUndo: {
+        label: { cn: '停止撤销', en: 'Stop undoing' },
+        permission: 'undo',
+        run: 'importStopUndo',
+        danger: true,
+        when: "status == 'undoing'",
+        confirm: {
+          cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
+          en: 'Stop here? What was taken back stays so, the rest is kept.',
+        },
+      },
     },
     indexes: [['startedAt'], ['status']],
   }
@@ -175,10 +206,42 @@ interface RawColumn {
   field: string
   label: Label
   sensitive: boolean
+  /** The entity whose sensitive field may stand in the cell to name one of its records. */
+  namedBy?: string
+}
+
+/** The entity that a field refers to, if a cell may name its record by a field that is sensitive. */
+function namedBySensitive(field: unknown, { file }: Entities): string | undefined {
+  if (!isData(field) || typeof field.entity !== 'string' || field.by !== undefined) return undefined
+  const target = file(field.entity)
+  const fields = isData(target?.fields) ? target.fields : {}
+  const names = ([name, one]: [string, unknown]) =>
+    isSensitive(one) && (one.unique === true || [target?.display, target?.code].includes(name))
+  return Object.entries(fields).some(names) ? field.entity : undefined
+}
+
+/** What holds all of these cells: with whose permissions it is seen whole. */
+function maskedAs(columns: readonly RawColumn[]): Data {
+  if (!columns.some(({ sensitive }) => sensitive)) return {}
+  return { sensitive: true, sensitiveOf: [...new Set(columns.flatMap(({ namedBy }) => namedBy ?? []))] }
+}
+
+const isSensitive = (field: unknown): field is Data => isData(field) && field.sensitive === true
+
+/** The permission with which cells are seen whole: that of the records that are written, or of those that cells name. */
+function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Entities, area: string): string {
+  const fields = file(into)?.fields
+  const isOwn = isData(fields) && Object.values(fields).some(isSensitive)
+  const owner = (isOwn ? undefined : columns.find(({ namedBy }) => namedBy !== undefined)?.namedBy) ?? into
+  const data = file(owner)
+  const written = isData(data?.permissions) ? data.permissions.viewSensitive : undefined
+  if (typeof written === 'string') return written
+  const name = typeof data?.permissionName === 'string' ? data.permissionName : owner
+  return `${areaOf(owner) ?? area}:${name}:viewSensitive`
 }
 
 /** Of the columns that make sense already; the others are told where they stand. */
-function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
+function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
   const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
     (one: unknown): (WrittenColumn & RawColumn)[] => {
@@ -186,11 +249,13 @@ function columnsOf(data: Data, into: Data | undefined): RawColumn[] {
       if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
       const field = fields[column.field]
       const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined
+      const namedBy = namedBySensitive(field, entities)
       return [
         {
           field: column.field,
           label: labelOr(label, column.field),
-          sensitive: isData(field) && field.sensitive === true,
+          sensitive: isSensitive(field) || namedBy !== undefined,
+          ...(namedBy !== undefined && { namedBy }),
           ...(typeof column.after === 'string' && { after: column.after }),
         },
       ]
@@ -267,29 +332,26 @@ function rowEntity({
   title,
   permission,
   columns,
+  key,
   shows,
   into,
   writer,
-  area,
+  viewSensitive,
 }: {
   batches: string
   title: Label
   permission(word: string): string
   columns: RawColumn[]
+  key: unknown[]
   shows: [string, Data][]
   into: unknown
   writer: Data | undefined
-  area: string
+  viewSensitive: string | undefined
 }): Data {
   const cells = columns.map(
-    ({ field, label, sensitive }) =>
-      [cellField(field), { type: 'text', maxLength: 4000, ...(sensitive && { sensitive }), label }] as const,
+    (column) =>
+      [cellField(column.field), { type: 'text', maxLength: 4000, ...maskedAs([column]), label: column.label }] as const,
   )
-  const own =
-    isData(writer?.permissions) && typeof writer.permissions.viewSensitive === 'string'
-      ? writer.permissions.viewSensitive
-      : undefined
-  const named = typeof writer?.permissionName === 'string' ? writer.permissionName : String(into)
   return {
     label: { cn: `${title.cn ?? ''}明细`, en: `${title.en ?? ''} rows` },
     display: 'rowNo',
@@ -298,7 +360,11 @@ function rowEntity({
       batch: set({ cn: '导入批次', en: 'Batch' }, { type: 'reference', entity: batches, required: true }),
       rowNo: set({ cn: '行号', en: 'Row no.' }, { type: 'integer', required: true }),
       rowStatus: set({ cn: '导入结果', en: 'Result' }, { type: 'choice', choices: 'importRowStatus', required: true }),
-      rowKey: set({ cn: '匹配值', en: 'Matching key' }, { type: 'text', maxLength: 200 }),
+      rowKey: set(
+        { cn: '匹配值', en: 'Matching key' },
+        // The cells of the key once more.
+        { type: 'text', maxLength: 200, ...maskedAs(columns.filter(({ field }) => key.includes(field))) },
+      ),
       ...Object.fromEntries(cells),
       errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
       hinted: set({ cn: '有提示', en: 'With hints' }, { type: 'boolean', default: false }),
@@ -312,7 +378,7 @@ function rowEntity({
     permissions: {
       view: permission('view'),
       export: permission('export'),
-      ...(cells.some(([, { sensitive }]) => sensitive) && { viewSensitive: own ?? `${area}:${named}:viewSensitive` }),
+      ...(viewSensitive !== undefined && { viewSensitive }),
     },
     actions: {
       fix: {

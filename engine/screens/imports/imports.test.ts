@@ -13,7 +13,7 @@ const textsOf = (name: string) =>
 
 const imports = 'schemas/shop/order.imports.json'
 const detail = 'schemas/shop/order.importDetail.json'
-const procedures = ['importWrite', 'importCancel', 'importUndo', 'importFix']
+const procedures = ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
 
 /** The sound tree with an import of orders, a key a line from line 4 on: `key`, then `columns`, then the given ones. */
 function compiled({

@@ -19,6 +19,7 @@ import {
   shape,
   shorthand,
   string,
+  pathOf,
 } from '../../schema/model.ts'
 import type {
   ActionPlan,
@@ -34,6 +35,7 @@ import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
 import { arranged, findColumn } from './arranged.ts'
 import { broughtBy } from './brought.ts'
+import { doubtImport } from './doubts.ts'
 
 export const mostRows = 200_000
 
@@ -191,6 +193,7 @@ const importsShape = shape({
   permissionName: optional(
     string({
       pattern: '^[a-z][A-Za-z0-9]*$',
+      like: 'customerImport',
       about: { cn: '权限标识的中间一段', en: 'The middle part of its permissions' },
     }),
   ),
@@ -215,14 +218,18 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   label: { cn: '导入记录', en: 'Import records' },
   shape: importsShape,
   data: 'list',
+  doubt: doubtImport,
   smallest: ({ name, display, fields }, asked) => ({
     into: name,
     key: [asked.find((field) => field === display) ?? asked[0]],
     columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
   }),
-  brings: ({ name, area, data, file }) => ({
+  brings: ({ name, area, data, file, areaOf }) => ({
     keys: { entity: batchEntityOf(name) },
-    files: broughtBy(name, area, data, typeof data.into === 'string' ? file('entity', data.into) : undefined),
+    files: broughtBy(name, area, data, {
+      file: (entity) => file('entity', entity),
+      areaOf: (entity) => areaOf('entity', entity),
+    }),
   }),
   assemble(file, scope) {
     const batches = scope.entity()
@@ -264,7 +271,7 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
         marks: [],
         actions: [],
         endpoints: {},
-        refreshWhen: "status == 'processing'",
+        refreshWhen: "status in ['processing', 'undoing']",
       },
       scope,
     )
@@ -375,13 +382,16 @@ function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fie
 function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {
   const { endpoint, permissions } = scope.entity()
   const common = { danger: false, primary: false }
-  const download = (operation: string, query: Record<string, string> = {}): ActionPlan['do'] => ({
+  const download = (
+    operation: 'template' | 'original' | 'failures',
+    query: Record<string, string> = {},
+  ): ActionPlan['do'] => ({
     kind: 'download',
-    path: `${endpoint}/${operation}`,
+    path: pathOf(endpoint, operation),
     query,
   })
   const own = assembleActions(
-    ['create', 'write', 'cancel', 'undo'].map((action) => ({ action })),
+    ['create', 'write', 'cancel', 'undo', 'stopUndo'].map((action) => ({ action })),
     { scope, pointer: '', on: 'row' },
   )
   const [upload, ...decisions] = own

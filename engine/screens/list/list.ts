@@ -15,6 +15,7 @@ import {
   shape,
   shorthand,
   string,
+  pathOf,
 } from '../../schema/model.ts'
 import type {
   ActionPlan,
@@ -215,7 +216,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
           tree: {
             parent: tree.parent,
             ...(tree.order !== undefined && {
-              order: { field: tree.order, path: `${endpoint}/order`, permission: permissions.update },
+              order: { field: tree.order, path: pathOf(endpoint, 'order'), permission: permissions.update },
             }),
           },
         }),
@@ -224,8 +225,8 @@ export const list: ScreenKind<ListFile, ListPlan> = {
       ...(file.summary && { summary: assembleMeasures(file.summary, scope.entity(), '/summary', scope) }),
       actions,
       paths: {
-        list: file.endpoints.list ?? `${endpoint}/list`,
-        ...(file.columns.some(({ edit }) => edit) && { update: file.endpoints.update ?? `${endpoint}/update` }),
+        list: file.endpoints.list ?? pathOf(endpoint, 'list'),
+        ...(file.columns.some(({ edit }) => edit) && { update: file.endpoints.update ?? pathOf(endpoint, 'update') }),
       },
     }
   },

@@ -201,7 +201,11 @@ test('a batch action is there for ticked rows, and says for how many', async () 
   await user.click(screen.getByRole('button', { name: '分配（2）' }))
   expect(await screen.findByRole('dialog', { name: '成功1条，失败1条' })).toBeTruthy()
   expect(screen.getByText('当前状态不允许此操作')).toBeTruthy()
-  expect(seen.asked.find(({ path }) => path === '/thing/assign')?.payload).toEqual({ ids: [2, 3], values: {} })
+  expect(seen.asked.find(({ path }) => path === '/thing/assign')?.payload).toEqual({
+    ids: [2, 3],
+    seen: { thing: { 2: 1, 3: 1 } },
+    values: {},
+  })
   await waitFor(() => expect((screen.getByLabelText('选择第2行') as HTMLInputElement).checked).toBe(false))
   expect(lists(seen)).toHaveLength(2)
 })

@@ -125,6 +125,11 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     bundle,
     frame,
     reload,
+    // What was ticked is still meant.
+    refused: () => {
+      onChanged?.()
+      void refetch()
+    },
     problems: (record) =>
       Object.fromEntries(
         plan.columns.flatMap((column) => {

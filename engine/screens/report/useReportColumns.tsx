@@ -3,6 +3,7 @@ import { RowActions } from '../../client/actions.tsx'
 import type { Actions } from '../../client/actions.tsx'
 import { fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
+import { pathOf } from '../../schema/model.ts'
 import type {
   EntityPlan,
   FilterValue,
@@ -123,7 +124,7 @@ export function useReportColumns({
           action,
           async () =>
             (
-              await request.get<ListResult>(`${entity.endpoint}/list`, {
+              await request.get<ListResult>(pathOf(entity.endpoint, 'list'), {
                 filters: Object.fromEntries(found(record, action.name)!),
                 size: mostRecords,
               })

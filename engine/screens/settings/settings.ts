@@ -1,4 +1,4 @@
-import { endpoints, label, optional, shape } from '../../schema/model.ts'
+import { endpoints, label, optional, shape, pathOf } from '../../schema/model.ts'
 import type { Label, ScreenKind, Static } from '../../schema/model.ts'
 import { assembleSections, formSections, save } from '../form/form.ts'
 import type { FormSection } from '../form/form.ts'
@@ -41,9 +41,9 @@ export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
       permission: permissions.update,
       defaults: written.filter((field) => fields[field].default !== undefined),
       paths: {
-        detail: file.endpoints.detail ?? `${endpoint}/detail`,
-        update: file.endpoints.update ?? `${endpoint}/update`,
-        history: file.endpoints.history ?? `${endpoint}/history`,
+        detail: file.endpoints.detail ?? pathOf(endpoint, 'detail'),
+        update: file.endpoints.update ?? pathOf(endpoint, 'update'),
+        history: file.endpoints.history ?? pathOf(endpoint, 'history'),
       },
     }
   },

@@ -63,7 +63,6 @@ describe('each operation has its permission', () => {
     ['upload', 'fix', (as) => as.post(`${customerRows}/fix`, { id: row, values: { cellName: '更正' } })],
     ['undo', 'undo', (as) => as.post(`${customerImport}/undo`, { id: written })],
     ['template', 'template', (as) => as.get(`${customerImport}/template`)],
-    ['view', 'original', (as) => as.get(`${customerImport}/original`, { id: checked })],
     ['view', 'problems', (as) => as.get(`${customerImport}/problems`, { id: checked })],
     ['view', 'batches', (as) => as.get(`${customerImport}/list`)],
     ['view', 'batch', (as) => as.get(`${customerImport}/detail`, { id: checked })],
@@ -72,6 +71,19 @@ describe('each operation has its permission', () => {
     ['export', 'failures', (as) => as.get(`${customerImport}/failures`, { id: checked })],
     ['export', 'rows as a sheet', (as) => as.get(`${customerRows}/export`, { fields: '["rowNo"]' })],
   ]
+  it('viewSensitive: original, of an import with cells that not everybody may see, but for whoever uploaded it', async () => {
+    const view = ['customer:import:view', 'customer:import:export', 'customer:import:upload']
+    const original = async (as: Client, id = checked) => (await as.get(`${customerImport}/original`, { id })).status
+    const blind = await user(view)
+    expect(await original(blind)).toBe(403)
+    // Its cells name users too.
+    expect(await original(await user([...view, 'customer:customer:viewSensitive']))).toBe(403)
+    const seeing = ['customer:customer:viewSensitive', 'setting:user:viewSensitive']
+    expect(await original(await user(seeing))).toBe(403)
+    expect(await original(await user([...view, ...seeing]))).toBe(200)
+    expect(await original(blind, await check(house, [customerRow(60)], { as: blind }))).toBe(200)
+  })
+
   it.each(operations)('%s: %s', async (name, _, call) => {
     expect(await call(await user(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
     expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })

@@ -1,18 +1,17 @@
 import type { ImportPlan, RecordData } from '../../schema/model.ts'
 import { cellField } from '../../schema/model.ts'
-import { seesWhole } from '../access.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Context, Db, Procedure } from '../runtime.ts'
-import { lockRecord } from '../save.ts'
+import { lockRecord } from '../records/save.ts'
 import { changeBatch, countRows, moveJob, readJob } from './importBatches.ts'
 import { cellText } from './importCells.ts'
 import { checkRows } from './importCheck.ts'
 import { batchEntity, givenIn, type ImportBatch, readRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
-import { undoImport } from './importUndo.ts'
+import { beginUndo, endUndo } from './importUndo.ts'
 import { releaseValues } from './importValues.ts'
-import { updateRecords } from '../write.ts'
+import { updateRecords } from '../records/write.ts'
 import { canonicalRecord } from '../stored.ts'
-import { masked } from '../words.ts'
+import { isMaskOf } from '../words.ts'
 
 const planOf = (context: Context, entity: string): ImportPlan => {
   const plan =
@@ -43,7 +42,13 @@ const importCancel: Procedure = async ({ context, db, entity, records }) => {
 
 const importUndo: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
-  for (const { id } of records) await undoImport(context, db, plan, id!)
+  for (const { id } of records) await beginUndo(context, db, plan, id!)
+}
+
+/** What was taken back stays so, the rest is kept. */
+const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
+  const plan = planOf(context, entity)
+  for (const { id } of records) await endUndo(context, db, { plan, id: id! }, 'partial')
 }
 
 /**
@@ -79,11 +84,8 @@ async function fixRow(
   for (const { field } of batch.plan.columns) {
     const name = cellField(field)
     const given = values[name]
-    // Whoever sees a mask sends it back as it came.
-    const isMask =
-      !seesWhole(context, entity, entity.fields[name]) &&
-      given === masked(context, entity.fields[name], row.cells[field])
-    if (given !== undefined && !isMask) row.cells[field] = cellText(context, fields[field], given)
+    if (given !== undefined && !isMaskOf(context, entity, entity.fields[name], given, row.cells[field]))
+      row.cells[field] = cellText(context, fields[field], given)
   }
   await releaseValues(db, batch, row.number)
   const [checked] = await checkRows(context, db, batch, [row])
@@ -104,4 +106,10 @@ async function fixRow(
   ])
 }
 
-export const importProcedures: Record<string, Procedure> = { importWrite, importCancel, importUndo, importFix }
+export const importProcedures: Record<string, Procedure> = {
+  importWrite,
+  importCancel,
+  importUndo,
+  importStopUndo,
+  importFix,
+}

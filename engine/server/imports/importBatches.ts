@@ -16,7 +16,8 @@ export interface Job {
   updateExisting: boolean
   given: Record<string, Value>
   file: string
-  createdBy: number
+  /** It goes on as this user. */
+  operator: number
 }
 
 /** A new batch waits to be read; it is called as its file is. */
@@ -53,8 +54,8 @@ export async function lockJob(
   if (!batch) return undefined
   const {
     rows: [job],
-  } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null }>`
-    select phase, cursor, columns from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(
+  } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null; by_user: number | null }>`
+    select phase, cursor, columns, by_user from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(
     db,
   )
   if (!job || job.phase === 'done') return undefined
@@ -67,7 +68,7 @@ export async function lockJob(
     updateExisting: batch.updateExisting === true,
     given: givenIn(context, plan, batch),
     file: batch.file?.[0]?.url ?? '',
-    createdBy: batch.createdBy ?? 0,
+    operator: job.by_user ?? batch.createdBy ?? 0,
   }
 }
 
@@ -83,14 +84,20 @@ export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): Impor
 export async function moveJob(
   db: Db,
   { plan, id }: Pick<Job, 'plan' | 'id'>,
-  to: { phase?: Phase; cursor?: number; fields?: (string | null)[] },
+  to: { phase?: Phase; cursor?: number; fields?: (string | null)[]; by?: number },
 ): Promise<void> {
   await sql`update ${sql.table(jobTable)} set stepped_at = clock_timestamp(), failures = greatest(0, failures - 1), retry_at = null,
-    phase = coalesce(${to.phase ?? null}, phase), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
+    phase = coalesce(${to.phase ?? null}, phase), by_user = coalesce(${to.by ?? null}::bigint, by_user), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
     where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
 }
 
-type Counts = Record<'totalCount' | 'createCount' | 'updateCount' | 'successCount' | 'skipCount' | 'failCount', number>
+type Counts = Record<
+  'totalCount' | 'createCount' | 'updateCount' | 'successCount' | 'skipCount' | 'failCount',
+  number
+> & {
+  /** Absent where none was. */
+  undoneCount?: number
+}
 
 const countsOf = (rows: readonly { status: ImportRowStatus; count: number }[]): Counts => {
   const of = (...statuses: ImportRowStatus[]) =>
@@ -102,6 +109,7 @@ const countsOf = (rows: readonly { status: ImportRowStatus; count: number }[]): 
     successCount: of('created', 'updated'),
     skipCount: of('skipped'),
     failCount: of('failed'),
+    ...(of('undone') > 0 && { undoneCount: of('undone') }),
   }
 }
 
@@ -122,10 +130,12 @@ export async function recount(
   after: readonly ImportRowStatus[],
 ): Promise<void> {
   const [was, is] = [before, after].map((statuses) => countsOf(statuses.map((status) => ({ status, count: 1 }))))
-  const set = (Object.keys(is) as (keyof Counts)[]).map(
-    (name) => sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, 0) + ${is[name] - was[name]}::integer`,
-  )
-  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`])} where id = ${batch.id}`.execute(
+  const set = (Object.keys(is) as (keyof Counts)[]).flatMap((name) => {
+    const more = is[name]! - (was[name] ?? 0)
+    return more === 0 ? [] : [sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, 0) + ${more}::integer`]
+  })
+  if (set.length === 0) return
+  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join(set)} where id = ${batch.id}`.execute(
     db,
   )
 }
@@ -139,7 +149,10 @@ export interface BatchChange extends Partial<Counts> {
   corrects?: number
 }
 
-/** What the system knows of a batch; nobody's own change, so that it has no history. */
+/**
+ * What the system knows of a batch; nobody's own change, so that it has no history. How far it is moves no revision:
+ * whoever cancels it means it whatever was counted meanwhile.
+ */
 export async function changeBatch(
   context: Context,
   db: Db,
@@ -150,27 +163,30 @@ export async function changeBatch(
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => sql`${sql.ref(name)} = ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   if (set.length === 0) return
-  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`revision = revision + 1`, sql`"updatedAt" = ${context.now}`])} where id = ${batch.id}`.execute(
+  if (change.status !== undefined) set.push(sql`revision = revision + 1`)
+  await sql`update ${tableOf(context, batchEntity(context, batch.plan))} set ${sql.join([...set, sql`"updatedAt" = ${context.now}`])} where id = ${batch.id}`.execute(
     db,
   )
 }
 
-/** The file cannot be imported at all: no row of it stays. */
+const none: Counts = { totalCount: 0, createCount: 0, updateCount: 0, successCount: 0, skipCount: 0, failCount: 0 }
+
+/**
+ * The file cannot be imported at all.
+ * @param keep the rows that were checked: they are as they were, only the rest of the file is missing
+ */
 export async function failBatch(
   context: Context,
   db: Db,
   batch: Pick<ImportBatch, 'plan' | 'id'>,
   message: Label,
+  { keep = false } = {},
 ): Promise<void> {
-  await sql`delete from ${tableOf(context, rowEntity(context, batch.plan))} where batch = ${batch.id}`.execute(db)
+  if (!keep)
+    await sql`delete from ${tableOf(context, rowEntity(context, batch.plan))} where batch = ${batch.id}`.execute(db)
   await releaseValues(db, batch)
   await changeBatch(context, db, batch, {
-    totalCount: 0,
-    createCount: 0,
-    updateCount: 0,
-    successCount: 0,
-    skipCount: 0,
-    failCount: 0,
+    ...(!keep && none),
     status: 'failed',
     failReason: [{ message }],
     finishedAt: context.now,
@@ -202,6 +218,14 @@ export async function tell(
   await sql`insert into ${tableOf(context, messages)} (${sql.join(names)}, "createdBy", "createdAt", "updatedBy", "updatedAt")
     values ('importFinished', ${JSON.stringify(filled)}::jsonb, ${content && JSON.stringify(content)}::jsonb, ${link}, ${batch.createdBy},
       null, ${context.now}, null, ${context.now})`.execute(db)
+}
+
+export async function fileName(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>) {
+  const {
+    rows: [batch],
+  } = await sql<{ fileName: string | null }>`
+    select "fileName" from ${tableOf(context, batchEntity(context, plan))} where id = ${id}`.execute(db)
+  return batch?.fileName ?? ''
 }
 
 export async function hasNotes(

@@ -246,17 +246,18 @@ describe('a reference', () => {
         'Customer classification "没有" does not exist or is disabled',
       ],
       ['G5', 'reference', '所在地区“月球”不存在或已停用', 'Region "月球" does not exist or is disabled'],
+      // What could be a login name or a mobile number is not for everybody.
       [
         'S5',
         'reference',
-        '客服专员账号“nobody”不存在或已停用',
-        'Support staff account "nobody" does not exist or is disabled',
+        '客服专员账号“******”不存在或已停用',
+        'Support staff account "******" does not exist or is disabled',
       ],
       [
         'T5',
         'reference',
-        '业务员账号“nobody”不存在或已停用',
-        'Salesman account "nobody" does not exist or is disabled',
+        '业务员账号“******”不存在或已停用',
+        'Salesman account "******" does not exist or is disabled',
       ],
       ['U5', 'reference', '服务机构编号“J999”不存在或已停用', 'Agency code "J999" does not exist or is disabled'],
     ])
@@ -319,7 +320,8 @@ describe('what must not be there twice', () => {
       taken('A2', '客户名称', 'Customer name', '已有客户'),
       taken('B2', '企业名称', 'Corporate name', '已有客户（演示）有限公司'),
     ])
-    expect(account).toEqual([taken('E3', '客户账号', 'Customer account', 'there')])
+    // By default it is a mobile number, which is not for everybody.
+    expect(account).toEqual([taken('E3', '客户账号', 'Customer account', '******')])
     expect(own.map(([cell, code]) => `${cell} ${code}`)).not.toContain('A4 taken')
   })
 

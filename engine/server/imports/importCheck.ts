@@ -1,11 +1,13 @@
 import type { Entity, Foreseen, ImportProblem, RecordData, Value } from '../../schema/model.ts'
 import { isWritable } from '../../schema/verdict.ts'
 import { accept } from '../accept.ts'
-import { procedureOf, recompute } from '../effects.ts'
+import { recompute } from '../records/effects.ts'
+import { procedureOf } from '../records/procedures.ts'
 import { copied, lookUp } from '../lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellAddress } from '../sheets/cellAddress.ts'
 import { isEqual } from '../stored.ts'
+import { textForAll } from '../words.ts'
 import { valueText } from './importCells.ts'
 import { draftRows } from './importDraft.ts'
 import { findExisting } from './importExisting.ts'
@@ -14,6 +16,7 @@ import { hintsOf, judge, type Judged, keyColumn } from './importJudge.ts'
 import { keepExported } from './importKept.ts'
 import { askedFields } from './importOutcome.ts'
 import { problemOf, rowProblem } from './importProblems.ts'
+import { quotes } from './importQuote.ts'
 import { takenValues, type Wanted } from './importUnique.ts'
 import { claimValues } from './importValues.ts'
 
@@ -125,7 +128,8 @@ async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Ent
         })
   rows.forEach((row, index) => {
     const foreseen = (result?.rows as Foreseen[] | undefined)?.[index]
-    row.problems.push(...(foreseen?.problems ?? []).map((problem) => rowProblem(problem, columns, row.draft.row.cells)))
+    const quote = quotes(context, batch.plan, row.draft.row)
+    row.problems.push(...(foreseen?.problems ?? []).map((problem) => rowProblem(problem, columns, quote)))
     if (row.problems.length > 0) row.status = 'failed'
     else row.problems.push(...hintsOf(context, batch, entity, row, foreseen?.values))
   })
@@ -191,7 +195,7 @@ async function checkValues(
     of.problems.push({
       ...problemOf(
         'taken',
-        { value: valueText(value) },
+        { value: field.sensitive ? textForAll(context, field, value) : valueText(value) },
         at ?? { field: field.name, label: field.label, required: false, compared: false },
       ),
       ...(!at && { column: undefined }),

@@ -4,6 +4,7 @@ import { canonicalValue } from '../stored.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
 import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
+import { quoted } from './importQuote.ts'
 import { findReferences, type Found } from './importReferences.ts'
 
 /**
@@ -49,7 +50,8 @@ export async function draftRows(
         else if (column.required) draft.empty.push(column)
         return
       }
-      const meant = found ? resolved(value, column, found, draft.problems) : (value as Value)
+      const quote = (text: string) => quoted(context, plan, column.field, text)
+      const meant = found ? resolved(value, column, found, { problems: draft.problems, quote }) : (value as Value)
       if (meant === undefined) return
       if (column.compared) draft.compared.push({ column, value: meant })
       else draft.values[column.field] = meant
@@ -70,12 +72,12 @@ function resolved(
   value: unknown,
   column: ImportColumn,
   found: ReadonlyMap<string, Found>,
-  problems: ImportProblem[],
+  { problems, quote }: { problems: ImportProblem[]; quote(text: string): string },
 ): Value | undefined {
   const ids = textsIn(value).map((text) => {
     const one = found.get(text)
     if (typeof one === 'object') return one.id
-    problems.push(problemOf(one === 'ambiguous' ? 'ambiguous' : 'reference', { value: text }, column))
+    problems.push(problemOf(one === 'ambiguous' ? 'ambiguous' : 'reference', { value: quote(text) }, column))
     return undefined
   })
   if (ids.some((id) => id === undefined)) return undefined

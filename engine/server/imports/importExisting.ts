@@ -1,16 +1,25 @@
 import { sql } from 'kysely'
-import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
+import type { Entity, ImportPlan, RecordData, Value } from '../../schema/model.ts'
 import { declaredConditions } from '../filters.ts'
 import { allOf, main, readStored, visibleConditions } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord, canonicalValue } from '../stored.ts'
+import { widgetContext } from '../words.ts'
 import { valueText } from './importCells.ts'
+
+/** What is no value of its field is told elsewhere, and no record has it. */
+function isValue(context: Context, { fields }: Entity, name: string, given: Value | undefined): boolean {
+  const field = fields[name]
+  const widget = context.derived.widget(field)
+  const value = widget.normalize(given ?? null, field.options)
+  return value !== null && widget.check(value, field.options, widgetContext(context, field)) === undefined
+}
 
 /** The record that is there, or that there is one which the user may not see. */
 export type Existing = RecordData | 'hidden'
 
 /**
- * Key → the record that has it. One query by the first field of the key, a second for what is out of the user's scope.
+ * Key → the record that has it. One query by the key, a second for what is out of the user's scope.
  */
 export async function findExisting(
   context: Context,
@@ -20,14 +29,20 @@ export async function findExisting(
   lock: boolean,
 ): Promise<Map<string, Existing>> {
   const entity = context.derived.catalog.entities[plan.into]
-  const [first] = plan.key
-  const values = [
-    ...new Set(rows.map((row) => canonicalValue(context, entity.fields[first], row[first] ?? null))),
-  ].filter((value) => value !== null)
-  if (values.length === 0) return new Map()
-  const type = sql.raw(context.derived.columns[entity.name][first])
+  const stored = plan.key.filter((name) => context.derived.columns[entity.name][name] !== undefined)
+  const wanted = new Map<string, Value[]>()
+  for (const row of rows) {
+    if (!stored.every((name) => isValue(context, entity, name, row[name]))) continue
+    const values = stored.map((name) => canonicalValue(context, entity.fields[name], row[name]))
+    wanted.set(JSON.stringify(values), values)
+  }
+  if (wanted.size === 0) return new Map()
+  const given = stored.map((name, index) => {
+    const type = sql.raw(context.derived.columns[entity.name][name])
+    return sql`${[...wanted.values()].map((values) => values[index])}::${type}[]`
+  })
   const keyed = allOf([
-    sql<boolean>`${sql.ref(`${main}.${first}`)} = any(${values}::${type}[])`,
+    sql<boolean>`(${sql.join(stored.map((name) => sql.ref(`${main}.${name}`)))}) in (select * from unnest(${sql.join(given)}))`,
     ...declaredConditions(context, entity, main, plan.among),
   ])
   const keyOf = (record: RecordData) => plan.key.map((name) => valueText(record[name])).join(' ')

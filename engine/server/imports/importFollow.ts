@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportPlan, RecordData } from '../../schema/model.ts'
-import { procedureOf } from '../effects.ts'
+import { procedureOf } from '../records/procedures.ts'
 import { main, readStored } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
@@ -11,7 +11,9 @@ import { rowEntity, targetEntity } from './importFile.ts'
 export async function writtenRecords(context: Context, db: Db, plan: ImportPlan, id: number): Promise<RecordData[]> {
   const entity = targetEntity(context, plan)
   const { rows } = await sql<{ target: number }>`select target from ${tableOf(context, rowEntity(context, plan))}
-    where batch = ${id} and "rowStatus" in ('created', 'updated') and "deletedAt" is null order by "rowNo"`.execute(db)
+    where batch = ${id} and "rowStatus" in ('created', 'updated', 'undone') and "deletedAt" is null order by "rowNo"`.execute(
+    db,
+  )
   const found = await readStored(context, db, entity, [
     sql<boolean>`${sql.ref(`${main}.id`)} = any(${rows.map(({ target }) => target)}::bigint[])`,
     sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,

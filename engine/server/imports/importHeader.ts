@@ -31,7 +31,11 @@ export function readHeader(
     ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" is there twice' }, label(key))),
   ]
   const others = unknown.map(({ column, text }) =>
-    said({ cn: '{column}列“{name}”不在模板中', en: 'column {column} "{name}" is not in the template' }, text, column),
+    said(
+      { cn: '{column}列“{name}”不在模板中', en: 'column {column} "{name}" is not in the template' },
+      header(text),
+      column,
+    ),
   )
   if (foreign || told.length > 0 || keys.every((key) => key === null)) {
     const all = [...told, ...others]
@@ -60,6 +64,9 @@ export function readHeader(
   ]
   return { fields: keys, notes: notes.map((message) => ({ message })), ...(corrects !== undefined && { corrects }) }
 }
+
+/** In a file without headers the first record stands where they should be: no number of it is told. */
+const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
 const said = (text: Label, name: Label | string, column = ''): Label =>
   Object.fromEntries(

@@ -11,16 +11,17 @@ import type {
   Value,
 } from '../../schema/model.ts'
 import { accept, verdictContext } from '../accept.ts'
-import { applySets, isTrue, recompute, scopeOf } from '../effects.ts'
+import { applySets, isTrue, recompute, scopeOf } from '../records/effects.ts'
 import type { Context } from '../runtime.ts'
-import { allows } from '../save.ts'
+import { allows } from '../records/save.ts'
 import { canonicalValue, changedFields, isEqual } from '../stored.ts'
-import { masked, textOf } from '../words.ts'
+import { textForAll } from '../words.ts'
 import type { Draft } from './importDraft.ts'
 import type { Existing } from './importExisting.ts'
 import type { CheckedRow, ImportBatch } from './importFile.ts'
 import { askedFields, outcomeOf } from './importOutcome.ts'
 import { asHint, type ImportProblemName, problemOf, rowProblem } from './importProblems.ts'
+import { quotes } from './importQuote.ts'
 
 /** What a row comes to. */
 export interface Judged {
@@ -63,7 +64,8 @@ export function judge(
     status: 'failed',
     problems: [...problems, problemOf(name, parameters, keyColumn(batch))],
   })
-  const keyText = plan.key.map((name) => draft.row.cells[name] ?? '').join(' ')
+  const quote = quotes(context, plan, draft.row)
+  const keyText = plan.key.map(quote).join(' ')
 
   if (existing === 'hidden') return failed('scope')
   const old = existing
@@ -113,7 +115,7 @@ export function judge(
     draft.values[name] === undefined &&
     inputs(entity.fields[name]?.defaultFrom ?? 'null', entity).some((from) => faulty.has(from))
   const own = wrong.filter(({ field }) => !follows(rootOf(field)))
-  problems.push(...own.map((problem) => rowProblem(problem, plan.columns, draft.row.cells)))
+  problems.push(...own.map((problem) => rowProblem(problem, plan.columns, quote)))
   for (const { column, value } of draft.compared) {
     const field = entity.fields[column.field]
     const kept = record[column.field] ?? null
@@ -131,7 +133,7 @@ export function judge(
       plan.checks.filter((one) => !one.hint && !faulty.has(one.at)),
       record,
       verdict,
-    ).map((problem) => rowProblem(problem, plan.columns, draft.row.cells)),
+    ).map((problem) => rowProblem(problem, plan.columns, quote)),
   )
   if (old && problems.length === 0 && changed.length === 0 && plan.transition === undefined) {
     return { draft, status: 'skipped', problems: [problemOf('unchanged', {}, keyColumn(batch))], old }
@@ -161,7 +163,7 @@ export function hintsOf(
     hints,
     seen,
     verdictContext(context, old ?? null, { changed: changedFields(entity, old ?? null, seen) }),
-  ).map((problem) => asHint(rowProblem(problem, plan.columns, draft.row.cells)))
+  ).map((problem) => asHint(rowProblem(problem, plan.columns, quotes(context, plan, draft.row))))
 }
 
 /** What an update makes necessary and no cell says comes from where a new record has it from. */
@@ -223,13 +225,7 @@ function refusedUpdate(
 /** What the record has, in every language; what is not for everybody as those see it who may not see it whole. */
 const keptText = (context: Context, field: Field, value: Value): Label =>
   Object.fromEntries(
-    Object.keys(field.label).map((language) => {
-      const whole = { ...context, language }
-      return [
-        language,
-        value !== null && field.sensitive ? String(masked(whole, field, value)) : textOf(whole, field, value),
-      ]
-    }),
+    Object.keys(field.label).map((language) => [language, textForAll({ ...context, language }, field, value)]),
   )
 
 function stateText(

@@ -52,10 +52,20 @@ const kinds: Record<string, Label> = {
   checkDigit: { cn: '校验位错误', en: 'Wrong check digit' },
   number: { cn: '不是数字', en: 'Not a number' },
   integer: { cn: '不是整数', en: 'Not a whole number' },
+  precision: { cn: '位数过多', en: 'Too many digits' },
+  scale: { cn: '小数位数过多', en: 'Too many decimals' },
+  length: { cn: '超出长度', en: 'Too long' },
+  limit: { cn: '数量超出上限', en: 'Too many' },
+  maxItems: { cn: '数量超出上限', en: 'Too many' },
+  size: { cn: '文件过大', en: 'The file is too large' },
+  extension: { cn: '不支持该文件类型', en: 'This type of file is not accepted' },
+  unique: { cn: '系统中已存在', en: 'Exists already' },
   rule: { cn: '不符合规则', en: 'A rule is broken' },
   hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
 }
-export const kindOf = (code: string): Label => kinds[code] ?? { cn: '数据有误', en: 'Not right' }
+
+/** What nobody else finds, such as a widget of one's own, is called what a form says of it. */
+export const kindOf = (code: string, message: Label): Label => (Object.hasOwn(kinds, code) ? kinds[code] : message)
 
 export const problemOf = (
   name: ImportProblemName,
@@ -77,12 +87,12 @@ const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const
 export function rowProblem(
   { field, code, message }: FieldProblem,
   columns: readonly ImportColumn[],
-  cells: Readonly<Record<string, string>>,
+  quote: (field: string) => string,
 ): ImportProblem {
   const column = columns.find((one) => one.field === field.split('.')[0])
   if (!column) return { code, message }
   const name = reworded.find((one) => one === code)
-  if (name) return problemOf(name, { value: cells[column.field] ?? '' }, column)
+  if (name) return problemOf(name, { value: quote(column.field) }, column)
   return { column: column.field, code, message: naming(column.label, message) }
 }
 

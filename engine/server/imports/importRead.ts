@@ -9,7 +9,7 @@ import { checkRows } from './importCheck.ts'
 import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
-import { insertRecords } from '../write.ts'
+import { insertRecords } from '../records/write.ts'
 import { isSample } from '../sheets/matchHeader.ts'
 import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
@@ -29,7 +29,7 @@ export interface OpenFile {
 export async function openFile({ runtime }: Pick<Context, 'runtime'>, job: Job): Promise<OpenFile> {
   const path = runtime.storage.pathOf(job.file)
   if (path === undefined) throw new Refusal('unknownFile')
-  const sheet = await openSheet(runtime.storage.read(path), { rows: mostRows(runtime, job.plan) })
+  const sheet = await openSheet(await runtime.storage.read(path), { rows: mostRows(runtime, job.plan) })
   return { sheet, rows: sheet.rows(), at: 0 }
 }
 

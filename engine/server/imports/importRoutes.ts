@@ -12,14 +12,16 @@ import type {
 import { demand, seesWhole } from '../access.ts'
 import { Refusal } from '../errors.ts'
 import { disposition } from '../exports.ts'
+import { nameOf } from '../records/history.ts'
+import { logOperation } from '../logOperation.ts'
 import { main, readStored, visibleConditions } from '../read.ts'
 import type { Context } from '../runtime.ts'
-import { refuseMissing } from '../save.ts'
+import { refuseMissing } from '../records/save.ts'
 import { tableOf } from '../scope.ts'
 import type { FailedRow } from '../sheets/writeFailures.ts'
 import { writeFailures } from '../sheets/writeFailures.ts'
 import { writeTemplate } from '../sheets/writeTemplate.ts'
-import { masked } from '../words.ts'
+import { textSeen } from '../words.ts'
 import { batchEntity, mostRows, readRows, rowEntity } from './importFile.ts'
 import { kindOf } from './importProblems.ts'
 import { markerOf, offeringColumns, sheetColumns } from './importSheet.ts'
@@ -98,7 +100,7 @@ async function batchOf(
     sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`,
     ...visibleConditions(context, entity),
   ])
-  return batch ?? refuseMissing(context, db, entity, id)
+  return batch ?? refuseMissing(context, entity)
 }
 
 /** The file as it was uploaded. */
@@ -109,13 +111,16 @@ export async function sendOriginal(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'view')
+  const entity = batchEntity(context, plan)
+  // Whoever uploaded it has it.
+  if (batch.createdBy !== context.user.id && !seesWhole(context, entity, entity.fields.file))
+    throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
   const [file] = batch.file as unknown as FileValue[]
   const path = context.runtime.storage.pathOf(file.url)
   if (path === undefined) throw new Refusal('unknownFile')
-  return reply
-    .type(sheetType)
-    .header('content-disposition', disposition('attachment', file.name))
-    .send(context.runtime.storage.read(path))
+  const content = await context.runtime.storage.read(path)
+  await logOperation(context, entity, 'original', { id, label: nameOf(context, entity, batch) })
+  return reply.type(sheetType).header('content-disposition', disposition('attachment', file.name)).send(content)
 }
 
 /** The rows that failed, with the reasons in the user's language, to be corrected and uploaded again. */
@@ -127,6 +132,12 @@ export async function sendFailures(
 ): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'export')
   const { language } = context
+  const entity = batchEntity(context, plan)
+  await logOperation(context, entity, 'failures', {
+    id,
+    label: nameOf(context, entity, batch),
+    rows: Number(batch.failCount ?? 0),
+  })
   const file = writeFailures({
     title: plan.title,
     columns: sheetColumns(context, plan),
@@ -142,10 +153,8 @@ async function* failedRows(context: Context, plan: ImportPlan, id: number): Asyn
   const db = context.runtime.database.kysely
   const entity = rowEntity(context, plan)
   const batch = { plan, id, updateExisting: false, given: {}, fields: [] }
-  const shown = (field: string, text: string) => {
-    const cell = entity.fields[cellField(field)]
-    return text !== '' && !seesWhole(context, entity, cell) ? String(masked(context, cell, text)) : text
-  }
+  const shown = (field: string, text: string) =>
+    text === '' ? '' : textSeen(context, entity, entity.fields[cellField(field)], text)
   for (let after = 0; ;) {
     const rows = await readRows(context, db, batch, { after, limit: failuresAtATime, status: ['failed'] })
     if (rows.length === 0) return
@@ -206,5 +215,5 @@ export async function problemGroups(
     where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(
     context.runtime.database.kysely,
   )
-  return { list: rows.map((row) => ({ ...row, label: kindOf(row.code) })) }
+  return { list: rows.map((row) => ({ ...row, label: kindOf(row.code, row.message) })) }
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { changeTables } from '../tables.ts'
 
-/** What a batch waits for: its file to be read and checked, its good rows to be written, or nothing. */
-export type Phase = 'reading' | 'writing' | 'done'
+/** What a batch waits for: its file to be read and checked, its good rows to be written, or taken back; or nothing. */
+export type Phase = 'reading' | 'writing' | 'undoing' | 'done'
 
 /**
  * One row for each batch: what the job has to do, and how far it is. It changes in the transaction of the work itself.
@@ -16,6 +16,8 @@ const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
     stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
+  // Who asked for what is done now, where it is not whoever uploaded the file.
+  `alter table ${jobTable} add column if not exists by_user bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (
     entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,

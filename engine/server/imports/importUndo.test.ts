@@ -146,6 +146,51 @@ describe('an import that is undone', () => {
   })
 })
 
+describe('an import of many rows', () => {
+  const many = 1010
+  let id: number
+  beforeAll(async () => {
+    id = await check(
+      house,
+      Array.from({ length: many }, (_, index) => customerRow(5000 + index)),
+    )
+    await write(house, id)
+  }, 120_000)
+  it('is undone by steps, from its end, as whoever asked for it, until it is stopped', async () => {
+    const approver = await house.user('undoer', ['customerManager'])
+    const stop = () => approver.post(`${customerImport}/stopUndo`, { id })
+    expect(await undo(id, approver)).toMatchObject({ code: 1 })
+    expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many })
+    expect(await undo(id)).toMatchObject({ code: 409 })
+    expect(await stop()).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: many })
+    expect(await stop()).toMatchObject({ code: 409 })
+
+    expect(await undo(id, approver)).toMatchObject({ code: 1 })
+    await worker(house, 300).round()
+    expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 300, undoneCount: 300 })
+    expect(await named(`进口客户${5000 + many - 1}`)).toEqual([])
+    const { rows: said } = await house.database.pool.query<{ by: number }>(
+      `select user_id as by from system_history where action = 'undoImport' order by id desc limit 1`,
+    )
+    expect(said).toEqual([{ by: approver.id }])
+  })
+
+  it('goes no further where a row was changed meanwhile, and says which; what is left may be undone later', async () => {
+    const [{ id: changed }] = await named('进口客户5100')
+    await edit(changed!, { remark: '手工修改' })
+    await worker(house, 300).drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 110, undoneCount: many - 110 })
+    const {
+      result: { list },
+    } = await house.admin.get('/messages', { size: 1 })
+    expect(list).toMatchObject([{ content: '以下行写入后已被修改或使用，不能撤销：102' }])
+    expect(await undo(id)).toMatchObject({ code: 409, result: { rows: [102] } })
+    expect(await named('进口客户5109')).toHaveLength(1)
+  })
+})
+
 it('is refused while another record uses what it added, unless that is part of it', async () => {
   const using = await createTestServer({
     change(catalog) {

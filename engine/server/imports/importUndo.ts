@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
-import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
-import { Refusal } from '../errors.ts'
-import { writeHistories } from '../history.ts'
+import type { Entity, ImportPlan, Label, RecordData, Value } from '../../schema/model.ts'
+import { fill, Refusal } from '../errors.ts'
+import { apply } from '../records/apply.ts'
+import type { Change } from '../records/Change.ts'
 import { main, readStored } from '../read.ts'
 import { journalsOf, referredAmong } from '../referred.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
 import { canonicalRecord } from '../stored.ts'
-import { softDelete, updateRecords } from '../write.ts'
-import { changeBatch } from './importBatches.ts'
+import { changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
 
-/** Records that are worked on at a time, in the one transaction. */
-const chunk = 1000
+/** So many are taken back at once, while somebody waits; more than that by steps of the job. */
+const atOnce = 1000
 const mostNamed = 20
+
+type Batch = Pick<Job, 'plan' | 'id'>
 
 interface WrittenRow {
   number: number
@@ -25,47 +27,110 @@ interface WrittenRow {
 }
 
 /**
- * Added records go, updated ones get back what they were, all or nothing.
- * @throws Refusal importEdited, naming the rows whose records were changed or used since.
+ * Added records go, updated ones get back what they were: of a large file by and by, from its end, until it is done or
+ * somebody stops it.
+ * @throws Refusal importEdited, naming the rows whose records were changed or used since: then nothing goes.
  */
-export async function undoImport(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
-  const entity = targetEntity(context, plan)
+export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
+  const batch = { plan, id }
+  const rows = await writtenRows(context, db, batch, { lock: false })
+  const kept = await keptOf(context, db, plan, rows)
+  if (kept.length > 0) throw edited(kept)
+  if (rows.length <= atOnce) {
+    const changed = await undoRows(context, db, batch, undefined)
+    if (changed) throw edited(changed)
+    return endUndo(context, db, batch, 'undone')
+  }
+  await changeBatch(context, db, batch, { status: 'undoing' })
+  await moveJob(db, batch, { phase: 'undoing', by: context.user.id })
+  context.runtime.wakeImports()
+}
+
+/** Takes the last rows back that still stand; what was changed or used meanwhile ends it, with all before that row kept. */
+export async function undoStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
+  // What follows a whole file follows it in one piece.
+  const kept = await undoRows(context, db, job, job.plan.finish === undefined ? limit : undefined)
+  if (kept) return stopUndo(context, db, job, edited(kept).text)
+  const { successCount, undoneCount = 0 } = await countRows(context, db, job)
+  if (successCount > 0) return moveJob(db, job, {})
+  await endUndo(context, db, job, 'undone')
+  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were taken back' }, { n: undoneCount })
+  await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
+}
+
+/** It goes no further, and says why. */
+export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
+  await endUndo(context, db, batch, 'partial')
+  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not undone wholly: {file}' }, why)
+}
+
+export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {
+  await changeBatch(context, db, batch, { status, finishedAt: context.now })
+  await moveJob(db, batch, { phase: 'done' })
+}
+
+/** What was written and stands, the last rows first: what refers to a row comes after it. */
+async function writtenRows(
+  context: Context,
+  db: Db,
+  { plan, id }: Batch,
+  { limit, lock }: { limit?: number; lock: boolean },
+): Promise<WrittenRow[]> {
   const { rows } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
       record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched
-    from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, entity)} as record on record.id = kept.target
-    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" for update of record`.execute(
-    db,
-  )
-  const added = rows.filter(({ status }) => status === 'created')
-  const used = new Set(
-    await referredAmong(
-      context,
-      db,
-      entity,
-      added.map(({ target }) => target),
-    ),
-  )
-  const kept = rows.filter(({ untouched, target }) => !untouched || used.has(target))
-  if (kept.length > 0) {
-    const named =
-      kept
-        .slice(0, mostNamed)
-        .map(({ number }) => number)
-        .join(', ') + (kept.length > mostNamed ? '…' : '')
-    throw new Refusal('importEdited', {
-      parameters: { rows: named },
-      result: { rows: kept.map(({ number }) => number) },
-    })
-  }
-  const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
-  for (let start = 0; start < rows.length; start += chunk)
-    await undoRows(context, db, plan, rows.slice(start, start + chunk))
-  await follow(context, db, plan, id, before)
-  await changeBatch(context, db, { plan, id }, { status: 'undone', finishedAt: context.now })
+    from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, targetEntity(context, plan))} as record on record.id = kept.target
+    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc
+    ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? sql`for update of record` : sql``}`.execute(db)
+  return rows
 }
 
-async function undoRows(context: Context, db: Db, plan: ImportPlan, rows: WrittenRow[]): Promise<void> {
+/** The rows whose records were changed or used since. */
+async function keptOf(
+  context: Context,
+  db: Db,
+  plan: ImportPlan,
+  rows: readonly WrittenRow[],
+): Promise<readonly WrittenRow[]> {
+  const added = rows.filter(({ status }) => status === 'created').map(({ target }) => target)
+  const used = new Set(await referredAmong(context, db, targetEntity(context, plan), added))
+  return rows.filter(({ untouched, target }) => !untouched || used.has(target))
+}
+
+function edited(kept: readonly WrittenRow[]): Refusal {
+  const rows = kept.map(({ number }) => number).toSorted((a, b) => a - b)
+  const named = rows.slice(0, mostNamed).join(', ') + (rows.length > mostNamed ? '…' : '')
+  return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
+}
+
+/** @returns the rows that keep the others from being taken back; then none is. */
+async function undoRows(
+  context: Context,
+  db: Db,
+  batch: Batch,
+  limit: number | undefined,
+): Promise<readonly WrittenRow[] | undefined> {
+  const { plan, id } = batch
+  const rows = await writtenRows(context, db, batch, { limit, lock: true })
+  const kept = await keptOf(context, db, plan, rows)
+  if (kept.length > 0) return kept
+  const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
+  for (let start = 0; start < rows.length; start += atOnce)
+    await takeBack(context, db, plan, rows.slice(start, start + atOnce))
+  await sql`update ${tableOf(context, rowEntity(context, plan))} set "rowStatus" = 'undone', revision = revision + 1, "updatedAt" = ${context.now}
+    where batch = ${id} and "rowNo" = any(${rows.map(({ number }) => number)}::bigint[])`.execute(db)
+  await recount(
+    context,
+    db,
+    batch,
+    rows.map(({ status }) => status),
+    rows.map(() => 'undone' as const),
+  )
+  await follow(context, db, plan, id, before)
+  return undefined
+}
+
+async function takeBack(context: Context, db: Db, plan: ImportPlan, rows: WrittenRow[]): Promise<void> {
   const entity = targetEntity(context, plan)
   const ids = rows.map(({ target }) => target)
   const current = (
@@ -73,23 +138,18 @@ async function undoRows(context: Context, db: Db, plan: ImportPlan, rows: Writte
   ).map((record) => canonicalRecord(context, entity, record))
   const added = new Set(rows.filter(({ status }) => status === 'created').map(({ target }) => target))
   const gone = current.filter((record) => added.has(record.id!))
-  await softDelete(
-    context,
-    db,
-    entity,
-    gone.map((record) => record.id!),
-  )
+  const action = 'undoImport'
+  const changes = gone.map((old): Change => undone(entity, { ...old }, old, action))
   // What was noted about them goes with them.
   for (const { entity: journal, field } of journalsOf(context, entity)) {
-    const { rows: noted } = await sql<{ id: number }>`select id from ${tableOf(context, journal)}
-      where ${sql.ref(field.name)} = any(${gone.map((record) => record.id!)}::bigint[]) and "deletedAt" is null`.execute(
-      db,
-    )
-    await softDelete(
-      context,
-      db,
-      journal,
-      noted.map(({ id }) => id),
+    const noted = await readStored(context, db, journal, [
+      sql<boolean>`${sql.ref(`${main}.${field.name}`)} = any(${gone.map((record) => record.id!)}::bigint[])`,
+      sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+    ])
+    changes.push(
+      ...noted
+        .map((record) => canonicalRecord(context, journal, record))
+        .map((old): Change => undone(journal, { ...old }, old, action)),
     )
   }
   const before = await formerValues(
@@ -97,15 +157,22 @@ async function undoRows(context: Context, db: Db, plan: ImportPlan, rows: Writte
     entity.name,
     rows.filter(({ target }) => !added.has(target)),
   )
-  const pairs = current
+  const restored = current
     .filter((record) => before.has(record.id!))
-    .map((old) => ({ record: { ...old, ...before.get(old.id!) }, old }))
-  await updateRecords(context, db, entity, pairs)
-  await writeHistories(context, db, entity, [
-    ...gone.map((old) => ({ action: 'undoImport', record: { ...old, revision: old.revision! + 1 }, old })),
-    ...pairs.map(({ record, old }) => ({ action: 'undoImport', record, old })),
-  ])
+    .map((old): Change => ({ ...undone(entity, { ...old, ...before.get(old.id!) }, old, action), deleted: false }))
+  await apply({ context, db }, [...changes, ...restored])
 }
+
+/** Nothing follows what is undone. */
+const undone = (entity: Entity, record: RecordData, old: RecordData, action: string): Change => ({
+  entity,
+  record,
+  old,
+  action,
+  effects: [],
+  changed: [],
+  deleted: true,
+})
 
 /** Record → what the import changed, as it was before: history has it. */
 async function formerValues(db: Db, entity: string, rows: readonly WrittenRow[]): Promise<Map<number, RecordData>> {

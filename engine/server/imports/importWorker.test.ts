@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,6 +18,7 @@ import {
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan, Label, RecordData } from '../../schema/model.ts'
+import { createImportWorker } from './importWorker.ts'
 
 let house: TestServer
 let [one, two] = [] as unknown as [Client & { id: number }, Client & { id: number }]
@@ -341,5 +343,37 @@ describe('an import that is no longer declared', () => {
     expect(await statusOf(id)).toBe('processing')
     await worker(house).drain()
     expect(await statusOf(id)).toBe('checked')
+  })
+})
+
+describe('a file that is not in the storage', () => {
+  it('fails its batch, after others had their time to find it, says so, and keeps what was checked', async () => {
+    const id = await upload(many(3000, 12))
+    const told: unknown[] = []
+    const half = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
+    await half.round()
+    await half.stop()
+    const { file } = await batch(house, id)
+    await house.runtime.storage.remove(house.runtime.storage.pathOf((file as unknown as { url: string }[])[0].url)!)
+    const other = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
+    const { rows: before } = await sql`select 1 from "customerImportRow" where batch = ${id}`.execute(
+      house.database.kysely,
+    )
+    expect(before.length).toBeGreaterThan(0)
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect(await statusOf(id)).toBe('processing')
+      await sql`update system_import set retry_at = null where batch_id = ${id}`.execute(house.database.kysely)
+      await other.round()
+    }
+    await other.stop()
+    const failed = await batch(house, id)
+    expect(failed).toMatchObject({ status: 'failed', totalCount: before.length })
+    expect(JSON.stringify(failed.failReason)).toContain(`进程${hostname()}:${process.pid}`)
+    expect(await rows(house, id)).toHaveLength(before.length)
+    expect(told).toHaveLength(5)
+    expect(await house.admin.get(`${customerImport}/original`, { id })).toMatchObject({
+      status: 404,
+      message: expect.stringContaining('存储中找不到文件'),
+    })
   })
 })

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { ImportPlan } from '../../schema/model.ts'
+import { systemUser } from '../access.ts'
 import { errors, Refusal } from '../errors.ts'
+import { outageOf } from '../outage.ts'
 import { refreshOverlay } from '../overlay.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
+import { inWork, type Work } from '../records/Work.ts'
 import { createContext, userById } from '../session.ts'
+import { inBackground } from '../allowance.ts'
 import { failBatch, type Job, lockJob } from './importBatches.ts'
 import { openFile, type OpenFile, readStep } from './importRead.ts'
 import { jobTable } from './importTables.ts'
+import { stopUndo, undoStep } from './importUndo.ts'
 import { failRow, writeStep } from './importWrite.ts'
 
 const idleMilliseconds = 1000
@@ -70,16 +75,22 @@ export function createImportWorker(
   /** Whoever works on it meanwhile keeps it. */
   async function step(one: Waiting): Promise<void> {
     const plan = runtime.derived.imports.get(one.entity)!
-    const work = async (db: Db): Promise<boolean> => {
+    const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
       const job = await lockJob(runtime, db, plan, one.batch_id)
       if (!job) return true
-      const context = await contextOf(runtime, job)
+      const context = { ...(await contextOf(runtime, db, job)), work }
       if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(one))
+      else if (job.phase === 'undoing') await undoStep(context, db, job, sizeOf(one))
       else await readStep(context, db, job, await fileOf(job, one), chunk)
       return false
     }
     try {
-      const done = await runtime.database.kysely.transaction().execute(work)
+      const begun = createContext(runtime, systemUser, 'cn')
+      const done = await inWork(
+        begun,
+        { cause: `import:${one.entity}/${one.batch_id}`, batch: { entity: one.entity, id: one.batch_id } },
+        act,
+      )
       if (done) await drop(key(one))
     } catch (error) {
       await drop(key(one))
@@ -108,25 +119,37 @@ export function createImportWorker(
    */
   async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
-    const refusal = error instanceof Refusal ? error : undefined
+    // A file that is not here may be where another process looks for it, or come back.
+    const gone = error instanceof Refusal && error.code === 'fileGone' ? error : undefined
+    const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
+    if (outageOf(error)) return putOff(one).catch(log)
     await kysely
       .transaction()
       .execute(async (db) => {
         const job = await lockJob(runtime, db, plan, one.batch_id)
         if (!job) return
-        const context = await contextOf(runtime, job)
+        const context = await contextOf(runtime, db, job)
         const last = one.failures + 1 >= mostFailures
+        if (job.phase === 'reading' && gone && last) return failBatch(context, db, job, gone.text, { keep: true })
         if (job.phase === 'reading' && (refusal || last))
           return failBatch(context, db, job, refusal?.text ?? errors.system.message)
         if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last))
           return failRow(context, db, job, refusal ?? new Refusal('system'))
+        if (job.phase === 'undoing' && (refusal || last))
+          return stopUndo(context, db, job, refusal?.text ?? errors.system.message)
         const wait = refusal ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
         await sql`update ${sql.table(jobTable)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(
           db,
         )
       })
       .catch(log)
+  }
+
+  /** What nobody here is to blame for counts as no failure. */
+  async function putOff({ entity, batch_id }: Waiting): Promise<void> {
+    await sql`update ${sql.table(jobTable)} set retry_at = clock_timestamp() + interval '1 second'
+      where entity = ${entity} and batch_id = ${batch_id}`.execute(runtime.database.kysely)
   }
 
   async function round(): Promise<number> {
@@ -143,7 +166,7 @@ export function createImportWorker(
     clearTimeout(timer)
     if (stopping) return
     timer = setTimeout(() => {
-      running = round()
+      running = inBackground(round)
         .catch((error: unknown) => {
           log(error)
           return 0
@@ -177,9 +200,9 @@ export function createImportWorker(
 }
 
 /** The batch goes on as its operator: in their scope, with their permissions. */
-async function contextOf(runtime: Runtime, job: Job): Promise<Context> {
-  await refreshOverlay(runtime)
-  const user = await userById(runtime, job.createdBy)
+async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
+  await refreshOverlay(runtime, undefined, db)
+  const user = await userById(runtime, db, job.operator)
   if (!user) throw new Refusal('permission')
   return createContext(runtime, user, 'cn')
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import {
@@ -290,4 +291,40 @@ describe('an import that does not ask', () => {
     })
     expect(await total()).toBe(2)
   })
+})
+
+/** How often the database is asked something meanwhile. */
+async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
+  const { query } = client
+  let count = 0
+  client.query = function counted(...given) {
+    count++
+    return query.apply(this, given)
+  }
+  try {
+    await act()
+  } finally {
+    client.query = query
+  }
+  return count
+}
+
+it('asks the database as often for 500 rows as for 50, to check and to write them, with all that is appended', async () => {
+  // Both are one step.
+  const step = () => worker(house, 1000).drain()
+  const counts = async (first: number, size: number) => {
+    const cells = Array.from({ length: size }, (_, index) => customerRow(first + index))
+    const id = await importFile(house, await workbook(planOf(house), cells))
+    const checked = await statementsOf(step)
+    expect(await call('write', id)).toMatchObject({ code: 1 })
+    const written = await statementsOf(step)
+    expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: size })
+    return { checked, written }
+  }
+  // What is asked once and then known is no part of it.
+  await counts(50_000, 5)
+  const few = await counts(51_000, 50)
+  expect(few.written).toBeGreaterThan(10)
+  expect(await counts(52_000, 500)).toEqual(few)
 })

@@ -1,28 +1,19 @@
 import { sql } from 'kysely'
-import type { Entity, ImportRowStatus, RecordData, SaveEvent, Transition } from '../../schema/model.ts'
-import { appendRecords, applySets, goOn, recompute, scopeOf } from '../effects.ts'
+import type { Entity, ImportRowStatus, RecordData } from '../../schema/model.ts'
 import { fill, type Refusal } from '../errors.ts'
-import { writeHistories } from '../history.ts'
-import { keepLimits } from '../limits.ts'
+import { apply } from '../records/apply.ts'
+import type { Change } from '../records/Change.ts'
+import { transitionChange } from '../records/call.ts'
+import { deliverKept } from '../records/notify.ts'
+import { savedChange } from '../records/save.ts'
 import type { Context, Db } from '../runtime.ts'
-import { applyEvents } from '../save.ts'
 import { tableOf } from '../scope.ts'
-import { changedFields } from '../stored.ts'
-import { insertRecords, updateRecords } from '../write.ts'
-import { asBatch, changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
+import { asBatch, changeBatch, countRows, fileName, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
 import { type CheckedRow, type ImportBatch, isHinted, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { follow } from './importFollow.ts'
 import { releaseValues } from './importValues.ts'
-
-/** `transition`: what follows the row, by what it said before that changed it. */
-interface Written extends CheckedRow {
-  record: RecordData
-  changed: string[]
-  transition?: Transition
-  effects: Pick<SaveEvent, 'append' | 'run'>[]
-}
 
 /**
  * Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects
@@ -64,63 +55,30 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
 
 async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: CheckedRow[]): Promise<void> {
   const entity = targetEntity(context, batch.plan)
-  const written = checked
-    .filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
-    .map((row): Written => applied(context, entity, outcomeOf(entity, batch.plan, row.record), row))
-  const added = written.filter(({ old }) => !old)
-  const updated = written.flatMap(({ record, old }) => (old ? [{ record, old }] : []))
-  await insertRecords(
-    context,
-    db,
-    entity,
-    added.map(({ record }) => record),
-  )
-  await updateRecords(context, db, entity, updated)
-  await appendRecords(
-    context,
-    db,
-    entity,
-    written.flatMap(({ record, old, changed, effects }) => {
-      const scope = scopeOf(context, entity, record, old ?? null, changed)
-      return effects.flatMap(({ append }) => append.map((one) => ({ append: one, scope })))
-    }),
-  )
-  if (entity.limits.length > 0) for (const { record } of written) await keepLimits(context, db, entity, record.id!)
-  await goOn(
-    context,
-    db,
-    entity,
-    written.map(({ effects, record, old }) => ({ effects, record, old: old ?? null })),
-  )
-  await writeHistories(
-    context,
-    db,
-    entity,
-    written.map(({ transition, record, old }) => ({ action: transition?.name ?? 'import', record, old: old ?? null })),
+  const good = checked.filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
+  await apply(
+    { context, db },
+    good.map(({ record, old = null }) => changeOf(context, entity, batch, record, old)),
   )
 }
 
 /**
- * The record as it will be, with what its save and its transition do to it. Nobody is told of single rows: the file is
- * one message.
+ * A row as a change: what follows it, a transition of a record that is there, else a save, and for a new one that takes
+ * a transition both.
  */
-function applied(
+function changeOf(
   context: Context,
   entity: Entity,
-  transition: Transition | undefined,
-  row: CheckedRow & { record: RecordData },
-): Written {
-  const { record, old } = row
-  const changed = changedFields(entity, old ?? null, record)
-  // A transition is no save, here as anywhere.
-  const events =
-    transition && old ? [] : applyEvents(context, entity, old ? 'update' : 'create', record, old ?? null, changed)
-  if (transition) {
-    record[transition.field] = transition.to
-    applySets(context, entity, transition, record, scopeOf(context, entity, record, old ?? null, changed))
-  }
-  recompute(context, entity, record)
-  return { ...row, record, changed, transition, effects: transition ? [...events, transition] : events }
+  { plan }: ImportBatch,
+  record: RecordData,
+  old: RecordData | null,
+): Change {
+  // By what the row said before the save changed it.
+  const transition = outcomeOf(entity, plan, record)
+  const saved = transition && old ? undefined : savedChange(context, entity, record, old, undefined, 'import')
+  if (!transition) return saved!
+  const change = transitionChange(context, entity, transition, record, old)
+  return saved ? { ...saved, effects: [...saved.effects, ...change.effects] } : change
 }
 
 /** What became of the rows, in one statement. @returns their states. */
@@ -154,6 +112,7 @@ async function finish(context: Context, db: Db, job: Job): Promise<void> {
   await follow(context, db, batch.plan, batch.id)
   await releaseValues(db, batch)
   await moveJob(db, job, { phase: 'done' })
+  await deliverKept(context, db, { entity: batch.plan.batches, id: batch.id, file: await fileName(context, db, batch) })
   await tell(
     context,
     db,

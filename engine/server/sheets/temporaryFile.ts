@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../errors.ts'
+import { makerMark, sheetMark } from '../leftovers.ts'
 
 /**
  * Keeps the content in a file for as long as `take` needs to open it. The name goes before anything is read from it,
@@ -15,21 +18,24 @@ export async function temporaryFile<T>(
   bytes: number,
   take: (file: string) => Promise<T>,
 ): Promise<T> {
-  const file = path.join(tmpdir(), `formwork-sheet-${randomUUID()}.xlsx`)
+  const file = path.join(tmpdir(), `${sheetMark}${makerMark()}.${randomUUID()}.xlsx`)
   try {
-    await writeFile(file, bounded(content, bytes), { flag: 'wx', mode: 0o600 })
+    // From here on somebody listens to the content: one that fails at once must not end the process.
+    await pipeline(content, bounded(bytes), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     return await take(file)
   } finally {
     await rm(file, { force: true })
   }
 }
 
-async function* bounded(content: Readable, bytes: number): AsyncGenerator<Buffer> {
+function bounded(bytes: number): Transform {
   let size = 0
-  for await (const chunk of content) {
-    size += (chunk as Buffer).length
-    if (size > bytes) throw new Refusal('sheetTooLarge', { parameters: { size: Math.floor(bytes / 2 ** 20) } })
-    yield chunk as Buffer
-  }
-  if (size === 0) throw new Refusal('sheetNone')
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size <= bytes) return done(null, chunk)
+      done(new Refusal('sheetTooLarge', { parameters: { size: Math.floor(bytes / 2 ** 20) } }))
+    },
+    flush: (done) => done(size === 0 ? new Refusal('sheetNone') : null),
+  })
 }

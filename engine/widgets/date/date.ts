@@ -2,10 +2,17 @@ import { optional, shape, string } from '../../schema/model.ts'
 import type { Static, Widget } from '../../schema/model.ts'
 import { calendarDate, checkCalendar, normalizeCalendar, readCalendarCell } from '../calendar.ts'
 
-const bound = (cn: string, en: string) =>
-  optional(string({ pattern: '^(today|\\d{4}-\\d{2}-\\d{2})$', about: { cn, en } }))
+const bound = (cn: string, en: string, atMost?: string) =>
+  optional(
+    string({
+      pattern: '^(today|\\d{4}-\\d{2}-\\d{2})$',
+      like: '2026-03-01, or the word today',
+      ...(atMost && { atMost }),
+      about: { cn, en },
+    }),
+  )
 const options = shape({
-  min: bound('最早：2026-03-01 或 today', 'The earliest: 2026-03-01, or the word today'),
+  min: bound('最早：2026-03-01 或 today', 'The earliest: 2026-03-01, or the word today', 'max'),
   max: bound('最晚：2026-03-01 或 today', 'The latest: 2026-03-01, or the word today'),
 })
 

@@ -5,12 +5,14 @@ import { problem } from '../problem.ts'
 
 /** A bound in a schema file: `100` or `"0.01"`. */
 export const bound = (cn: string, en: string) =>
-  either<number | string>([number(), string({ pattern: '^-?[0-9]+([.][0-9]+)?$' })], { about: { cn, en } })
+  either<number | string>([number(), string({ pattern: '^-?[0-9]+([.][0-9]+)?$', like: '1234.50' })], {
+    about: { cn, en },
+  })
 
 /** The options that decimals and money share. */
 export const bounds = {
   negative: boolean({ default: false, about: { cn: '可为负数', en: 'May be negative' } }),
-  min: optional(bound('最小值', 'The least')),
+  min: optional({ ...bound('最小值', 'The least'), atMost: 'max' }),
   max: optional(bound('最大值', 'The greatest')),
 }
 const options = shape({

@@ -9,7 +9,7 @@ const options = shape({
     minimum: 1,
     about: { cn: '最多几个文件，99 为不显示限制', en: 'How many files at most; 99 hides the limit' },
   }),
-  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
+  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$', like: '.pdf' }), {
     default: [],
     about: { cn: '扩展名，如 .pdf；空为不限', en: 'The extensions that are taken, such as .pdf; empty: all' },
   }),

@@ -9,7 +9,7 @@ const options = shape({
     minimum: 1,
     about: { cn: '最多几张，99 为不显示限制', en: 'How many at most; 99 hides the limit' },
   }),
-  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$' }), {
+  extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$', like: '.png' }), {
     default: ['.jpg', '.jpeg', '.png', '.gif'],
     about: { cn: '扩展名', en: 'The extensions that are taken' },
   }),

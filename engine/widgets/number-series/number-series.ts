@@ -4,9 +4,11 @@ import { malformed } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
 const formatPattern = '^([^{}]|[{](yyyyMMdd|yyyyMM|yyyy|MM|dd)[}])*[{]seq:[1-9][}][^{}]*$'
+const example = 'SK{yyyyMMdd}{seq:4}'
 const options = shape({
   format: string({
     pattern: formatPattern,
+    like: example,
     about: {
       cn: '编号格式，如 SK{yyyyMMdd}{seq:4}；序号按日期部分各自从1开始',
       en: 'Such as SK{yyyyMMdd}{seq:4}; each value of the date part counts from 1',
@@ -14,7 +16,7 @@ const options = shape({
   }),
   formats: optional(
     shape(
-      { by: fieldName(), values: record(string({ pattern: formatPattern })) },
+      { by: fieldName(), values: record(string({ pattern: formatPattern, like: example })) },
       {
         about: {
           cn: '按某字段的值采用其他格式',

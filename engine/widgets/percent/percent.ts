@@ -3,7 +3,7 @@ import type { Static, Widget } from '../../schema/model.ts'
 import { bound, checkDecimal, normalizeDecimal, readNumberCell, roundedText, trimZeros } from '../decimal/decimal.ts'
 
 const options = shape({
-  min: { ...bound('最小值', 'The least'), default: 0 },
+  min: { ...bound('最小值', 'The least'), default: 0, atMost: 'max' },
   max: { ...bound('最大值', 'The greatest'), default: 100 },
 })
 export type PercentOptions = Static<typeof options>
@@ -19,6 +19,12 @@ export const percent: Widget<PercentOptions, string> = {
   normalize: (value) => normalizeDecimal(typeof value === 'string' ? value.replace(/\s*[%％]\s*$/, '') : value, 4),
   check: (value, { min, max }, context) =>
     checkDecimal(value, { precision: precisionOf({ min, max }), scale: 4, negative: true, min, max }, context),
+  doubt(written, key, { max }) {
+    const points = Math.abs(Number(written))
+    // Whoever bounds it below one point means parts of a point.
+    const isShare = key === 'max' ? points === 1 : key !== 'min' && points > 0 && points < 1 && Number(max) >= 1
+    return isShare ? { code: 'share-for-percent', suggestion: String(Number((points * 100).toFixed(4))) } : undefined
+  },
   text: percentText,
   align: 'right',
   width: () => 100,

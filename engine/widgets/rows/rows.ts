@@ -24,7 +24,7 @@ const options = shape({
     default: false,
     about: { cn: '行数和顺序固定', en: 'Rows are neither added nor removed nor moved' },
   }),
-  min: optional(integer({ minimum: 1, about: { cn: '至少几行', en: 'How many rows at least' } })),
+  min: optional(integer({ minimum: 1, atMost: 'max', about: { cn: '至少几行', en: 'How many rows at least' } })),
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
 })
 export type RowsOptions = Static<typeof options>

@@ -36,8 +36,8 @@ export const secret: Widget<Static<typeof options>, string> = {
   check: (value, { maxLength, strong }, context) =>
     checkLength(value, { maxLength }, context) ??
     (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
-  // The last four of a short secret would give away half of it.
-  mask: (value) => `******${value.length > 8 ? value.slice(-4) : ''}`,
+  // The last four of a short secret would give away half of it, and those of a password what everybody else has too.
+  mask: (value, { strong }) => `******${value.length > 8 && !strong ? value.slice(-4) : ''}`,
   text: (value) => (isMasked(value) ? value : '******'),
   width: () => 120,
   operators: ['empty'],

@@ -4,8 +4,12 @@ import { malformed, problem } from '../problem.ts'
 
 const options = shape({
   maxLength: integer({ default: 60, minimum: 1, maximum: 4000, about: { cn: '最多字符数', en: 'Most characters' } }),
-  minLength: optional(integer({ minimum: 1, about: { cn: '最少字符数', en: 'Fewest characters' } })),
-  pattern: optional(string({ names: 'pattern', about: { cn: '正则表达式', en: 'A regular expression' } })),
+  minLength: optional(
+    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Fewest characters' } }),
+  ),
+  pattern: optional(
+    string({ names: 'pattern', atMost: 'maxLength', about: { cn: '正则表达式', en: 'A regular expression' } }),
+  ),
   patternMessage: optional(
     label({
       fills: { words: ['label'] },

@@ -4,7 +4,9 @@ import { asText, checkLength, controls, readTextCell } from '../text/text.ts'
 
 const options = shape({
   maxLength: integer({ default: 500, minimum: 1, maximum: 20_000, about: { cn: '最多字符数', en: 'Most characters' } }),
-  minLength: optional(integer({ minimum: 1, about: { cn: '最少字符数', en: 'Fewest characters' } })),
+  minLength: optional(
+    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Fewest characters' } }),
+  ),
   rows: integer({ default: 3, minimum: 2, maximum: 20, about: { cn: '显示行数', en: 'Rows shown' } }),
 })
 export type TextareaOptions = Static<typeof options>

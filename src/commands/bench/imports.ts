@@ -11,6 +11,7 @@ import { usccCheck } from '../../demo/identifiers.ts'
 import type { Result } from './result.ts'
 import { percentile } from './result.ts'
 import type { BenchServer } from './server.ts'
+import { withoutForeignKeys } from './withoutForeignKeys.ts'
 
 type Pool = Database['pool']
 
@@ -190,10 +191,14 @@ async function idsOfImported(pool: Pool): Promise<Ids> {
 async function removeImported(pool: Pool, { low, high }: Ids): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    for (const table of ['customerContact', 'customerApproval'])
-      await client.query(`delete from "${table}" where customer between $1 and $2`, [low, high])
-    await client.query('delete from customer where id between $1 and $2', [low, high])
+    await client.query('set statement_timeout = 0')
+    const read = async <T>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as T[]
+    await withoutForeignKeys(read, ['customer'], async () => {
+      for (const table of ['customerContact', 'customerApproval'])
+        await client.query(`delete from "${table}" where customer between $1 and $2`, [low, high])
+      await client.query('delete from "customerImportRow" where target between $1 and $2', [low, high])
+      await client.query('delete from customer where id between $1 and $2', [low, high])
+    })
     await client.query('vacuum (analyze) customer, "customerContact", "customerApproval"')
   } finally {
     client.release(true)

@@ -60,6 +60,30 @@ test('says what is wrong, and mends what has one right answer', () => {
   expect(run('check', directory, '--fix')).toEqual({ status: 0, said: '15 files, no issue' })
 }, 240_000)
 
+test('what is only suspicious is told, and fails where it is asked to; a reason in the file ends it', () => {
+  const order = join(directory, 'shop/order.entity.json')
+  edit('"total > 100"', '"total > 100 && total < 10"', order)
+  const told = run('check', directory)
+  expect(told).toMatchObject({ status: 0, said: expect.stringMatching(/15 files, no issue, 1 warning$/) })
+  expect(told.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
+  expect(run('check', directory, '--strict')).toEqual({ status: 1, said: told.said })
+  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
+    issues: [],
+    warnings: [{ code: 'never-true', line: 10, column: 52, place: 'fields.discount.visibleWhen' }],
+  })
+  edit(
+    '"display": "number",',
+    '"display": "number", "meant": { "never-true": { "fields.discount": "Not yet" } },',
+    order,
+  )
+  expect(run('check', directory, '--strict')).toEqual({ status: 0, said: '15 files, no issue' })
+  edit('total > 100 && total < 10', 'total > 100', order)
+  expect(run('check', directory, '--strict')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('warning  idle-reason'),
+  })
+}, 240_000)
+
 test('cannot run where there is nothing, or on what it does not know', () => {
   expect(run('check', home + '/none').status).toBe(2)
   expect(run('check', directory, '--fxi').status).toBe(2)

@@ -6,8 +6,14 @@ import { verdictOn, type Verdict } from './verdicts.ts'
 
 export const command: Command = {
   usage: `  check [directory] [--json]      tells everything that is wrong with the schema files (default: SCHEMAS_DIR, else ./schemas)
-        [--fix] [--watch]         mends what has one right answer; goes on checking until it is interrupted`,
-  options: { json: { type: 'boolean' }, fix: { type: 'boolean' }, watch: { type: 'boolean' } },
+        [--fix] [--watch]         mends what has one right answer; goes on checking until it is interrupted
+        [--strict]                fails where something is only suspicious, too`,
+  options: {
+    json: { type: 'boolean' },
+    fix: { type: 'boolean' },
+    watch: { type: 'boolean' },
+    strict: { type: 'boolean' },
+  },
   async run([named], options) {
     const directory = directoryOf(named)
     const [json, fix] = [options.json === true, options.fix === true]
@@ -21,13 +27,13 @@ export const command: Command = {
     const started = performance.now()
     const sources = sourcesIn(directory)
     // The compiler is read only where it has something to say.
-    const { text, issues } = fix
+    const { text, issues, warnings } = fix
       ? written(directory, sources, (await import('./checkFiles.ts')).mendFiles(sources, json))
       : await verdictOn(sources, json ? 'json' : 'text', async () =>
           (await import('./checkFiles.ts')).checkFiles(sources, json),
         )
     print(text, performance.now() - started)
-    return issues > 0 ? 1 : 0
+    return issues > 0 || (options.strict === true && warnings > 0) ? 1 : 0
   },
 }
 

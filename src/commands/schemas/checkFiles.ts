@@ -1,4 +1,4 @@
-import { compile } from '../../../engine/schema/compile.ts'
+import { compile, compileWithWarnings } from '../../../engine/schema/compile.ts'
 import { markedLabels } from '../../../engine/schema/fix.ts'
 import { printIssue, type Issue } from '../../../engine/schema/issue.ts'
 import { mend, type Mended } from '../../../engine/schema/mend.ts'
@@ -6,53 +6,61 @@ import type { SourceText } from '../../../engine/schema/read.ts'
 import { lists } from '../../lists.ts'
 import type { Verdict } from './verdicts.ts'
 
-const issuesOf = (sources: readonly SourceText[]) => compile(sources, lists).issues
-
-/** What is wrong with these files, as it is printed. */
+/** What is wrong with these files and what is hardly meant in them, as it is printed. */
 export function checkFiles(sources: readonly SourceText[], json: boolean): Verdict {
-  const issues = issuesOf(sources)
+  const found = compileWithWarnings(sources, lists)
   return {
-    text: json ? JSON.stringify({ issues: issues.map(brief) }, null, 2) : printed(issues, [], sources),
-    issues: issues.length,
+    text: json ? JSON.stringify(inBrief(found), null, 2) : printed(found, [], sources),
+    ...counted(found),
   }
 }
 
 /** The same, after what has one right answer was mended. */
 export function mendFiles(given: readonly SourceText[], json: boolean): Verdict & { sources: SourceText[] } {
-  const { sources, mended, issues } = mend(given, issuesOf)
+  const { sources, mended } = mend(given, (all) => compile(all, lists).issues)
+  const found = compileWithWarnings(sources, lists)
   return {
     sources,
-    text: json ? JSON.stringify({ issues: issues.map(brief), mended }, null, 2) : printed(issues, mended, sources),
-    issues: issues.length,
+    text: json ? JSON.stringify({ ...inBrief(found), mended }, null, 2) : printed(found, mended, sources),
+    ...counted(found),
   }
 }
 
-const brief = ({ code, file, line, column, message, suggestion, fix }: Issue) => ({
+type Found = Pick<ReturnType<typeof compileWithWarnings>, 'issues' | 'warnings'>
+
+const counted = ({ issues, warnings }: Found) => ({ issues: issues.length, warnings: warnings.length })
+
+const inBrief = ({ issues, warnings }: Found) => ({ issues: issues.map(brief), warnings: warnings.map(brief) })
+
+const brief = ({ code, file, line, column, message, suggestion, fix, place }: Issue) => ({
   code,
   file,
   line,
   column,
   message,
   ...(suggestion !== undefined && { suggestion }),
+  ...(place !== undefined && { place }),
   ...(fix && { fix }),
 })
 
-function printed(issues: readonly Issue[], mended: readonly Mended[], sources: readonly SourceText[]): string {
+function printed({ issues, warnings }: Found, mended: readonly Mended[], sources: readonly SourceText[]): string {
   const fixable = issues.filter(({ fix }) => fix).length
   const marked = sources.reduce((sum, { text }) => sum + markedLabels(text), 0)
+  const several = (count: number, word: string) => `${count} ${word}${count > 1 ? 's' : ''}`
   const summary = [
     `${sources.length} files`,
     ...(mended.length ? [`${mended.length} mended`] : []),
     issues.length
-      ? `${issues.length} issue${issues.length > 1 ? 's' : ''}${fixable ? ` (${fixable} can be mended by --fix)` : ''}`
+      ? `${several(issues.length, 'issue')}${fixable ? ` (${fixable} can be mended by --fix)` : ''}`
       : 'no issue',
-    ...(marked ? [`${marked} label${marked > 1 ? 's' : ''} marked "[…?] " for translation`] : []),
+    ...(warnings.length ? [several(warnings.length, 'warning')] : []),
+    ...(marked ? [`${several(marked, 'label')} marked "[…?] " for translation`] : []),
   ].join(', ')
   return [
     ...(mended.length
       ? [mended.map(({ file, line, code, what }) => `${file}:${line}  ${code}  ${what}`).join('\n')]
       : []),
-    ...issues.map(printIssue),
+    ...[...issues, ...warnings].map(printIssue),
     summary,
   ].join('\n\n')
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,6 +40,9 @@ afterAll(async () => {
 })
 
 function run(...parameters: string[]) {
+  return runOn(database.url, ...parameters)
+}
+function runOn(url: string, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
@@ -53,7 +56,7 @@ function run(...parameters: string[]) {
     ],
     {
       encoding: 'utf8',
-      env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: home },
+      env: { ...process.env, DATABASE_URL: url, DATA_DIR: home },
     },
   )
   return { status, said: (stdout + stderr).trim() }
@@ -88,6 +91,14 @@ test('compares with a commit, and asks the database', () => {
     ],
     data: [{ kind: 'invalid', of: 'customer', count: 2 }],
   })
+}, 240_000)
+
+test('asks no database that is not there, and makes none', () => {
+  expect(runOn('', 'HEAD', '--data')).toEqual({
+    status: 2,
+    said: `There is no database in ${home}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
+  })
+  expect(existsSync(join(home, 'postgres'))).toBe(false)
 }, 240_000)
 
 test('refuses what is no commit, and what is broken', () => {

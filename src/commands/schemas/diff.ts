@@ -18,6 +18,7 @@ export const command: Command = {
   async run([reference], { json, data, schemas }) {
     if (reference === undefined)
       throw new Error('Say since when: a commit, a branch or a tag (npm run schemas -- diff main).')
+    if (data) await requireDatabase()
     const directory = directoryOf(schemas)
     const before = catalogOf(sourcesAt(reference, directory), `The schema files of ${reference}`)
     const after = catalogOf(sourcesIn(directory), 'The schema files')
@@ -48,12 +49,24 @@ function catalogOf(sources: readonly SourceText[], what: string): Catalog {
 const loses = (from: string, to: string) =>
   canonicalType(from) !== canonicalType(to) && conversion('"value"', from, to).loses !== undefined
 
+const dataDirectory = () => resolve(process.env.DATA_DIR || './data')
+
+/** @throws where there is none: an empty one would be made, and nothing be asked. */
+async function requireDatabase(): Promise<void> {
+  if (process.env.DATABASE_URL) return
+  const { hasEmbedded } = await import('../../../engine/server/embedded.ts')
+  if (!hasEmbedded(dataDirectory()))
+    throw new Error(
+      `There is no database in ${dataDirectory()}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
+    )
+}
+
 /** The database is opened only for this, beside a server that may run. */
 async function inDatabase(before: Catalog, after: Catalog): Promise<DataDifference[]> {
   const { openDatabase } = await import('../../../engine/server/database.ts')
   const { diffData } = await import('../../../engine/server/dataDiff.ts')
   const { createClock } = await import('../../../engine/server/clock.ts')
-  const dataDir = resolve(process.env.DATA_DIR || './data')
+  const dataDir = dataDirectory()
   const database = await openDatabase({
     databaseUrl: process.env.DATABASE_URL || undefined,
     dataDir,

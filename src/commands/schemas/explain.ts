@@ -5,13 +5,13 @@ import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 
 export const command: Command = {
-  usage: `  explain <what> [--json]         of a route, screen, entity.field or permission: where each part is written, what it becomes, who may
+  usage: `  explain <what> [--json]         of a route, screen, entity.field, permission or family: where each part is written, what it becomes, who may
         [--schemas directory]`,
   options: { json: { type: 'boolean' }, schemas: { type: 'string' } },
   run([asked], { json, schemas }) {
     if (asked === undefined)
       throw new Error(
-        'Say what: a route (/customer), a screen (customer.list), a field (customer.name) or a permission (customer:customer:view).',
+        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view) or a family.',
       )
     const explained = explain(asked, sourcesIn(directoryOf(schemas)), lists)
     if ('refused' in explained) throw new Error(explained.refused)

@@ -18,7 +18,8 @@ const files = [
 test('a verdict is kept as long as the same files say the same, and is worked out anew for any other set', async () => {
   let decided = 0
   const on = async (sources: typeof files, form = 'text') =>
-    (await verdictOn(sources, form, () => Promise.resolve({ text: `${++decided}`, issues: 0 }), folder)).text
+    (await verdictOn(sources, form, () => Promise.resolve({ text: `${++decided}`, issues: 0, warnings: 0 }), folder))
+      .text
   expect([await on(files), await on([...files]), await on(files.map((file) => ({ ...file })))]).toEqual(['1', '1', '1'])
   const others = [
     [files[0], { path: 'b.json', text: '{"b":2}' }],
@@ -35,11 +36,12 @@ test('a verdict is kept as long as the same files say the same, and is worked ou
 })
 
 test('a verdict that was cut off, or cannot be kept, is worked out', async () => {
-  const on = (where: string) => verdictOn(files, 'text', () => Promise.resolve({ text: 'new', issues: 1 }), where)
+  const on = (where: string) =>
+    verdictOn(files, 'text', () => Promise.resolve({ text: 'new', issues: 1, warnings: 0 }), where)
   await on(folder)
   rmSync(folder, { recursive: true })
   writeFileSync(folder, 'no folder')
-  expect(await on(folder)).toEqual({ text: 'new', issues: 1 })
+  expect(await on(folder)).toEqual({ text: 'new', issues: 1, warnings: 0 })
 })
 
 test('another compiler gives another verdict: any file that it is made of counts, its tests do not', () => {

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import path from 'node:path'
 import type { SourceText } from '../../../engine/schema/read.ts'
 
-/** What `check` says of a set of files: the text that it prints, and how many issues it tells. */
+/** What `check` says of a set of files: the text that it prints, and how many issues and warnings it tells. */
 export interface Verdict {
   text: string
   issues: number
+  warnings: number
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -22,6 +23,7 @@ const deciding = [
   'src/commands/schemas',
   'src/lists.ts',
   'src/procedures/names.ts',
+  'src/procedures/uses.json',
   'package-lock.json',
 ]
 

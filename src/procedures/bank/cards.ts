@@ -1,21 +1,20 @@
-import type { Procedure } from '../../../engine/server/runtime.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { procedure } from '../../../engine/server/procedure.ts'
 
 /**
  * A person has exactly one default card: a new one takes the place of the old, and the first is one whatever was said.
  */
-export const keepDefaultCard: Procedure = async ({ context, db, records }) => {
-  const entity = entityOf(context, 'personBankCard')
+export const keepDefaultCard = procedure<'personBankCard'>(async (work, { records }) => {
   for (const record of records) {
-    const others = (
-      await readAll(context, db, entity.name, [isAnyOf('person', [record.person as number])], undefined, true)
-    ).filter(({ id }) => id !== record.id)
-    if (record.isDefault !== true) {
-      if (!others.some(({ isDefault }) => isDefault === true))
-        await changeRecord(context, db, entity, record, { isDefault: true })
-      continue
-    }
-    for (const other of others)
-      if (other.isDefault === true) await changeRecord(context, db, entity, other, { isDefault: false })
+    const others = await work.read('personBankCard', {
+      where: { person: record.person, id: { not: record.id } },
+      lock: true,
+    })
+    const defaults = others.filter(({ isDefault }) => isDefault)
+    if (record.isDefault)
+      await work.changeAll(
+        'personBankCard',
+        defaults.map((other) => ({ record: other, values: { isDefault: false } })),
+      )
+    else if (defaults.length === 0) await work.change('personBankCard', record, { isDefault: true })
   }
-}
+})

@@ -1,16 +1,8 @@
-import { sql } from 'kysely'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { Value } from '../../../engine/schema/model.ts'
+import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Amount } from '../settlement/amounts.ts'
-import { column, readAll } from '../settlement/stored.ts'
 
 /** What is needed of a policy. Months are `yyyy-MM`; a city of null is the whole country. */
-export interface WagePolicy {
-  city: Value
-  effectiveFrom: Value
-  effectiveTo: Value
-  avgMonthlyWage: Value
-}
+export type WagePolicy = Omit<Part<'policy', 'city' | 'effectiveFrom' | 'effectiveTo' | 'avgMonthlyWage'>, 'id'>
 
 /**
  * City → its average monthly wage in a month: of the policies in force there, the one that came last says it. Who has
@@ -23,33 +15,25 @@ export function averageWagesIn(
 ): Map<string, Amount> {
   const inForce = policies
     .filter(
-      ({ effectiveFrom, effectiveTo }) =>
-        String(effectiveFrom) <= month && ((effectiveTo ?? null) === null || month <= String(effectiveTo)),
+      ({ effectiveFrom, effectiveTo }) => effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo),
     )
-    .sort((a, b) => String(b.effectiveFrom).localeCompare(String(a.effectiveFrom)))
+    .sort((a, b) => b.effectiveFrom.localeCompare(a.effectiveFrom))
   return new Map(
     cities.flatMap((city): [string, Amount][] => {
-      const found =
-        inForce.find((policy) => policy.city === city) ?? inForce.find((policy) => (policy.city ?? null) === null)
-      return found ? [[city, found.avgMonthlyWage as Amount]] : []
+      const found = inForce.find((policy) => policy.city === city) ?? inForce.find((policy) => policy.city === null)
+      return found ? [[city, found.avgMonthlyWage]] : []
     }),
   )
 }
 
 export async function readAverageWages(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   cities: readonly string[],
   month: string,
 ): Promise<Map<string, Amount>> {
-  const policies = (await readAll(
-    context,
-    db,
-    'policy',
-    [
-      sql<boolean>`(${column('status')} in ('enabled', 'history') and (${column('city')} is null or ${column('city')} = any(${[...cities]}::text[])))`,
-    ],
-    ['city', 'effectiveFrom', 'effectiveTo', 'avgMonthlyWage'],
-  )) as unknown as WagePolicy[]
+  const policies = await work.read('policy', {
+    where: { status: ['enabled', 'history'], anyOf: [{ city: null }, { city: cities }] },
+    fields: ['city', 'effectiveFrom', 'effectiveTo', 'avgMonthlyWage'],
+  })
   return averageWagesIn(policies, cities, month)
 }

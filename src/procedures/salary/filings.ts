@@ -1,26 +1,21 @@
-import { sql } from 'kysely'
-import { recompute } from '../../../engine/server/effects.ts'
-import { writeHistories } from '../../../engine/server/history.ts'
-import { deliver } from '../../../engine/server/messages.ts'
-import { readStored, visibleConditions } from '../../../engine/server/read.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { canonicalRecord } from '../../../engine/server/stored.ts'
-import { insertRecords, softDelete } from '../../../engine/server/write.ts'
-import type { Notify, RecordData, Value } from '../../../engine/schema/model.ts'
-import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
-import { changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import type { Notify } from '../../../engine/schema/model.ts'
+import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { decimal, money, total } from '../settlement/amounts.ts'
 import {
   approvedStates,
   earnedOf,
-  hasState,
   januaryOf,
   lastDay,
   ofAgent,
   readBrackets,
   readDeductions,
   readOther,
+  type Withheld,
 } from './payrollData.ts'
 import { wageTax } from './taxLine.ts'
+import { taxpayerOf } from './taxpayerOf.ts'
+
+type Filing = Stored<'personalTax'>
 
 const cumulated = [
   'cumIncome',
@@ -37,73 +32,46 @@ const cumulated = [
  * One filing for each person, agent and kind of income from the approved payrolls of a tax month; those that wait or
  * have failed are made anew, what is exported or filed stays.
  */
-export const generateFilings: Procedure = async ({ context, db, values }) => {
-  const month = String(values.taxMonth)
-  const payroll = entityOf(context, 'payroll')
-  const payrolls = new Map(
-    (
-      await readStored(context, db, payroll, [
-        ...visibleConditions(context, payroll),
-        hasState(approvedStates),
-        sql<boolean>`${column('taxMonth')} = ${month}`,
-      ])
-    )
-      .map((row) => canonicalRecord(context, payroll, row))
-      .map((one) => [one.id!, one]),
-  )
-  const lines = await readAll(context, db, 'payrollLine', [
-    isAnyOf('payroll', [...payrolls.keys()]),
-    sql<boolean>`${column('lineStatus')} <> 'removed'`,
-  ])
-  const made = filingsOf(payrolls, lines)
-  const standing = await readAll(
-    context,
-    db,
-    'personalTax',
-    [
-      sql<boolean>`${column('taxMonth')} = ${month}`,
-      isAnyOf(
-        'person',
-        made.map(({ person }) => person as number),
-      ),
-    ],
-    undefined,
-    true,
-  )
-  const isDone = ({ status }: RecordData) => status === 'filed' || status === 'exported'
+export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
+  const month = values.taxMonth!
+  const payrolls = await work.read('payroll', {
+    where: { status: approvedStates, taxMonth: month },
+    fields: payrollFields,
+    seen: true,
+  })
+  const lines = await work.read('payrollLine', {
+    where: { payroll: payrolls.map(({ id }) => id), lineStatus: { not: 'removed' } },
+    fields: lineFields,
+  })
+  const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines)
+  const standing = await work.read('personalTax', {
+    where: { taxMonth: month, person: made.map(({ person }) => person) },
+    lock: true,
+  })
+  const isDone = ({ status }: Filing) => status === 'filed' || status === 'exported'
   const done = new Set(standing.filter(isDone).map(keyOf))
   const corrected = new Set(standing.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
   const written = made.filter((one) => !done.has(keyOf(one)))
   const keys = new Set(written.map(keyOf))
-  await softDelete(
-    context,
-    db,
-    entityOf(context, 'personalTax'),
-    standing.filter((one) => !isDone(one) && keys.has(keyOf(one))).map(({ id }) => id!),
+  await work.delete(
+    'personalTax',
+    standing.filter((one) => !isDone(one) && keys.has(keyOf(one))),
   )
   const begun = new Set(standing.map(agentOf))
-  const filings = written.map((one): RecordData => ({
-    ...one,
-    filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal',
-  }))
-  await writeFilings(context, db, filings, 'generate')
-  // Once for each withholding agent and month, however often it is generated.
-  const firsts = new Map(filings.filter((one) => !begun.has(agentOf(one))).map((one) => [agentOf(one), one]))
-  const told = await readAll(
-    context,
-    db,
+  const filings = await work.insert(
     'personalTax',
-    [
-      isAnyOf(
-        'id',
-        [...firsts.values()].map(({ id }) => id!),
-      ),
-    ],
-    ['withholdingAgent', 'taxMonth', 'filingDeadline'],
+    written.map((one) => ({ ...one, filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal' })),
+    { action: 'generate' },
   )
-  for (const first of told) await deliver(context, db, entityOf(context, 'personalTax'), first, [deadline])
+  // Once for each withholding agent and month, however often it is generated.
+  const firsts = new Map(filings.filter((one) => !begun.has(agentOf(one))).map((one) => [agentOf(one), one.id]))
+  const told = await work.read('personalTax', {
+    where: { id: [...firsts.values()] },
+    fields: ['withholdingAgent', 'taxMonth', 'filingDeadline'],
+  })
+  for (const first of told) await work.notify('personalTax', first, [deadline])
   return { succeeded: written.length, failed: [] }
-}
+})
 
 const deadline: Notify = {
   type: 'taxDeadline',
@@ -115,23 +83,45 @@ const deadline: Notify = {
   },
 }
 
+const payrollFields = [
+  'taxSubject',
+  'customer',
+  'agency',
+  'incomeType',
+  'taxMonth',
+  'approvedAt',
+] as const satisfies readonly (keyof Stored<'payroll'>)[]
+const lineFields = [
+  'payroll',
+  'person',
+  'personName',
+  'grossPay',
+  'exemptIncome',
+  'statutory',
+  'otherDeduction',
+  'currentTax',
+  ...cumulated,
+] as const satisfies readonly (keyof Stored<'payrollLine'>)[]
+type FiledPayroll = Part<'payroll', (typeof payrollFields)[number]>
+type FiledLine = Part<'payrollLine', (typeof lineFields)[number]>
+type MadeFiling = Values<'personalTax'> & Keyed
+
 /**
  * What lines of one tax month come to, by person, agent and kind of income: sums of the month, and the year as the last
  * line has it.
  */
-export function filingsOf(payrolls: ReadonlyMap<number, RecordData>, lines: readonly RecordData[]): RecordData[] {
-  const groups = new Map<string, RecordData[]>()
-  const at = (line: RecordData) =>
-    `${String(payrolls.get(line.payroll as number)!.approvedAt)} ${String(line.id).padStart(12, '0')}`
+export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: readonly FiledLine[]): MadeFiling[] {
+  const groups = new Map<string, FiledLine[]>()
+  const at = ({ id, payroll }: FiledLine) => `${payrolls.get(payroll)!.approvedAt} ${String(id).padStart(12, '0')}`
   for (const line of lines.toSorted((a, b) => (at(a) < at(b) ? -1 : 1))) {
-    const { taxSubject, customer, agency, incomeType } = payrolls.get(line.payroll as number)!
-    const key = keyOf({ person: line.person, taxSubject, customer, agency, incomeType })
+    const key = keyOf({ ...payrolls.get(line.payroll)!, person: line.person })
     groups.set(key, [...(groups.get(key) ?? []), line])
   }
-  return [...groups.values()].map((group) => {
-    const { taxSubject, customer, agency, incomeType, taxMonth } = payrolls.get(group[0].payroll as number)!
+  return [...groups.values()].map((group): MadeFiling => {
+    const { taxSubject, customer, agency, incomeType, taxMonth } = payrolls.get(group[0].payroll)!
     const last = group.at(-1)!
-    const sum = (name: string) => money(total(group.map((line) => decimal((line[name] ?? null) as Amount))))
+    const sum = (name: 'grossPay' | 'exemptIncome' | 'statutory' | 'otherDeduction' | 'currentTax') =>
+      money(total(group.map((line) => decimal(line[name]))))
     return {
       person: last.person,
       personName: last.personName,
@@ -145,55 +135,42 @@ export function filingsOf(payrolls: ReadonlyMap<number, RecordData>, lines: read
       exemptIncome: sum('exemptIncome'),
       statutory: sum('statutory'),
       otherDeduction: sum('otherDeduction'),
-      ...Object.fromEntries(cumulated.map((name) => [name, last[name] ?? null])),
+      ...Object.fromEntries(cumulated.map((name) => [name, last[name]])),
       currentTax: sum('currentTax'),
-      payrolls: [...new Set(group.map(({ payroll }) => payroll as number))] as Value,
+      payrolls: [...new Set(group.map(({ payroll }) => payroll))],
       status: 'pending',
-      zeroReason: null,
-      remark: null,
     }
   })
 }
 
-const agentOf = ({ taxSubject, customer, agency }: RecordData) =>
-  `${String(taxSubject)} ${String(taxSubject === 'customer' ? customer : agency)}`
-const keyOf = ({ person, taxSubject, customer, agency, incomeType }: RecordData) =>
+type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
+const agentOf = ({ taxSubject, customer, agency }: Withheld) =>
+  `${taxSubject} ${taxSubject === 'customer' ? customer : agency}`
+const keyOf = ({ person, taxSubject, customer, agency, incomeType }: Keyed) =>
   [person, taxSubject, taxSubject === 'customer' ? customer : agency, incomeType].join(' ')
 
-async function writeFilings(context: Context, db: Db, filings: RecordData[], action: string): Promise<void> {
-  const entity = entityOf(context, 'personalTax')
-  for (const filing of filings) recompute(context, entity, filing)
-  await insertRecords(context, db, entity, filings)
-  await writeHistories(
-    context,
-    db,
-    entity,
-    filings.map((record) => ({ action, record, old: null })),
-  )
-}
-
 /** A month without income counts in the year nevertheless: its deduction goes on. */
-export const fillZeroFiling: Procedure = async ({ context, db, records }) => {
+export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
   for (const record of records.filter(({ filingKind }) => filingKind === 'zero'))
-    await changeRecord(context, db, entityOf(context, 'personalTax'), record, await zeroYear(context, db, record))
-}
+    await work.change('personalTax', record, await zeroYear(work, record))
+})
 
-async function zeroYear(context: Context, db: Db, filing: RecordData): Promise<RecordData> {
-  const [month, id] = [String(filing.taxMonth), filing.person as number]
-  const [person] = await readAll(
-    context,
-    db,
-    'person',
-    [isAnyOf('id', [id])],
-    ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'],
-  )
-  const { lines } = await readOther(context, db, { ...filing, id: 0 }, [id], {
+async function zeroYear(
+  work: ProcedureWork,
+  filing: Withheld & Pick<Filing, 'person' | 'taxMonth'>,
+): Promise<Values<'personalTax'>> {
+  const { taxMonth: month, person: id } = filing
+  const [person] = await work.read('person', {
+    where: { id },
+    fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'],
+  })
+  const { lines } = await readOther(work, { ...filing, id: 0 }, [id], {
     states: approvedStates,
     incomeType: 'wage',
     from: januaryOf(month),
     to: month,
   })
-  const row = (await readDeductions(context, db, filing, [id])).get(id)
+  const row = (await readDeductions(work, filing, [id])).get(id)
   const {
     cumExempt: _exempt,
     taxRate: _rate,
@@ -201,58 +178,40 @@ async function zeroYear(context: Context, db: Db, filing: RecordData): Promise<R
     ...year
   } = wageTax(
     { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-    {
-      taxStartMonth: String(person.taxStartMonth),
-      firstJobThisYear: person.firstJobThisYear === true,
-      fullSixty: person.fullSixty === true,
-      reliefRate: person.taxRelief === 'none' ? null : (person.reliefRate as Amount),
-    },
+    taxpayerOf(person),
     {
       taxMonth: month,
       earlier: earnedOf(lines, id),
-      cumSpecial: (row?.cumTotal ?? null) as Amount,
-      cumPension: (row?.cumPersonalPension ?? null) as Amount,
+      cumSpecial: row?.cumTotal ?? null,
+      cumPension: row?.cumPersonalPension ?? null,
     },
-    {
-      brackets: await readBrackets(context, db),
-      monthly: context.settings.parameter.basicDeduction as Amount,
-    },
+    { brackets: await readBrackets(work), monthly: work.settings.parameter.basicDeduction },
   )
-  return { ...(year as unknown as RecordData), currentTax: '0.00' }
+  return { ...year, currentTax: '0.00' }
 }
 
 /** Everybody at work whom we file for and who has no filing in the month gets a zero one. */
-export const fillZeroFilings: Procedure = async ({ context, db, values }) => {
-  const month = String(values.taxMonth)
-  const person = entityOf(context, 'person')
-  const people = (
-    await readStored(
-      context,
-      db,
-      person,
-      [
-        ...visibleConditions(context, person),
-        sql<boolean>`(${column('employmentStatus')} in ('active', 'leaving') and ${column('taxSubject')} = 'provider'
-    and ${column('entryDate')} <= ${lastDay(month)} and ${column('taxStartMonth')} <= ${month})`,
-      ],
-      { fields: ['name', 'customer', 'agency', 'taxSubject'] },
-    )
-  ).map((one) => canonicalRecord(context, person, one))
-  const there = new Set(
-    (await readAll(context, db, 'personalTax', [sql<boolean>`${column('taxMonth')} = ${month}`], ['person'])).map(
-      (one) => one.person,
-    ),
-  )
-  const made = people
-    .filter(({ id }) => !there.has(id!))
-    .map(({ id, name, customer, agency, taxSubject }): RecordData => ({
-      person: id!,
+export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
+  const month = values.taxMonth!
+  const people = await work.read('person', {
+    where: {
+      employmentStatus: ['active', 'leaving'],
+      taxSubject: 'provider',
+      entryDate: { between: [null, lastDay(month)] },
+      taxStartMonth: { between: [null, month] },
+    },
+    fields: ['name', 'customer', 'agency', 'taxSubject'],
+    seen: true,
+  })
+  const filed = await work.read('personalTax', { where: { taxMonth: month }, fields: ['person'] })
+  const there = new Set(filed.map(({ person }) => person as number))
+  const made: Values<'personalTax'>[] = []
+  for (const { id, name, customer, agency, taxSubject } of people.filter((one) => !there.has(one.id))) {
+    const filing = { person: id, customer, agency, taxSubject, taxMonth: month }
+    made.push({
+      ...filing,
       personName: name,
-      customer,
-      agency,
-      taxSubject,
       incomeType: 'wage',
-      taxMonth: month,
       filingKind: 'zero',
       currentIncome: '0.00',
       exemptIncome: '0.00',
@@ -260,35 +219,29 @@ export const fillZeroFilings: Procedure = async ({ context, db, values }) => {
       otherDeduction: '0.00',
       status: 'pending',
       zeroReason: values.zeroReason,
-      currentTax: '0.00',
-      payrolls: null,
-      remark: null,
-    }))
-  for (const record of made) Object.assign(record, await zeroYear(context, db, record))
-  await writeFilings(context, db, made, 'zeroAuto')
+      ...(await zeroYear(work, filing)),
+    })
+  }
+  await work.insert('personalTax', made, { action: 'zeroAuto' })
   return { succeeded: made.length, failed: [] }
-}
+})
 
 /** What is filed is fixed: the deductions of the month with it. */
-export const lockDeductions: Procedure = async ({ context, db, records }) => {
-  for (const record of records) await setDeductions(context, db, record, 'locked')
-}
-export const unlockDeductions: Procedure = async ({ context, db, records }) => {
-  for (const record of records) await setDeductions(context, db, record, 'valid')
-}
+export const lockDeductions = procedure<'personalTax'>(async (work, { records }) => {
+  for (const record of records) await setDeductions(work, record, 'locked')
+})
+export const unlockDeductions = procedure<'personalTax'>(async (work, { records }) => {
+  for (const record of records) await setDeductions(work, record, 'valid')
+})
 
-async function setDeductions(context: Context, db: Db, filing: RecordData, status: string): Promise<void> {
-  const rows = await readAll(
-    context,
-    db,
+async function setDeductions(
+  work: ProcedureWork,
+  { person, taxMonth, ...agent }: Filing,
+  status: Stored<'specialDeduction'>['status'],
+): Promise<void> {
+  const rows = await work.read('specialDeduction', { where: { person, ...ofAgent(agent), taxMonth }, lock: true })
+  await work.changeAll(
     'specialDeduction',
-    [
-      isAnyOf('person', [filing.person as number]),
-      ofAgent(filing),
-      sql<boolean>`${column('taxMonth')} = ${filing.taxMonth}`,
-    ],
-    undefined,
-    true,
+    rows.map((record) => ({ record, values: { status } })),
   )
-  for (const row of rows) await changeRecord(context, db, entityOf(context, 'specialDeduction'), row, { status })
 }

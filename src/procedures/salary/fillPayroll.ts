@@ -1,91 +1,78 @@
-import { sql } from 'kysely'
-import { recompute } from '../../../engine/server/effects.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
-import { column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { earnings } from './grossToNet.ts'
 import { firstDay, lastDay } from './payrollData.ts'
 
-const repeated = [...earnings, 'afterTaxAdd', 'afterTaxDeduct'].filter((name) => name !== 'otherPreTax')
+const repeated = [
+  ...earnings.filter((name) => name !== 'otherPreTax'),
+  'afterTaxAdd',
+  'afterTaxDeduct',
+] as const satisfies readonly (keyof Stored<'payrollLine'>)[]
+type Repeated = Part<'payrollLine', (typeof repeated)[number]>
 
 /**
  * A new batch gets its lines: everybody who is at work in the month, or has left in it; or those of the batch before,
  * with what recurs.
  */
-export const fillPayroll: Procedure = async ({ context, db, records }) => {
-  const entity = entityOf(context, 'payrollLine')
+export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
   for (const payroll of records) {
-    const people = await readEmployed(context, db, payroll)
-    const last = payroll.source === 'last' ? await readLast(context, db, payroll) : undefined
-    const lines = (last ? people.filter(({ id }) => last.has(id!)) : people).map(
-      ({ id, name, baseSalary }): RecordData => {
-        const before = last?.get(id!)
-        const line: RecordData = {
-          payroll: payroll.id!,
-          person: id!,
+    const people = await readEmployed(work, payroll)
+    const last = payroll.source === 'last' ? await readLast(work, payroll) : undefined
+    await work.insert(
+      'payrollLine',
+      (last ? people.filter(({ id }) => last.has(id)) : people).map(
+        ({ id, name, baseSalary }): Values<'payrollLine'> => ({
+          payroll: payroll.id,
+          person: id,
           personName: name,
           baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
-          ...(before && Object.fromEntries(repeated.map((name) => [name, before[name]]))),
+          ...recurring(last?.get(id)),
           lineStatus: 'normal',
           welfarePersonalTotal: '0.00',
           welfareCompanyTotal: '0.00',
           currentTax: '0.00',
           statutory: '0.00',
           otherDeduction: '0.00',
-        }
-        recompute(context, entity, line)
-        return line
-      },
+        }),
+      ),
     )
-    await insertRecords(context, db, entity, lines)
   }
-}
+})
 
-async function readEmployed(
-  context: Context,
-  db: Db,
-  { customer, serviceContract, agency, taxSubject, payrollMonth }: RecordData,
-): Promise<RecordData[]> {
-  const month = String(payrollMonth)
-  return readAll(
-    context,
-    db,
-    'person',
-    [
-      sql<boolean>`(${column('customer')} = ${customer} and ${column('serviceContract')} = ${serviceContract} and ${column('agency')} = ${agency}
-    and ${column('taxSubject')} = ${taxSubject} and ${column('employmentStatus')} in ('active', 'leaving', 'left') and ${column('entryDate')} <= ${lastDay(month)}
-    and (${column('leaveDate')} is null or ${column('leaveDate')} >= ${firstDay(month)}))`,
-    ],
-    ['name', 'baseSalary'],
-  )
-}
+const recurring = (before: Repeated | undefined): Values<'payrollLine'> =>
+  before ? Object.fromEntries(repeated.map((name) => [name, before[name]])) : {}
+
+const readEmployed = (
+  work: ProcedureWork,
+  { customer, serviceContract, agency, taxSubject, payrollMonth }: Stored<'payroll'>,
+) =>
+  work.read('person', {
+    where: {
+      customer,
+      serviceContract,
+      agency,
+      taxSubject,
+      employmentStatus: ['active', 'leaving', 'left'],
+      entryDate: { between: [null, lastDay(payrollMonth)] },
+      anyOf: [{ leaveDate: null }, { leaveDate: { between: [firstDay(payrollMonth), null] } }],
+    },
+    fields: ['name', 'baseSalary'],
+  })
 
 /** Person → their line in the last batch of the same contract and kind that was not void. */
 async function readLast(
-  context: Context,
-  db: Db,
-  { id, serviceContract, incomeType, taxSubject, agency }: RecordData,
-): Promise<Map<number, RecordData>> {
-  const payrolls = await readAll(
-    context,
-    db,
-    'payroll',
-    [
-      sql<boolean>`(${column('serviceContract')} = ${serviceContract} and ${column('incomeType')} = ${incomeType}
-    and ${column('taxSubject')} = ${taxSubject} and ${column('agency')} = ${agency} and ${column('status')} <> 'void' and ${column('id')} <> ${id})`,
-    ],
-    ['payrollMonth'],
-  )
-  const last = payrolls.sort((a, b) => (String(a.payrollMonth) < String(b.payrollMonth) ? -1 : 1)).at(-1)
-  const lines = last
-    ? await readAll(
-        context,
-        db,
-        'payrollLine',
-        [isAnyOf('payroll', [last.id!]), sql<boolean>`${column('lineStatus')} <> 'removed'`],
-        ['person', ...repeated],
-      )
-    : []
-  return new Map(lines.map((line) => [line.person as number, line]))
+  work: ProcedureWork,
+  { id, serviceContract, incomeType, taxSubject, agency }: Stored<'payroll'>,
+): Promise<Map<number, Repeated>> {
+  const payrolls = await work.read('payroll', {
+    where: { serviceContract, incomeType, taxSubject, agency, status: { not: 'void' }, id: { not: id } },
+    fields: ['payrollMonth'],
+    order: 'payrollMonth',
+  })
+  const last = payrolls.at(-1)
+  if (!last) return new Map()
+  const lines = await work.read('payrollLine', {
+    where: { payroll: last.id, lineStatus: { not: 'removed' } },
+    fields: ['person', ...repeated],
+  })
+  return new Map(lines.map((line) => [line.person, line]))
 }

@@ -1,460 +1,303 @@
-import { sql } from 'kysely'
-import { recompute } from '../../../engine/server/effects.ts'
-import { Refusal } from '../../../engine/server/errors.ts'
-import { idsOf } from '../../../engine/server/references.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { lockRecord } from '../../../engine/server/save.ts'
-import { storeFile } from '../../../engine/server/storeFile.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { Label, RecordData, Value } from '../../../engine/schema/model.ts'
-import { type Amount, decimal, total } from '../settlement/amounts.ts'
-import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { decimal, total } from '../settlement/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
 
-const refused = (text: Label) => new Refusal('notAllowed', { text })
+type PayBatch = Stored<'payBatch'>
+type PayLine = Stored<'payLine'>
+type PayStatus = Stored<'payrollLine'>['payStatus']
+
 /** A payment that was made, or may yet be. */
-export const live = ['pending', 'sent', 'success']
+export const live: readonly PayStatus[] = ['pending', 'sent', 'success']
 
 /** Of the payrolls that were chosen: the account that their entity pays wages from. */
-export const suggestPayBatch: Procedure = async ({ context, db, values, form }) => {
-  const typed = new Set(form!.typed)
-  const given = (form!.parameters.payrolls ?? '')
+export const suggestPayBatch = procedure<'payBatch'>(async (work, { values, typed, parameters }) => {
+  const given = (parameters.payrolls ?? '')
     .split(',')
     .map(Number)
     .filter((id) => Number.isInteger(id) && id > 0)
-  const chosen = typed.has('payrolls')
-    ? idsOf(values.payrolls ?? null)
-    : given.length > 0
-      ? given
-      : idsOf(values.payrolls ?? null)
-  const payrolls = await readAll(context, db, 'payroll', [isAnyOf('id', chosen)], ['agency'])
-  const accounts =
+  const chosen = typed.has('payrolls') || given.length === 0 ? (values.payrolls ?? []) : given
+  const payrolls = await work.read('payroll', { where: { id: chosen }, fields: ['agency'] })
+  const account =
     payrolls.length === 0
-      ? []
-      : await readAll(
-          context,
-          db,
-          'companyAccount',
-          [
-            isAnyOf('agency', [payrolls[0].agency as number]),
-            sql<boolean>`(${column('status')} = 'enabled' and 'wage' = any(${column('purpose')}))`,
-          ],
-          ['agency'],
-        )
+      ? undefined
+      : await work.first('companyAccount', {
+          where: { agency: payrolls[0].agency, status: 'enabled', purpose: 'wage' },
+          fields: ['agency'],
+        })
   return {
     values: {
-      ...(!typed.has('payrolls') && payrolls.length > 0 && { payrolls: payrolls.map(({ id }) => id!) as Value }),
-      ...(!typed.has('payerAccount') && accounts.length > 0 && { payerAccount: accounts[0].id! }),
-    },
+      ...(!typed.has('payrolls') && payrolls.length > 0 && { payrolls: payrolls.map(({ id }) => id) }),
+      ...(!typed.has('payerAccount') && account && { payerAccount: account.id }),
+    } satisfies Values<'payBatch'>,
   }
-}
+})
 
 /**
  * A new batch gets a line for everybody of its payrolls who is to be paid and is not yet.
  * @throws Refusal notAllowed.
  */
-export const fillPayBatch: Procedure = async ({ context, db, records }) => {
-  for (const batch of records) await fill(context, db, batch)
-}
+export const fillPayBatch = procedure<'payBatch'>(async (work, { records }) => {
+  for (const batch of records) await fill(work, batch)
+})
 
-async function fill(context: Context, db: Db, batch: RecordData, among?: ReadonlySet<number>): Promise<void> {
-  const payrolls: RecordData[] = []
-  for (const id of idsOf(batch.payrolls).sort((a, b) => a - b))
-    payrolls.push(await lockRecord(asWhole(context), db, entityOf(context, 'payroll'), id))
-  const [account] = await readAll(
-    context,
-    db,
-    'companyAccount',
-    [isAnyOf('id', [batch.payerAccount as number])],
-    ['agency'],
-  )
+async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<number>): Promise<void> {
+  const payrolls = await work.read('payroll', {
+    where: { id: batch.payrolls },
+    fields: ['status', 'agency', 'customer', 'payrollMonth', 'incomeType'],
+    lock: true,
+  })
+  const account = await work.one('companyAccount', batch.payerAccount)
   if (payrolls.some(({ status }) => status !== 'approved' && status !== 'paying'))
-    throw refused({ cn: '只能为已审核的薪资批次生成代发', en: 'Only approved payrolls are paid' })
-  if (payrolls.some(({ agency }) => agency !== account?.agency))
-    throw refused({
+    work.refuseCall({ cn: '只能为已审核的薪资批次生成代发', en: 'Only approved payrolls are paid' })
+  if (!account || payrolls.some(({ agency }) => agency !== account.agency))
+    return work.refuseCall({
       cn: '付款账户与薪资批次不属于同一主体',
       en: 'The account belongs to another entity than the payrolls',
     })
-  const entity = entityOf(context, 'payrollLine')
-  const due = (
-    await readAll(
-      context,
-      db,
-      'payrollLine',
-      [
-        isAnyOf(
-          'payroll',
-          payrolls.map(({ id }) => id!),
-        ),
-        sql<boolean>`(${column('lineStatus')} = 'normal' and ${column('netPay')} > 0)`,
-      ],
-      undefined,
-      true,
-    )
-  ).filter(({ id, payStatus }) => (among ? among.has(id!) : !live.includes(String(payStatus))))
-  if (due.length === 0) throw refused({ cn: '没有待发放的工资明细', en: 'Nobody is left to be paid' })
-  const cards = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'personBankCard',
-        [
-          isAnyOf(
-            'id',
-            due.map(({ wageCard }) => wageCard as number | null),
-          ),
-        ],
-        ['accountName', 'accountNo', 'bank'],
-      )
-    ).map((card) => [card.id!, card]),
+  const wages = await work.read('payrollLine', {
+    where: { payroll: payrolls.map(({ id }) => id), lineStatus: 'normal', netPay: { between: ['0.01', null] } },
+    lock: true,
+  })
+  const due = wages.filter(({ id, payStatus }) => (among ? among.has(id) : !live.includes(payStatus)))
+  if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'Nobody is left to be paid' })
+  const cards = await work.byId(
+    'personBankCard',
+    due.map(({ wageCard }) => wageCard),
+    { fields: ['accountName', 'accountNo', 'bank'] },
   )
-  const owners = await readAll(
-    context,
-    db,
+  const owners = await work.byId(
     'customer',
-    [isAnyOf('id', [...new Set(payrolls.map(({ customer }) => customer as number))])],
-    ['name'],
+    payrolls.map(({ customer }) => customer),
+    { fields: ['name'] },
   )
-  await changeRecord(context, db, entityOf(context, 'payBatch'), batch, {
+  await work.change('payBatch', batch, {
     agency: account.agency,
     customer: payrolls[0].customer,
-    customers: owners
-      .map(({ name }) => String(name))
+    customers: [...owners.values()]
+      .map(({ name }) => name)
       .join('、')
       .slice(0, 500),
   })
-  const lines = due.map((line, index): RecordData => {
-    const payroll = payrolls.find(({ id }) => id === line.payroll)!
-    const card = cards.get(line.wageCard as number)
-    return {
-      payBatch: batch.id!,
-      customer: payroll.customer,
-      lineNo: index + 1,
-      payrollLine: line.id!,
-      person: line.person,
-      accountName: card?.accountName ?? null,
-      accountNo: card?.accountNo ?? null,
-      bank: card?.bank ?? null,
-      amount: line.netPay,
-      summary: `${String(payroll.payrollMonth).slice(5)}月${payroll.incomeType === 'annualBonus' ? '奖金' : '工资'}`,
-      status: 'pending',
-      result: null,
-      failReason: null,
-      paidAt: null,
-    }
-  })
-  for (const line of lines) recompute(context, entityOf(context, 'payLine'), line)
-  await insertRecords(context, db, entityOf(context, 'payLine'), lines)
-  for (const line of due) await changeRecord(context, db, entity, line, { payStatus: 'pending' })
-  await tellSalary(context, db, [
+  const lines = await work.insert(
+    'payLine',
+    due.map((line, index): Values<'payLine'> => {
+      const payroll = payrolls.find(({ id }) => id === line.payroll)!
+      const card = cards.get(line.wageCard ?? 0)
+      return {
+        payBatch: batch.id,
+        customer: payroll.customer,
+        lineNo: index + 1,
+        payrollLine: line.id,
+        person: line.person,
+        accountName: card?.accountName ?? null,
+        accountNo: card?.accountNo ?? null,
+        bank: card?.bank ?? null,
+        amount: line.netPay,
+        summary: `${payroll.payrollMonth.slice(5)}月${payroll.incomeType === 'annualBonus' ? '奖金' : '工资'}`,
+        status: 'pending',
+      }
+    }),
+  )
+  await work.changeAll(
+    'payrollLine',
+    due.map((record) => ({ record, values: { payStatus: 'pending' } as const })),
+  )
+  await tellSalary(work, [
     {
       subject: 'payBatch',
-      documentNo: String(batch.batchNo),
+      documentNo: batch.batchNo,
       customer: batch.customer,
-      payBatch: batch.id!,
+      payBatch: batch.id,
       action: 'create',
       statusAfter: 'draft',
-      amountAfter: total(lines.map(({ amount }) => decimal(amount as Amount))).toFixed(2),
+      amountAfter: total(lines.map(({ amount }) => decimal(amount))).toFixed(2),
     },
   ])
 }
 
 /** @throws Refusal notAllowed: a card is missing or failed, or a customer that pays first has not paid. */
-export const submitPayBatch: Procedure = async ({ context, db, records }) => {
+export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
-    const lines = await linesIn(context, db, batch, ['pending'])
-    const cards = await readAll(
-      context,
-      db,
-      'personBankCard',
-      [
-        isAnyOf(
-          'person',
-          lines.map(({ person }) => person as number),
-        ),
-        sql<boolean>`${column('status')} = 'enabled'`,
-      ],
-      ['person', 'accountNo', 'verifyStatus'],
-    )
+    const lines = await linesIn(work, batch, ['pending'])
+    const cards = await work.read('personBankCard', {
+      where: { person: lines.map(({ person }) => person), status: 'enabled' },
+      fields: ['person', 'accountNo', 'verifyStatus'],
+    })
     const bad = lines.filter(
       ({ person, accountNo }) =>
         !cards.some((card) => card.person === person && card.accountNo === accountNo && card.verifyStatus !== 'failed'),
     )
     if (bad.length > 0)
-      throw refused({
+      work.refuseCall({
         cn: `第${bad.map(({ lineNo }) => lineNo).join('、')}笔缺少可用的工资卡`,
         en: `Payments no. ${bad.map(({ lineNo }) => lineNo).join(', ')} lack a wage card that can be used`,
       })
-    await refuseUnpaid(context, db, batch, lines)
+    await refuseUnpaid(work, batch, lines)
   }
-}
+})
 
 /** Wages of a customer that pays first wait for its statement, unless its contract allows an advance. */
-async function refuseUnpaid(context: Context, db: Db, batch: RecordData, lines: readonly RecordData[]): Promise<void> {
-  const payrolls = await readAll(
-    context,
-    db,
-    'payroll',
-    [isAnyOf('id', idsOf(batch.payrolls))],
-    ['batchNo', 'serviceContract', 'payrollMonth'],
+async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonly PayLine[]): Promise<void> {
+  const payrolls = await work.read('payroll', {
+    where: { id: batch.payrolls },
+    fields: ['batchNo', 'serviceContract', 'payrollMonth'],
+  })
+  const contracts = await work.byId(
+    'contract',
+    payrolls.map(({ serviceContract }) => serviceContract),
+    { fields: ['paymentTerms', 'advanceAllowed', 'advanceLimit'] },
   )
-  const contracts = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'contract',
-        [
-          isAnyOf(
-            'id',
-            payrolls.map(({ serviceContract }) => serviceContract as number),
-          ),
-        ],
-        ['paymentTerms', 'advanceAllowed', 'advanceLimit'],
-      )
-    ).map((one) => [one.id!, one]),
-  )
-  const statements = await readAll(
-    context,
-    db,
-    'statement',
-    [isAnyOf('contract', [...contracts.keys()])],
-    ['contract', 'wageMonth', 'status'],
-  )
-  const owners = await readAll(
-    context,
-    db,
-    'payrollLine',
-    [
-      isAnyOf(
-        'id',
-        lines.map(({ payrollLine }) => payrollLine as number),
-      ),
-    ],
-    ['payroll', 'netPay'],
-  )
-  const blocked = payrolls.filter((payroll) => {
-    const contract = contracts.get(payroll.serviceContract as number)!
+  const statements = await work.read('statement', {
+    where: { contract: [...contracts.keys()], status: 'settled' },
+    fields: ['contract', 'wageMonth'],
+  })
+  const wages = await work.read('payrollLine', {
+    where: { id: lines.map(({ payrollLine }) => payrollLine) },
+    fields: ['payroll', 'netPay'],
+  })
+  const blocked = payrolls.filter(({ id, serviceContract, payrollMonth }) => {
+    const { paymentTerms, advanceAllowed, advanceLimit } = contracts.get(serviceContract)!
     const settled = statements.some(
-      ({ contract: of, wageMonth, status }) =>
-        of === payroll.serviceContract && wageMonth === payroll.payrollMonth && status === 'settled',
+      ({ contract, wageMonth }) => contract === serviceContract && wageMonth === payrollMonth,
     )
-    const advanced = total(
-      owners.filter((line) => line.payroll === payroll.id).map(({ netPay }) => decimal(netPay as Amount)),
-    )
-    const mayAdvance =
-      contract.advanceAllowed === true &&
-      (contract.advanceLimit === null || advanced.lte(decimal(contract.advanceLimit as Amount)))
-    return contract.paymentTerms === 'prepaid' && !settled && !mayAdvance
+    const advanced = total(wages.filter(({ payroll }) => payroll === id).map(({ netPay }) => decimal(netPay)))
+    const mayAdvance = advanceAllowed === true && (advanceLimit === null || advanced.lte(decimal(advanceLimit)))
+    return paymentTerms === 'prepaid' && !settled && !mayAdvance
   })
   if (blocked.length > 0)
-    throw refused({
-      cn: `先款后付的客户尚未结清对账单，不能代发：${blocked.map(({ batchNo }) => String(batchNo)).join('、')}`,
-      en: `The customer pays first and its statement is not settled: ${blocked.map(({ batchNo }) => String(batchNo)).join(', ')}`,
+    work.refuseCall({
+      cn: `先款后付的客户尚未结清对账单，不能代发：${blocked.map(({ batchNo }) => batchNo).join('、')}`,
+      en: `The customer pays first and its statement is not settled: ${blocked.map(({ batchNo }) => batchNo).join(', ')}`,
     })
 }
 
 /** Makes the bank's file; from now on the payments are at the bank. */
-export const sendPayBatch: Procedure = async ({ context, db, records }) => {
+export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
-    const lines = await linesIn(context, db, batch, ['pending'])
+    const lines = await linesIn(work, batch, ['pending'])
     if (batch.payMethod !== 'manual') {
-      const banks = new Map(
-        (
-          await readAll(
-            context,
-            db,
-            'bank',
-            [
-              isAnyOf(
-                'id',
-                lines.map(({ bank }) => bank as number),
-              ),
-            ],
-            ['branchName', 'cnapsCode'],
-          )
-        ).map((bank) => [bank.id!, bank]),
+      const banks = await work.byId(
+        'bank',
+        lines.map(({ bank }) => bank),
+        { fields: ['branchName', 'cnapsCode'] },
       )
-      const [account] = await readAll(
-        context,
-        db,
-        'companyAccount',
-        [isAnyOf('id', [batch.payerAccount as number])],
-        ['payFormat'],
-      )
+      const account = (await work.one('companyAccount', batch.payerAccount))!
       const { extension, content } = await bankFile(
-        String(account.payFormat ?? 'generic'),
-        lines.map((line) => {
-          const bank = banks.get(line.bank as number)
-          return {
-            lineNo: Number(line.lineNo),
-            accountName: String(line.accountName),
-            accountNo: String(line.accountNo),
-            bank: String(bank?.branchName ?? ''),
-            cnapsCode: String(bank?.cnapsCode ?? ''),
-            amount: String(line.amount),
-            summary: String(line.summary),
-          }
-        }),
+        account.payFormat ?? 'generic',
+        lines.map(({ lineNo, accountName, accountNo, bank, amount, summary }) => ({
+          lineNo: Number(lineNo),
+          accountName: String(accountName),
+          accountNo: String(accountNo),
+          bank: banks.get(bank ?? 0)?.branchName ?? '',
+          cnapsCode: banks.get(bank ?? 0)?.cnapsCode ?? '',
+          amount,
+          summary: String(summary),
+        })),
       )
-      const file = await storeFile(context, db, `${String(batch.batchNo)}.${extension}`, content)
-      await changeRecord(context, db, entityOf(context, 'payBatch'), batch, {
-        bankFile: [{ ...file, status: 'success' }] as Value,
+      await work.change('payBatch', batch, {
+        bankFile: [await work.storeFile(`${batch.batchNo}.${extension}`, content)],
       })
     }
-    await move(context, db, lines, 'sent', 'sent')
-    for (const payroll of await readAll(
-      context,
-      db,
+    await move(work, lines, 'sent')
+    const approved = await work.read('payroll', { where: { id: batch.payrolls, status: 'approved' }, lock: true })
+    await work.changeAll(
       'payroll',
-      [isAnyOf('id', idsOf(batch.payrolls)), sql<boolean>`${column('status')} = 'approved'`],
-      undefined,
-      true,
-    )) {
-      await changeRecord(context, db, entityOf(context, 'payroll'), payroll, { status: 'paying' })
-    }
+      approved.map((record) => ({ record, values: { status: 'paying' } as const })),
+    )
   }
-}
+})
 
 /** What was not paid leaves the batch, and may be paid by another. */
-export const closePayBatch: Procedure = async ({ context, db, records }) => {
-  for (const batch of records)
-    await move(context, db, await linesIn(context, db, batch, ['failed', 'returned']), 'removed', 'removed')
-}
-export const cancelPayBatch: Procedure = async ({ context, db, records }) => {
-  for (const batch of records)
-    await move(context, db, await linesIn(context, db, batch, ['pending']), 'removed', 'removed')
-}
-export const removePayLine: Procedure = async ({ context, db, records }) => {
-  await markWages(context, db, records, 'removed')
-}
+export const closePayBatch = procedure<'payBatch'>(async (work, { records }) => {
+  for (const batch of records) await move(work, await linesIn(work, batch, ['failed', 'returned']), 'removed')
+})
+export const cancelPayBatch = procedure<'payBatch'>(async (work, { records }) => {
+  for (const batch of records) await move(work, await linesIn(work, batch, ['pending']), 'removed')
+})
+export const removePayLine = procedure<'payLine'>((work, { records }) => markWages(work, records, 'removed'))
 
 /** Whose payments have failed are paid by a new batch, with the cards that they have now. */
-export const reissue: Procedure = async ({ context, db, records }) => {
-  const batches = [...new Set(records.map(({ payBatch }) => payBatch as number))]
-  if (batches.length !== 1) throw refused({ cn: '请选择同一代发批次的明细', en: 'Choose payments of one batch' })
-  const [old] = await readAll(context, db, 'payBatch', [isAnyOf('id', batches)])
-  const wages = await readAll(
-    context,
-    db,
+export const reissue = procedure<'payLine'>(async (work, { records }) => {
+  const batches = [...new Set(records.map(({ payBatch }) => payBatch))]
+  if (batches.length !== 1) work.refuseCall({ cn: '请选择同一代发批次的明细', en: 'Choose payments of one batch' })
+  const old = (await work.one('payBatch', batches[0]))!
+  const wages = await work.read('payrollLine', {
+    where: { id: records.map(({ payrollLine }) => payrollLine) },
+    lock: true,
+  })
+  const cards = await work.read('personBankCard', {
+    where: { person: records.map(({ person }) => person), isDefault: true, status: 'enabled' },
+    fields: ['person'],
+  })
+  await work.changeAll(
     'payrollLine',
-    [
-      isAnyOf(
-        'id',
-        records.map(({ payrollLine }) => payrollLine as number),
-      ),
-    ],
-    undefined,
-    true,
+    wages.map((record) => ({
+      record,
+      values: { wageCard: cards.findLast(({ person }) => person === record.person)?.id ?? null },
+    })),
   )
-  const cards = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'personBankCard',
-        [
-          isAnyOf(
-            'person',
-            records.map(({ person }) => person as number),
-          ),
-          sql<boolean>`(${column('isDefault')} and ${column('status')} = 'enabled')`,
-        ],
-        ['person'],
-      )
-    ).map((card) => [card.person as number, card.id!]),
+  const [batch] = await work.insert('payBatch', [
+    {
+      payrolls: [...new Set(wages.map(({ payroll }) => payroll))],
+      payerAccount: old.payerAccount,
+      payMethod: old.payMethod,
+      planPayDate: work.today,
+      status: 'draft',
+    },
+  ])
+  await work.changeAll(
+    'payLine',
+    records.map((record) => ({ record, values: { status: 'reissued' } as const })),
+    { action: 'reissue' },
   )
-  for (const line of wages)
-    await changeRecord(context, db, entityOf(context, 'payrollLine'), line, {
-      wageCard: cards.get(line.person as number) ?? null,
-    })
-  const batch: RecordData = {
-    payrolls: [...new Set(wages.map(({ payroll }) => payroll as number))] as Value,
-    payerAccount: old.payerAccount,
-    payMethod: old.payMethod,
-    planPayDate: context.now.slice(0, 10),
-    status: 'draft',
-    remark: null,
-    bankFile: null,
-    voucher: null,
-  }
-  recompute(context, entityOf(context, 'payBatch'), batch)
-  await insertRecords(context, db, entityOf(context, 'payBatch'), [batch])
-  for (const line of records)
-    await changeRecord(context, db, entityOf(context, 'payLine'), line, { status: 'reissued' })
-  await fill(context, db, batch, new Set(wages.map(({ id }) => id!)))
-  await tellSalary(context, db, [
+  await fill(work, batch, new Set(wages.map(({ id }) => id)))
+  await tellSalary(work, [
     {
       subject: 'payBatch',
-      documentNo: String(old.batchNo),
+      documentNo: old.batchNo,
       customer: old.customer,
-      payBatch: old.id!,
+      payBatch: old.id,
       action: 'reissue',
       statusBefore: old.status,
       statusAfter: old.status,
-      reason: String(batch.batchNo),
+      reason: batch.batchNo,
     },
   ])
-  await settleBatch(context, db, old.id!)
-}
+  await settleBatch(work, old.id)
+})
 
 /** The batch is finished when nothing of it is at the bank, failed or returned. */
-export async function settleBatch(context: Context, db: Db, id: number): Promise<void> {
-  const batch = await lockRecord(asWhole(context), db, entityOf(context, 'payBatch'), id)
+export async function settleBatch(work: ProcedureWork, id: number): Promise<void> {
+  const batch = await work.lock('payBatch', id)
   if (batch.status !== 'sent' && batch.status !== 'partial') return
-  const open = await linesIn(context, db, batch, ['sent', 'failed', 'returned'])
-  const status = open.length > 0 ? 'partial' : 'finished'
-  if (status !== batch.status) await changeRecord(context, db, entityOf(context, 'payBatch'), batch, { status })
+  const open = await linesIn(work, batch, ['sent', 'failed', 'returned'])
+  await work.change('payBatch', batch, { status: open.length > 0 ? 'partial' : 'finished' })
 }
 
-export const linesIn = (
-  context: Context,
-  db: Db,
-  { id }: RecordData,
-  states: readonly string[],
-): Promise<RecordData[]> =>
-  readAll(
-    context,
-    db,
-    'payLine',
-    [isAnyOf('payBatch', [id!]), sql<boolean>`${column('status')} = any(${states}::text[])`],
-    undefined,
-    true,
-  )
+const linesIn = (work: ProcedureWork, { id }: PayBatch, states: readonly PayLine['status'][]): Promise<PayLine[]> =>
+  work.read('payLine', { where: { payBatch: id, status: states }, lock: true })
 
 /** Lines into another state, and what their wages say of it. */
-async function move(
-  context: Context,
-  db: Db,
-  lines: readonly RecordData[],
-  status: string,
-  paid: string,
-): Promise<void> {
-  for (const line of lines) await changeRecord(context, db, entityOf(context, 'payLine'), line, { status })
-  await markWages(context, db, lines, paid)
+async function move(work: ProcedureWork, lines: readonly PayLine[], status: 'sent' | 'removed'): Promise<void> {
+  await work.changeAll(
+    'payLine',
+    lines.map((record) => ({ record, values: { status } })),
+  )
+  await markWages(work, lines, status)
 }
 
 export async function markWages(
-  context: Context,
-  db: Db,
-  lines: readonly RecordData[],
-  payStatus: string,
+  work: ProcedureWork,
+  lines: readonly PayLine[],
+  payStatus: NonNullable<PayStatus>,
 ): Promise<void> {
-  for (const line of await readAll(
-    context,
-    db,
+  const wages = await work.read('payrollLine', {
+    where: { id: lines.map(({ payrollLine }) => payrollLine) },
+    lock: true,
+  })
+  await work.changeAll(
     'payrollLine',
-    [
-      isAnyOf(
-        'id',
-        lines.map(({ payrollLine }) => payrollLine as number),
-      ),
-    ],
-    undefined,
-    true,
-  )) {
-    await changeRecord(context, db, entityOf(context, 'payrollLine'), line, { payStatus })
-  }
+    wages.map((record) => ({ record, values: { payStatus } })),
+  )
 }

@@ -1,216 +1,160 @@
-import { sql } from 'kysely'
-import { followUp, scopeOf } from '../../../engine/server/effects.ts'
-import { invalid } from '../../../engine/server/errors.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { lockRecord } from '../../../engine/server/save.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { keepDefaultCard } from '../bank/cards.ts'
-import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
 import { tellSalary } from './journal.ts'
 import { markWages, settleBatch } from './payBatch.ts'
 
+type PayLine = Stored<'payLine'>
+
 /** What the bank has said of payments, by hand. @throws Refusal invalid: a failure without a reason. */
-export const markResult: Procedure = async ({ context, db, records, values }) => {
-  if (values.result !== 'success' && !values.failReason)
-    throw invalid([
+export const markResult = procedure<'payLine'>(async (work, { records, values }) => {
+  const { result = null, failReason = null, paidAt } = values
+  if (result !== 'success' && !failReason)
+    work.refuse('payLine', [
       {
         field: 'failReason',
         code: 'required',
         message: { cn: '失败或退票必须填写失败原因', en: 'A failed or returned payment needs a reason' },
       },
     ])
-  for (const line of records) {
-    const old = { ...line }
-    await changeRecord(context, db, entityOf(context, 'payLine'), line, {
-      result: values.result,
-      failReason: values.result === 'success' ? null : values.failReason,
-      paidAt: values.result === 'success' ? (values.paidAt ?? context.now) : null,
-    })
-    await writeHistory(context, db, entityOf(context, 'payLine'), 'markResult', line, old)
-  }
-  await record(context, db, records)
-}
+  const isPaid = result === 'success'
+  await work.tellOnce('payLine', records, { action: 'markResult' }, async () => {
+    await work.changeAll(
+      'payLine',
+      records.map((line) => ({
+        record: line,
+        values: { result, failReason: isPaid ? null : failReason, paidAt: isPaid ? (paidAt ?? work.now) : null },
+      })),
+    )
+    await record(work, records)
+  })
+})
 
 /** What the bank has said of payments, by its file. */
-export const recordResult: Procedure = async ({ context, db, records }) => {
-  await record(context, db, records)
-}
+export const recordResult = procedure<'payLine'>((work, { records }) => record(work, records))
 
-async function record(context: Context, db: Db, lines: readonly RecordData[]): Promise<void> {
-  const entity = entityOf(context, 'payLine')
+async function record(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
+  await work.changeAll(
+    'payLine',
+    lines.map((line) => ({
+      record: line,
+      values: {
+        ...(line.result && { status: line.result }),
+        paidAt: line.result === 'success' ? (line.paidAt ?? work.now) : null,
+      },
+    })),
+  )
   for (const line of lines) {
-    const result = String(line.result)
-    const old = { ...line }
-    await changeRecord(context, db, entity, line, {
-      status: result,
-      paidAt: result === 'success' ? (line.paidAt ?? context.now) : null,
-    })
-    await markWages(context, db, [line], result)
-    if (result !== 'success') {
-      await failCard(context, db, line)
-      await followUp(
-        context,
-        db,
-        entity,
-        [{ append: [], updates: [], notify: entity.actions.markResult.notify }],
-        scopeOf(context, entity, line, old),
-      )
-    }
+    if (line.result !== null) await markWages(work, [line], line.result)
+    if (line.result === null || line.result === 'success') continue
+    await failCard(work, line)
+    await work.notify('payLine', line, work.noticesOf('payLine', 'markResult'))
   }
   await stampCards(
-    context,
-    db,
+    work,
     lines.filter(({ result }) => result === 'success'),
   )
-  const batches = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'payBatch',
-        [
-          isAnyOf(
-            'id',
-            lines.map(({ payBatch }) => payBatch as number),
-          ),
-        ],
-        ['batchNo'],
-      )
-    ).map((one) => [one.id!, one]),
+  const batches = await work.byId(
+    'payBatch',
+    lines.map(({ payBatch }) => payBatch),
+    { fields: ['batchNo'] },
   )
   await tellSalary(
-    context,
-    db,
+    work,
     lines.map((line) => ({
       subject: 'payLine',
-      documentNo: String(batches.get(line.payBatch as number)!.batchNo),
+      documentNo: batches.get(line.payBatch)!.batchNo,
       customer: line.customer,
       payBatch: line.payBatch,
-      payLine: line.id!,
+      payLine: line.id,
       person: line.person,
       action: 'result',
       statusBefore: 'sent',
-      statusAfter: String(line.status),
+      statusAfter: line.status,
       amountBefore: line.amount,
       amountAfter: line.amount,
-      reason: line.failReason ?? null,
+      reason: line.failReason,
     })),
   )
-  for (const id of batches.keys()) await settleBatch(context, db, id)
-  await settlePayrolls(context, db, lines)
+  for (const id of batches.keys()) await settleBatch(work, id)
+  await settlePayrolls(work, lines)
 }
 
 /** The cards that these payments went to tell when it was. */
-async function stampCards(context: Context, db: Db, paid: readonly RecordData[]): Promise<void> {
-  if (paid.length === 0) return
-  const entity = entityOf(context, 'personBankCard')
-  const cards = await readAll(
-    context,
-    db,
-    entity.name,
-    [
-      isAnyOf(
-        'person',
-        paid.map(({ person }) => person as number),
-      ),
-      sql<boolean>`${column('status')} = 'enabled'`,
-    ],
-    undefined,
-    true,
-  )
+async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promise<void> {
+  const cards = await work.read('personBankCard', {
+    where: { person: paid.map(({ person }) => person), status: 'enabled' },
+    lock: true,
+  })
   for (const { person, accountNo, paidAt } of paid) {
     const card = cards.find((one) => one.person === person && one.accountNo === accountNo)
     if (card && String(card.lastPaidAt ?? '') < String(paidAt))
-      await changeRecord(context, db, entity, card, { lastPaidAt: paidAt! })
+      await work.change('personBankCard', card, { lastPaidAt: paidAt })
   }
 }
 
-async function failCard(context: Context, db: Db, { person, accountNo, failReason }: RecordData): Promise<void> {
-  const entity = entityOf(context, 'personBankCard')
-  for (const card of await readAll(
-    context,
-    db,
-    entity.name,
-    [
-      isAnyOf('person', [person as number]),
-      sql<boolean>`(${column('accountNo')} = ${accountNo} and ${column('status')} = 'enabled')`,
-    ],
-    undefined,
-    true,
-  )) {
-    const old = { ...card }
-    await changeRecord(context, db, entity, card, { verifyStatus: 'failed', verifyRemark: failReason ?? null })
-    await writeHistory(context, db, entity, 'fail', card, old)
-  }
+async function failCard(work: ProcedureWork, { person, accountNo, failReason }: PayLine): Promise<void> {
+  const cards = await work.read('personBankCard', { where: { person, accountNo, status: 'enabled' }, lock: true })
+  await work.changeAll(
+    'personBankCard',
+    cards.map((record) => ({ record, values: { verifyStatus: 'failed', verifyRemark: failReason } as const })),
+    { action: 'fail' },
+  )
 }
 
 /** A payroll is paid when everybody of it is who is to be paid. */
-async function settlePayrolls(context: Context, db: Db, lines: readonly RecordData[]): Promise<void> {
-  const wages = await readAll(
-    context,
-    db,
-    'payrollLine',
-    [
-      isAnyOf(
-        'id',
-        lines.map(({ payrollLine }) => payrollLine as number),
-      ),
-    ],
-    ['payroll'],
-  )
-  for (const id of new Set(wages.map(({ payroll }) => payroll as number))) {
-    const payroll = await lockRecord(asWhole(context), db, entityOf(context, 'payroll'), id)
-    const open = await readAll(
-      context,
-      db,
-      'payrollLine',
-      [
-        isAnyOf('payroll', [id]),
-        sql<boolean>`(${column('lineStatus')} <> 'removed' and ${column('netPay')} > 0 and ${column('payStatus')} is distinct from 'success')`,
-      ],
-      ['payStatus'],
-    )
+async function settlePayrolls(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
+  const wages = await work.read('payrollLine', {
+    where: { id: lines.map(({ payrollLine }) => payrollLine) },
+    fields: ['payroll'],
+  })
+  for (const id of new Set(wages.map(({ payroll }) => payroll))) {
+    const payroll = await work.lock('payroll', id)
+    const open = await work.read('payrollLine', {
+      where: {
+        payroll: id,
+        lineStatus: { not: 'removed' },
+        netPay: { between: ['0.01', null] },
+        payStatus: { not: 'success' },
+      },
+      fields: ['payStatus'],
+    })
     if (payroll.status === 'paying' && open.length === 0)
-      await changeRecord(context, db, entityOf(context, 'payroll'), payroll, { status: 'paid', paidAt: context.now })
+      await work.change('payroll', payroll, { status: 'paid', paidAt: work.now })
   }
 }
 
 /** The payee's new card, which becomes their default, and stands in the payment. */
-export const changeCard: Procedure = async ({ context, db, records, values }) => {
-  const entity = entityOf(context, 'personBankCard')
+export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
+  const { accountName, accountNo, bank } = values
   for (const line of records) {
-    const [person] = await readAll(context, db, 'person', [isAnyOf('id', [line.person as number])], ['name'])
-    const card: RecordData = {
-      person: line.person,
-      accountName: values.accountName,
-      accountNo: values.accountNo,
-      bank: values.bank,
-      isDefault: true,
-      effectiveFrom: context.now.slice(0, 7),
-      verifyStatus: 'unverified',
-      status: 'enabled',
-      nameDiffReason: values.accountName === person.name ? null : '代发时更换',
-    }
-    await insertRecords(context, db, entity, [card])
-    await keepDefaultCard({ context, db, entity: entity.name, records: [card], values: {} })
-    await writeHistory(context, db, entity, 'create', card, null)
-    const old = { ...line }
-    await changeRecord(context, db, entityOf(context, 'payLine'), line, {
-      accountName: values.accountName,
-      accountNo: values.accountNo,
-      bank: values.bank,
-    })
-    await writeHistory(context, db, entityOf(context, 'payLine'), 'changeCard', line, old)
-    const [batch] = await readAll(context, db, 'payBatch', [isAnyOf('id', [line.payBatch as number])], ['batchNo'])
-    await tellSalary(context, db, [
+    const person = (await work.one('person', line.person))!
+    const [card] = await work.insert(
+      'personBankCard',
+      [
+        {
+          person: line.person,
+          accountName,
+          accountNo,
+          bank,
+          isDefault: true,
+          effectiveFrom: work.now.slice(0, 7),
+          verifyStatus: 'unverified',
+          status: 'enabled',
+          nameDiffReason: accountName === person.name ? null : '代发时更换',
+        },
+      ],
+      { action: 'create' },
+    )
+    await keepDefaultCard(work.untyped('personBankCard', { records: [card] }))
+    await work.change('payLine', line, { accountName, accountNo, bank }, { action: 'changeCard' })
+    const batch = (await work.one('payBatch', line.payBatch))!
+    await tellSalary(work, [
       {
         subject: 'payLine',
-        documentNo: String(batch.batchNo),
+        documentNo: batch.batchNo,
         customer: line.customer,
         payBatch: line.payBatch,
-        payLine: line.id!,
+        payLine: line.id,
         person: line.person,
         action: 'changeCard',
         statusBefore: line.status,
@@ -218,4 +162,4 @@ export const changeCard: Procedure = async ({ context, db, records, values }) =>
       },
     ])
   }
-}
+})

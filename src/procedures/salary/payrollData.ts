@@ -1,10 +1,6 @@
-import { sql } from 'kysely'
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { Condition } from '../../../engine/server/scope.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { FieldName, Part, ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import type { Amount } from '../settlement/amounts.ts'
-import { column, isAnyOf, readAll } from '../settlement/stored.ts'
 import type { TaxBracket } from './brackets.ts'
 import type { Earned } from './taxLine.ts'
 
@@ -12,126 +8,117 @@ export const firstDay = (month: string): string => `${month}-01`
 export const lastDay = (month: string): string => addDays(addMonths(firstDay(month), 1)!, -1)!
 export const januaryOf = (month: string): string => `${month.slice(0, 4)}-01`
 
+type PayrollState = Stored<'payroll'>['status']
+type IncomeType = Stored<'payroll'>['incomeType']
 /** What is approved counts; it may be paid already. */
-export const approvedStates = ['approved', 'paying', 'paid']
-export const openStates = ['draft', 'calculated', 'submitted', 'rejected']
-export const hasState = (states: readonly string[]): Condition =>
-  sql<boolean>`${column('status')} = any(${states}::text[])`
+export const approvedStates: readonly PayrollState[] = ['approved', 'paying', 'paid']
+export const openStates: readonly PayrollState[] = ['draft', 'calculated', 'submitted', 'rejected']
 
+/** Who withholds the tax of something. */
+export interface Withheld {
+  taxSubject: 'provider' | 'customer'
+  agency: number | null
+  customer: number | null
+}
 /** Of the same withholding agent: us by our entity, or the customer itself. */
-export const ofAgent = ({ taxSubject, agency, customer }: RecordData): Condition =>
-  sql<boolean>`(${column('taxSubject')} = ${taxSubject} and ${taxSubject === 'customer' ? sql`${column('customer')} = ${customer}` : sql`${column('agency')} = ${agency}`})`
+export const ofAgent = ({ taxSubject, agency, customer }: Withheld) =>
+  taxSubject === 'customer' ? { taxSubject, customer } : { taxSubject, agency }
 
-export const readBrackets = async (context: Context, db: Db): Promise<TaxBracket[]> =>
-  (await readAll(context, db, 'taxBracket', [])) as unknown as TaxBracket[]
+export const readBrackets = (work: ProcedureWork): Promise<TaxBracket[]> => work.read('taxBracket')
+
+const lineFields = [
+  'payroll',
+  'person',
+  'grossPay',
+  'exemptIncome',
+  'statutory',
+  'otherDeduction',
+  'currentTax',
+  'welfarePersonalTotal',
+  'welfareCompanyTotal',
+] as const satisfies readonly FieldName<'payrollLine'>[]
+export type OtherLine = Part<'payrollLine', (typeof lineFields)[number]>
+
+const payrollFields = [
+  'batchNo',
+  'taxMonth',
+  'welfareMonth',
+  'payrollMonth',
+  'approvedAt',
+  'status',
+] as const satisfies readonly FieldName<'payroll'>[]
+type OtherPayroll = Part<'payroll', (typeof payrollFields)[number]>
+
+interface Others {
+  states: readonly PayrollState[]
+  incomeType: IncomeType
+  /** Tax months, both included. */
+  from: string
+  to: string
+}
 
 /** Lines of other payrolls of the same agent, in the order of approval: person → what they add up from. */
 export async function readOther(
-  context: Context,
-  db: Db,
-  payroll: RecordData,
+  work: ProcedureWork,
+  payroll: Withheld & { id: number },
   people: readonly number[],
-  { states, incomeType, from, to }: { states: readonly string[]; incomeType: string; from: string; to: string },
-): Promise<{ payrolls: Map<number, RecordData>; lines: RecordData[] }> {
-  const payrolls = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'payroll',
-        [
-          ofAgent(payroll),
-          hasState(states),
-          sql<boolean>`(${column('incomeType')} = ${incomeType} and ${column('taxMonth')} between ${from} and ${to} and ${column('id')} <> ${payroll.id})`,
-        ],
-        ['batchNo', 'taxMonth', 'welfareMonth', 'payrollMonth', 'approvedAt', 'status'],
-      )
-    ).map((one) => [one.id!, one]),
-  )
-  const lines =
-    payrolls.size === 0
-      ? []
-      : await readAll(
-          context,
-          db,
-          'payrollLine',
-          [
-            isAnyOf('payroll', [...payrolls.keys()]),
-            isAnyOf('person', people),
-            sql<boolean>`${column('lineStatus')} <> 'removed'`,
-          ],
-          [
-            'payroll',
-            'person',
-            'grossPay',
-            'exemptIncome',
-            'statutory',
-            'otherDeduction',
-            'currentTax',
-            'welfarePersonalTotal',
-            'welfareCompanyTotal',
-          ],
-        )
-  const at = ({ payroll: id }: RecordData) =>
-    `${String(payrolls.get(id as number)!.taxMonth)} ${String(payrolls.get(id as number)!.approvedAt)}`
-  return { payrolls, lines: lines.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : a.id! - b.id!)) }
+  { states, incomeType, from, to }: Others,
+): Promise<{ payrolls: Map<number, OtherPayroll>; lines: OtherLine[] }> {
+  const found = await work.read('payroll', {
+    where: {
+      ...ofAgent(payroll),
+      status: states,
+      incomeType,
+      taxMonth: { between: [from, to] },
+      id: { not: payroll.id },
+    },
+    fields: payrollFields,
+  })
+  const payrolls = new Map(found.map((one) => [one.id as number, one]))
+  const lines = await work.read('payrollLine', {
+    where: { payroll: [...payrolls.keys()], person: people, lineStatus: { not: 'removed' } },
+    fields: lineFields,
+  })
+  const at = ({ payroll: id }: OtherLine) => `${payrolls.get(id)!.taxMonth} ${payrolls.get(id)!.approvedAt}`
+  return { payrolls, lines: lines.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : a.id - b.id)) }
 }
 
-export const earnedOf = (lines: readonly RecordData[], person: number): Earned[] =>
-  lines.filter((line) => line.person === person) as unknown as Earned[]
+export const earnedOf = (lines: readonly OtherLine[], person: number): Earned[] =>
+  lines.filter((line) => line.person === person)
 
 /** Person → the deductions that count in a month: its own, else the last of the year before it. */
 export async function readDeductions(
-  context: Context,
-  db: Db,
-  payroll: RecordData,
+  work: ProcedureWork,
+  { taxMonth, ...agent }: Withheld & { taxMonth: string },
   people: readonly number[],
-): Promise<Map<number, RecordData>> {
-  const month = String(payroll.taxMonth)
-  const rows = await readAll(
-    context,
-    db,
-    'specialDeduction',
-    [
-      isAnyOf('person', people),
-      ofAgent(payroll),
-      sql<boolean>`${column('taxMonth')} between ${januaryOf(month)} and ${month}`,
-    ],
-    ['person', 'taxMonth', 'cumTotal', 'cumPersonalPension'],
-  )
-  return new Map(
-    rows.sort((a, b) => (String(a.taxMonth) < String(b.taxMonth) ? -1 : 1)).map((row) => [row.person as number, row]),
-  )
+) {
+  const rows = await work.read('specialDeduction', {
+    where: { person: people, ...ofAgent(agent), taxMonth: { between: [januaryOf(taxMonth), taxMonth] } },
+    fields: ['person', 'taxMonth', 'cumTotal', 'cumPersonalPension'],
+    order: 'taxMonth',
+  })
+  return new Map(rows.map((row) => [row.person as number, row]))
 }
 
 /** Person → the card that wages of the month go to. */
 export async function readCards(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   people: readonly number[],
   month: string,
 ): Promise<Map<number, number>> {
-  const cards = await readAll(
-    context,
-    db,
-    'personBankCard',
-    [
-      isAnyOf('person', people),
-      sql<boolean>`(${column('isDefault')} and ${column('status')} = 'enabled' and ${column('effectiveFrom')} <= ${month})`,
-    ],
-    ['person'],
-  )
-  return new Map(cards.map(({ id, person }) => [person as number, id!]))
+  const cards = await work.read('personBankCard', {
+    where: { person: people, isDefault: true, status: 'enabled', effectiveFrom: { between: [null, month] } },
+    fields: ['person'],
+  })
+  return new Map(cards.map(({ id, person }) => [person, id]))
 }
 
 /** City → the minimum wage on the last day of the month. */
-export async function readMinimumWages(context: Context, db: Db, month: string): Promise<Map<string, Amount>> {
-  const rows = (await readAll(context, db, 'minimumWage', [])).filter(
-    ({ effectiveFrom }) => String(effectiveFrom ?? '') <= lastDay(month),
-  )
+export async function readMinimumWages(work: ProcedureWork, month: string): Promise<Map<string, Amount>> {
+  const rows = (await work.read('minimumWage')).filter(({ effectiveFrom }) => (effectiveFrom ?? '') <= lastDay(month))
   return new Map(
     rows
-      .sort((a, b) => (String(a.effectiveFrom ?? '') < String(b.effectiveFrom ?? '') ? -1 : 1))
-      .map(({ city, amount }) => [String(city), amount as Amount]),
+      .sort((a, b) => ((a.effectiveFrom ?? '') < (b.effectiveFrom ?? '') ? -1 : 1))
+      .map(({ city, amount }) => [city, amount]),
   )
 }

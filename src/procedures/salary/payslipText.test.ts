@@ -52,7 +52,7 @@ it('tells what was earned and what was taken away, and nothing of what is nothin
         remark: '含补发',
       },
     },
-    labels,
+    (field) => labels[field],
   )
   expect(
     blocks.map((block) =>

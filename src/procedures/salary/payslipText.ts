@@ -1,4 +1,5 @@
-import type { Label, RecordData } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import type { Values } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal } from '../settlement/amounts.ts'
 import type { Block, Row } from '../print/document.ts'
 
@@ -8,11 +9,18 @@ export interface Payslip {
   payrollMonth: string
   payDate: string
   person: { name: string; jobNumber: string | null; position: string | null }
-  line: RecordData
+  line: Values<'payrollLine'>
   welfare: readonly { label: string; personal: Amount }[]
   /** The last four digits of the account that it is paid to. */
   card: string | null
 }
+
+type Told =
+  | (typeof days | typeof earnings | typeof afterTax)[number]
+  | 'grossPay'
+  | 'welfarePersonalTotal'
+  | 'currentTax'
+  | 'netPay'
 
 const days = ['workDays', 'actualDays'] as const
 const earnings = [
@@ -34,35 +42,35 @@ const taken = new Set<string>(['absenceDeduction', 'afterTaxDeduct'])
 /** A payslip as a page; what is nothing is not told. @param labels of the fields of a payroll line */
 export function payslipBlocks(
   { employer, payrollMonth, payDate, person, line, welfare, card }: Payslip,
-  labels: Readonly<Record<string, Label>>,
+  labels: (field: Told) => Label,
 ): Block[] {
-  const amount = (name: string): Amount => (line[name] ?? null) as Amount
+  const amount = (name: Told): Amount => line[name] ?? null
   const minus = (value: Amount) => decimal(value).negated().toFixed(2)
-  const given = (names: readonly string[]): Row[] =>
+  const given = (names: readonly Told[]): Row[] =>
     names
       .filter((name) => !decimal(amount(name)).isZero())
-      .map((name) => [labels[name].cn, taken.has(name) ? minus(amount(name)) : decimal(amount(name)).toFixed(2)])
-  const sum = (name: string, value = decimal(amount(name)).toFixed(2)): Row => ({
-    cells: [labels[name].cn, value],
+      .map((name) => [labels(name).cn, taken.has(name) ? minus(amount(name)) : decimal(amount(name)).toFixed(2)])
+  const sum = (name: Told, value = decimal(amount(name)).toFixed(2)): Row => ({
+    cells: [labels(name).cn, value],
     strong: true,
   })
   const [year, month] = payrollMonth.split('-')
   const rows: Row[] = [
-    ...days.filter((name) => amount(name) !== null).map((name): Row => [labels[name].cn, String(Number(amount(name)))]),
+    ...days.filter((name) => amount(name) !== null).map((name): Row => [labels(name).cn, String(Number(amount(name)))]),
     ...given(earnings),
     sum('grossPay'),
     ...welfare
       .filter(({ personal }) => !decimal(personal).isZero())
       .map(({ label, personal }): Row => [`${label}（个人）`, minus(personal)]),
     sum('welfarePersonalTotal', minus(amount('welfarePersonalTotal'))),
-    ...(decimal(amount('currentTax')).isZero() ? [] : [[labels.currentTax.cn, minus(amount('currentTax'))] as Row]),
+    ...(decimal(amount('currentTax')).isZero() ? [] : [[labels('currentTax').cn, minus(amount('currentTax'))] as Row]),
     ...given(afterTax),
     sum('netPay'),
   ]
   const about = [person.name, person.jobNumber, person.position]
     .filter((text) => text !== null && text !== '')
     .join('　')
-  const remark = (line.remark ?? null) as string | null
+  const { remark = null } = line
   return [
     {
       text: [{ text: `${year}年${Number(month)}月工资条` }],

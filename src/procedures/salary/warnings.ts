@@ -1,4 +1,7 @@
+import type { Stored } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal } from '../settlement/amounts.ts'
+
+type Warning = NonNullable<Stored<'payrollLine'>['warnings']>[number]
 
 export interface Judged {
   isWage: boolean
@@ -16,10 +19,10 @@ export interface Judged {
 }
 
 /** What somebody should look at before a line is paid: values of the dictionary `payrollWarning`. */
-export function warningsOf(line: Judged): string[] {
+export function warningsOf(line: Judged): Warning[] {
   const gross = decimal(line.grossPay)
   const change = line.previousGross === null ? decimal(null) : gross.minus(decimal(line.previousGross)).abs()
-  const told: readonly (readonly [string, boolean])[] = [
+  const told: readonly (readonly [Warning, boolean])[] = [
     ['netNegative', decimal(line.netPay).lt(0)],
     ['noCard', !line.hasCard],
     ['belowMin', line.isWage && line.minimumWage !== null && gross.lt(decimal(line.minimumWage))],

@@ -1,4 +1,4 @@
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { Stored, Values } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import { netOf, type WageItems } from './grossToNet.ts'
@@ -8,7 +8,7 @@ import { singleTax, wageTax, type Taxpayer, type YearSoFar } from './taxLine.ts'
 import { warningsOf } from './warnings.ts'
 
 export interface PayrollTerms {
-  incomeType: string
+  incomeType: Stored<'payroll'>['incomeType']
   taxMonth: string
   payrollMonth: string
   brackets: readonly TaxBracket[]
@@ -30,7 +30,7 @@ export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
 }
 
 export interface WorkedLine {
-  fields: RecordData
+  fields: Values<'payrollLine'>
   welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & {
     /** What may be deducted of it. */ statutory: string
   })[]
@@ -74,7 +74,7 @@ export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: A
   })
   return {
     fields: {
-      ...(tax as unknown as RecordData),
+      ...tax,
       ...(terms.incomeType === 'severance' && { averageWage: about.averageWage, exemptIncome: tax.cumExempt }),
       welfarePersonalTotal: welfarePersonal,
       welfareCompanyTotal: welfareCompany,

@@ -1,22 +1,19 @@
-import { sql } from 'kysely'
-import { invalid } from '../../../engine/server/errors.ts'
-import type { Procedure } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/scope.ts'
+import { procedure } from '../../../engine/server/procedure.ts'
 
 /**
  * The number of an app's version comes after those of all others of its platform: phones go by it.
  * @throws Refusal invalid.
  */
-export const checkVersion: Procedure = async ({ context, db, entity, records }) => {
+export const checkVersion = procedure<'appVersion'>(async (work, { records }) => {
   for (const { id, platform, versionNumber } of records) {
-    const {
-      rows: [{ last }],
-    } = await sql<{
-      last: number | null
-    }>`select max("versionNumber") as last from ${tableOf(context, context.derived.catalog.entities[entity])}
-      where platform = ${platform} and id <> ${id} and "deletedAt" is null`.execute(db)
-    if (last === null || Number(versionNumber) > last) continue
-    throw invalid([
+    const [{ max }] = await work.groups('appVersion', {
+      where: { platform, id: { not: id } },
+      by: [],
+      max: ['versionNumber'],
+    })
+    const last = max.versionNumber
+    if (last === null || versionNumber > last) continue
+    work.refuse('appVersion', [
       {
         field: 'versionNumber',
         code: 'notLater',
@@ -27,4 +24,4 @@ export const checkVersion: Procedure = async ({ context, db, entity, records }) 
       },
     ])
   }
-}
+})

@@ -5,6 +5,7 @@ import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
 
 const family = (feeCategory: FeeCategory, values: string[]) => ({
+  sourceType: `${feeCategory}Expense`,
   settlement: { feeCategory },
   items: values.map((value) => ({ feeItem: { value } })),
 })

@@ -1,28 +1,28 @@
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { FieldName, Values } from '../../../engine/server/procedure.ts'
 import type { Block, Row } from '../print/document.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
 import { currencySymbol } from '../../../engine/widgets/money/money.ts'
 import { amountInWords } from '../print/amountInWords.ts'
-import { type Amount, decimal, money } from './amounts.ts'
+import { decimal, money } from './amounts.ts'
 
 /** A statement with its lines, as it is printed for the customer. */
 export interface Bill {
-  statement: RecordData
+  statement: Values<'statement'>
   /** Names in full, of the customer and of who bills. */
   customer: string
   agency: string
   /** Where it is to be paid to. */
   account: { name: string; number: string; bank: string } | null
-  lines: readonly RecordData[]
+  lines: readonly Values<'statementLine'>[]
 }
 
 /** A budget for which we ask to be paid ahead. */
 export interface RequestLetter extends Pick<Bill, 'customer' | 'agency' | 'account'> {
-  budget: RecordData
+  budget: Values<'budget'>
   date: string
 }
 
-type Labels = (field: string) => string
+type Labels<E extends 'statement' | 'statementLine' | 'budget'> = (field: FieldName<E>) => string
 
 const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Block => ({
   rows: [
@@ -44,8 +44,10 @@ const fees = [
   'taxAmount',
 ] as const
 
+type Owed = (typeof fees)[number] | 'totalAmount' | 'requestedAmount'
+
 /** `-12345.60` → `-12,345.60`. */
-const grouped = (value: unknown): string => groupThousands(money(decimal((value ?? null) as Amount)))
+const grouped = (value: string | null | undefined): string => groupThousands(money(decimal(value)))
 
 /**
  * A title, what it is about, everybody's line, what it comes to, where to pay and where to stamp. Fees that nobody has
@@ -53,13 +55,13 @@ const grouped = (value: unknown): string => groupThousands(money(decimal((value 
  */
 export function billBlocks(
   { statement, customer, agency, account, lines }: Bill,
-  labels: { statement: Labels; line: Labels },
+  labels: { statement: Labels<'statement'>; line: Labels<'statementLine'> },
 ): Block[] {
   const text = (value: unknown) => String(value ?? '')
-  const isBilled = (fee: string) => [statement, ...lines].some((row) => !decimal((row[fee] ?? null) as Amount).isZero())
+  const isBilled = (fee: (typeof fees)[number]) => [statement, ...lines].some((row) => !decimal(row[fee]).isZero())
   const shown = fees.filter(isBilled)
   const fact = (label: string, value: unknown) => (text(value) === '' ? [] : [`${label}：${text(value)}`])
-  const own = (field: string) => fact(labels.statement(field), statement[field])
+  const own = (field: FieldName<'statement'>) => fact(labels.statement(field), statement[field])
   const line = (...facts: string[]): Block[] =>
     facts.length === 0 ? [] : [{ text: [{ text: facts.join('　　'), fontSize: 10 }], style: 'paragraph' }]
   const sorted = lines.toSorted((one, other) => Number(one.place) - Number(other.place))
@@ -76,7 +78,12 @@ export function billBlocks(
     {
       texts: 2,
       total: true,
-      head: [labels.line('place'), labels.line('personName'), ...shown.map(labels.line), labels.line('totalAmount')],
+      head: [
+        labels.line('place'),
+        labels.line('personName'),
+        ...shown.map((fee) => labels.line(fee)),
+        labels.line('totalAmount'),
+      ],
       cells: [
         ...sorted.map((row, index) => [
           String(index + 1),
@@ -88,7 +95,7 @@ export function billBlocks(
       ],
     },
     ...line(
-      ...['totalAmount', 'priorBalance', 'suggestedPayment'].flatMap((field) =>
+      ...(['totalAmount', 'priorBalance', 'suggestedPayment'] as const).flatMap((field) =>
         fact(labels.statement(field), `${currencySymbol}${grouped(statement[field])}`),
       ),
     ),
@@ -99,10 +106,13 @@ export function billBlocks(
 }
 
 /** Whom we ask for how much of which month, what it is made of, in words too, and where to pay. */
-export function letterBlocks({ budget, customer, agency, account, date }: RequestLetter, label: Labels): Block[] {
-  const amount = (field: string) => money(decimal((budget[field] ?? null) as Amount))
+export function letterBlocks(
+  { budget, customer, agency, account, date }: RequestLetter,
+  label: Labels<'budget'>,
+): Block[] {
+  const amount = (field: Owed) => money(decimal(budget[field]))
   const line = (text: string): Block => ({ text: [{ text }], style: 'paragraph' })
-  const shown = fees.filter((fee) => budget[fee] !== undefined && !decimal((budget[fee] ?? null) as Amount).isZero())
+  const shown = fees.filter((fee) => !decimal(budget[fee]).isZero())
   const requested = amount('requestedAmount')
   return [
     { text: [{ text: '请款函' }], style: 'heading', fontSize: 20, bold: true, alignment: 'center' },

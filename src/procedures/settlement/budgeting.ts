@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import type { Amount } from './amounts.ts'
 import { feeColumns, type FeeAmounts } from './bill.ts'
-import { isStanding, rulesOf, type BilledMonths } from './billing.ts'
-import { budget, plannedColumns, type Budget, type BudgetTerms, type Planned, type PlannedAmounts } from './budget.ts'
+import { type BilledContract, type BilledMonths, isStanding, rulesOf } from './billing.ts'
+import { budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
+import { taxTermsOf } from './rework.ts'
 import { changeKind, type Employed } from './roster.ts'
-import { column, isAnyOf, readAll } from './stored.ts'
-import type { TaxTerms } from './tax.ts'
 
 /** So many months back the last statement of somebody may lie. */
 const monthsBack = 3
@@ -22,50 +20,35 @@ export interface PlannedLine {
   amounts: PlannedAmounts
 }
 
+export type LastLine = Part<'statementLine', 'statement' | 'lineType' | 'person' | (typeof feeColumns)[number]>
+type Contract = Pick<BilledContract, 'id' | 'customer'>
+
 /** The newest statement lines of these customers before the month. */
 export interface LastLines {
-  ofPerson: ReadonlyMap<number, RecordData>
+  ofPerson: ReadonlyMap<number, LastLine>
   /** All lines of the newest statement of a contract, or else of its customer. */
-  ofContract(contract: RecordData): RecordData[]
-  companyAmount(contract: RecordData): string | null
+  ofContract(contract: Contract): LastLine[]
+  companyAmount(contract: Contract): Amount
 }
 
-export async function readLast(
-  context: Context,
-  db: Db,
-  customers: readonly number[],
-  month: string,
-): Promise<LastLines> {
-  const statements = (
-    await readAll(
-      context,
-      db,
-      'statement',
-      [
-        isAnyOf('customer', customers),
-        isStanding,
-        sql<boolean>`(${column('billMonth')} < ${month} and ${column('billMonth')} >= ${addMonths(month, -monthsBack)})`,
-      ],
-      ['contract', 'customer', 'billMonth'],
-    )
-  ).sort((a, b) => String(a.billMonth).localeCompare(String(b.billMonth)))
-  const place = new Map(statements.map(({ id }, index) => [id, index]))
+export async function readLast(work: ProcedureWork, customers: readonly number[], month: string): Promise<LastLines> {
+  const statements = await work.read('statement', {
+    where: {
+      customer: customers,
+      billMonth: { between: [addMonths(month, -monthsBack), addMonths(month, -1)] },
+      ...isStanding,
+    },
+    fields: ['contract', 'customer', 'billMonth'],
+    order: 'billMonth',
+  })
+  const place = new Map(statements.map(({ id }, index) => [id as number, index]))
   const lines = (
-    await readAll(
-      context,
-      db,
-      'statementLine',
-      [
-        isAnyOf(
-          'statement',
-          statements.map(({ id }) => id!),
-        ),
-        sql<boolean>`${column('lineType')} <> 'adjustment'`,
-      ],
-      ['statement', 'lineType', 'person', ...feeColumns],
-    )
-  ).sort((a, b) => place.get(a.statement as number)! - place.get(b.statement as number)!)
-  const ofContract = ({ id, customer }: RecordData) => {
+    await work.read('statementLine', {
+      where: { statement: statements.map(({ id }) => id), lineType: { not: 'adjustment' } },
+      fields: ['statement', 'lineType', 'person', ...feeColumns],
+    })
+  ).sort((a, b) => place.get(a.statement)! - place.get(b.statement)!)
+  const ofContract = ({ id, customer }: Contract) => {
     const newest =
       statements.findLast(({ contract }) => contract === id) ?? statements.findLast((one) => one.customer === customer)
     return newest ? lines.filter(({ statement }) => statement === newest.id) : []
@@ -74,53 +57,48 @@ export async function readLast(
     ofPerson: new Map(lines.flatMap((line) => (line.person === null ? [] : [[line.person as number, line]]))),
     ofContract,
     companyAmount: (contract) =>
-      (ofContract(contract).find(({ lineType }) => lineType === 'company')?.totalAmount ?? null) as string | null,
+      ofContract(contract).find(({ lineType }) => lineType === 'company')?.totalAmount ?? null,
   }
 }
 
+export type Staff = Employed & {
+  record: Part<'person', 'customer' | 'serviceContract' | 'insuranceCity'>
+}
+
 /** Everybody who works for these customers, or did. */
-export async function readEmployed(
-  context: Context,
-  db: Db,
-  customers: readonly number[],
-): Promise<(Employed & { record: RecordData })[]> {
-  const people = await readAll(
-    context,
-    db,
-    'person',
-    [isAnyOf('customer', customers)],
-    ['customer', 'serviceContract', 'baseSalary', 'employmentForm', 'insuranceCity', 'entryDate', 'leaveDate'],
-  )
+export async function readEmployed(work: ProcedureWork, customers: readonly number[]): Promise<Staff[]> {
+  const people = await work.read('person', {
+    where: { customer: customers },
+    fields: ['customer', 'serviceContract', 'baseSalary', 'employmentForm', 'insuranceCity', 'entryDate', 'leaveDate'],
+  })
   return people.map((record) => ({
-    person: record.id!,
-    baseSalary: String(record.baseSalary),
+    person: record.id,
+    baseSalary: record.baseSalary,
     isPaid: record.employmentForm !== 'agency',
-    joinedOn: String(record.entryDate),
-    leftOn: record.leaveDate as string | null,
+    joinedOn: record.entryDate,
+    leftOn: record.leaveDate,
     record,
   }))
 }
 
-/** What a budget keeps of its contract. */
-export const taxTermsOf = ({ taxMethod, taxRate, surchargeRate, taxBorne }: RecordData): RecordData => ({
-  taxMethod,
-  taxRate,
-  surchargeRate,
-  taxBorne,
-})
+/** What is worked out: of a contract on its terms, or on those that a budget keeps of it. */
+interface Plan {
+  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules'>
+  terms: Parameters<typeof taxTermsOf>[0]
+  month: string
+  lines: readonly PlannedLine[]
+  people: ReadonlyMap<number, Employed>
+  last: LastLines
+}
 
 /**
  * These lines worked out: the budget as a whole, and each line as it is kept. A line for what is charged to the company
  * is added where there is none.
  */
-export function workOut(
-  contract: RecordData,
-  terms: RecordData,
-  month: string,
-  lines: readonly PlannedLine[],
-  people: ReadonlyMap<number, Employed>,
-  last: LastLines,
-): { worked: Budget; records: RecordData[] } {
+export function workOut({ contract, terms, month, lines, people, last }: Plan): {
+  worked: Budget
+  records: Values<'budgetLine'>[]
+} {
   const known = (person: number | null) => (person === null ? undefined : people.get(person))
   const planned = lines.map(({ lineType, person, amounts }): Planned => ({
     isCompany: lineType === 'company',
@@ -128,24 +106,22 @@ export function workOut(
     leftOn: known(person)?.leftOn ?? null,
     amounts,
   }))
-  const charged: BudgetTerms = {
+  const worked = budget(planned, {
     month,
-    contractNo: String(contract.contractNo),
+    contractNo: contract.contractNo,
     rules: rulesOf(contract, month),
-    tax: terms as unknown as TaxTerms,
-  }
-  const worked = budget(planned, charged)
+    tax: taxTermsOf(terms),
+  })
   const all = worked.rest ? [...lines, companyLine] : lines
   const companyAt = all.findIndex(({ lineType }) => lineType === 'company')
-  const records = all.map(({ amounts: _, ...line }, index): RecordData => {
+  const records = all.map(({ amounts: _, ...line }, index): Values<'budgetLine'> => {
     const amounts = worked.lines[index] ?? (worked.rest as FeeAmounts)
-    const previousAmount = (
+    const previousAmount =
       line.person !== null
         ? (last.ofPerson.get(line.person)?.totalAmount ?? null)
         : index === companyAt
           ? last.companyAmount(contract)
           : null
-    ) as string | null
     return {
       ...line,
       ...amounts,
@@ -161,21 +137,21 @@ export function workOut(
   return { worked, records }
 }
 
-export const plannedOf = (record: RecordData): PlannedAmounts =>
-  Object.fromEntries(plannedColumns.map((name) => [name, record[name] ?? null])) as PlannedAmounts
+export const plannedOf = (line: Pick<Stored<'budgetLine'>, (typeof plannedColumns)[number]>): PlannedAmounts =>
+  Object.fromEntries(plannedColumns.map((name) => [name, line[name]])) as PlannedAmounts
 
 const companyLine: PlannedLine = {
   lineType: 'company',
   person: null,
   label: null,
   workCity: null,
-  amounts: plannedOf({}),
+  amounts: Object.fromEntries(plannedColumns.map((name) => [name, null])) as PlannedAmounts,
 }
 export const companyLineOf = (amounts: PlannedAmounts): PlannedLine => ({ ...companyLine, amounts })
 
-export const budgetMonths = (context: Context, month: string): BilledMonths & { month: string } => ({
+export const budgetMonths = (work: ProcedureWork, month: string): BilledMonths & { month: string } => ({
   month,
   billMonth: month,
-  wageMonth: addMonths(month, Number(context.settings.parameter.wageMonthOffset))!,
+  wageMonth: addMonths(month, work.settings.parameter.wageMonthOffset)!,
   insuranceMonth: month,
 })

@@ -1,53 +1,53 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
-import { recompute } from '../../../engine/server/effects.ts'
-import { invalid, Refusal } from '../../../engine/server/errors.ts'
-import { writeHistories, writeHistory } from '../../../engine/server/history.ts'
-import { main, readStored, visibleConditions } from '../../../engine/server/read.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { lockRecord } from '../../../engine/server/save.ts'
-import { canonicalRecord, changedFields } from '../../../engine/server/stored.ts'
-import { insertRecords, softDelete, updateRecords } from '../../../engine/server/write.ts'
-import type { Label, RecordData, Value } from '../../../engine/schema/model.ts'
-import { contractFields, isInForce } from './billing.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { type BilledContract, contractFields, isInForce } from './billing.ts'
 import {
   budgetMonths,
   companyLineOf,
   plannedOf,
   readEmployed,
   readLast,
-  taxTermsOf,
   workOut,
   type LastLines,
   type PlannedLine,
+  type Staff,
 } from './budgeting.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { withoutContract, type Skipped } from './generate.ts'
-import { appendJournal } from './journal.ts'
-import { expectLast, expectRoster, recurring, type Employed, type Known } from './roster.ts'
-import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from './stored.ts'
+import { appendJournal, type JournalEntry } from './journal.ts'
+import { taxTermsOf } from './rework.ts'
+import { expectLast, expectRoster, recurring } from './roster.ts'
+
+type StoredBudget = Stored<'budget'>
+type Basis = StoredBudget['basis']
 
 export interface BudgetWish {
   month: string
-  basis: string
+  basis: Basis
   customers?: readonly number[]
-  reserveRate?: Value
+  reserveRate?: string | null
 }
 
 /**
  * Answers how many budgets were made or rebuilt, and which contracts got none.
  * @throws Refusal invalid: the month is over.
  */
-export const generateBudgets: Procedure = async ({ context, db, values }) => {
-  const wish = values as unknown as BudgetWish
-  if (wish.month < addMonths(context.now.slice(0, 7), -1)!)
-    throw invalid([{ field: 'month', code: 'past', message: monthPast }])
-  const { budgets, skipped } = await makeBudgets(context, db, wish)
+export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
+  const { month, basis, customers, reserveRate } = values
+  if (month! < addMonths(work.now.slice(0, 7), -1)!)
+    work.refuse('budget', [{ field: 'month', code: 'past', message: monthPast }])
+  const { budgets, skipped } = await makeBudgets(work, {
+    month: month!,
+    basis: basis!,
+    customers: customers ?? undefined,
+    reserveRate,
+  })
   return {
     succeeded: budgets.length,
-    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[context.language] })),
+    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[work.language] })),
   }
-}
+})
 
 const monthPast: Label = { cn: '预算月份不能早于上月', en: 'The budget month cannot be before last month' }
 
@@ -55,92 +55,68 @@ const monthPast: Label = { cn: '预算月份不能早于上月', en: 'The budget
  * One budget for each service contract that is in force in the month; drafts are made anew, what is confirmed stays.
  */
 export async function makeBudgets(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   wish: BudgetWish,
-): Promise<{ budgets: RecordData[]; skipped: Skipped[] }> {
+): Promise<{ budgets: StoredBudget[]; skipped: Skipped[] }> {
   const { month, basis, customers } = wish
-  const entity = entityOf(context, 'contract')
-  const wanted = customers ? [isAnyOf('customer', customers)] : []
-  const found = await readStored(
-    context,
-    db,
-    entity,
-    [
-      ...visibleConditions(context, entity),
-      isInForce({ billMonth: month, wageMonth: month, insuranceMonth: month }),
-      ...wanted,
-    ],
-    {
-      fields: contractFields,
-      order: sql.ref(`${main}.id`),
-      lock: true,
+  const contracts = await work.read('contract', {
+    where: {
+      ...isInForce({ billMonth: month, wageMonth: month, insuranceMonth: month }),
+      ...(customers && { customer: customers }),
     },
-  )
-  const contracts = found.map((contract) => canonicalRecord(context, entity, contract))
+    fields: contractFields,
+    lock: true,
+    seen: true,
+  })
   const standing = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'budget',
-        [
-          isAnyOf(
-            'contract',
-            contracts.map(({ id }) => id!),
-          ),
-          sql`${column('month')} = ${month}`,
-        ],
-        undefined,
-        true,
-      )
-    ).map((one) => [one.contract as number, one]),
+    (await work.read('budget', { where: { contract: contracts.map(({ id }) => id), month }, lock: true })).map(
+      (one) => [one.contract as number, one],
+    ),
   )
-  const owners = [...new Set(contracts.map(({ customer }) => customer as number))]
-  const last = await readLast(context, db, owners, month)
-  const people = await readEmployed(context, db, owners)
+  const owners = [...new Set(contracts.map(({ customer }) => customer))]
+  const last = await readLast(work, owners, month)
+  const people = await readEmployed(work, owners)
   const byId = new Map(people.map((one) => [one.person, one]))
-  const staffOf = (contract: RecordData) => people.filter(({ record }) => contractOf(record, contracts) === contract.id)
+  const months = budgetMonths(work, month)
 
   const skipped: Skipped[] = []
   const drafts: Draft[] = []
   for (const contract of contracts) {
-    const old = standing.get(contract.id!)
-    const lines = expected(context, basis, contract, staffOf(contract), last, month)
+    const old = standing.get(contract.id)
+    const staff = people.filter(({ record }) => contractOf(record, contracts) === contract.id)
+    const lines = expected({ basis, contract, staff, last, months })
     const reason =
       old?.stage === 'confirmed'
-        ? { cn: `预算${String(old.budgetNo)}已确认`, en: `Budget ${String(old.budgetNo)} is confirmed` }
+        ? { cn: `预算${old.budgetNo}已确认`, en: `Budget ${old.budgetNo} is confirmed` }
         : lines.length === 0 && basis !== 'manual'
           ? noBasis[basis]
           : undefined
     if (reason) {
-      skipped.push({
-        id: contract.id!,
-        name: `${String(contract.contractNo)} ${String(contract.customerName)}`,
-        reason,
-      })
+      skipped.push({ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason })
       continue
     }
-    const terms = taxTermsOf(contract)
-    const { worked, records } = workOut(contract, terms, month, lines, byId, last)
-    const values: RecordData = {
-      customer: contract.customer,
-      contract: contract.id,
-      month,
-      basis,
-      reserveRate: wish.reserveRate ?? '0',
-      ...terms,
-      headcount: worked.headcount,
-      ...worked.amounts,
-      stage: 'drafted',
-    }
-    drafts.push({ old, values, lines: records })
+    const { worked, records } = workOut({ contract, terms: contract, month, lines, people: byId, last })
+    drafts.push({
+      old,
+      values: {
+        customer: contract.customer,
+        contract: contract.id,
+        month,
+        basis,
+        reserveRate: wish.reserveRate ?? '0',
+        ...taxTermsOf(contract),
+        headcount: worked.headcount,
+        ...worked.amounts,
+        stage: 'drafted',
+      },
+      lines: records,
+    })
   }
-  const budgets = await writeDrafts(context, db, drafts)
-  return { budgets, skipped: [...skipped, ...(await withoutContract(context, db, customers ?? [], contracts))] }
+  const budgets = await writeDrafts(work, drafts)
+  return { budgets, skipped: [...skipped, ...(await withoutContract(work, customers ?? [], contracts))] }
 }
 
-const noBasis: Record<string, Label> = {
+const noBasis: Record<Exclude<Basis, 'manual'>, Label> = {
   roster: { cn: '没有在册人员', en: 'Nobody is on the roster' },
   lastStatement: { cn: '没有上月账单', en: 'There is no last statement' },
 }
@@ -149,21 +125,24 @@ const noBasis: Record<string, Label> = {
  * People are budgeted where they are billed; whose own contract is not in force, in the first of their customer that
  * is.
  */
-const contractOf = ({ customer, serviceContract }: RecordData, contracts: readonly RecordData[]): number | undefined =>
+const contractOf = (
+  { customer, serviceContract }: Staff['record'],
+  contracts: readonly BilledContract[],
+): number | undefined =>
   (contracts.find(({ id }) => id === serviceContract) ?? contracts.find((one) => one.customer === customer))?.id
 
-function expected(
-  context: Context,
-  basis: string,
-  contract: RecordData,
-  staff: readonly (Employed & { record: RecordData })[],
-  last: LastLines,
-  month: string,
-): PlannedLine[] {
+interface Expected {
+  basis: Basis
+  contract: BilledContract
+  staff: readonly Staff[]
+  last: LastLines
+  months: ReturnType<typeof budgetMonths>
+}
+
+function expected({ basis, contract, staff, last, months }: Expected): PlannedLine[] {
   if (basis === 'manual') return []
-  const known = last.ofPerson as ReadonlyMap<number, unknown> as ReadonlyMap<number, Known>
-  const cities = new Map(staff.map(({ person, record }) => [person, record.insuranceCity as string | null]))
-  const lines = (basis === 'roster' ? expectRoster : expectLast)(staff, known, budgetMonths(context, month)).map(
+  const cities = new Map(staff.map(({ person, record }) => [person, record.insuranceCity]))
+  const lines = (basis === 'roster' ? expectRoster : expectLast)(staff, last.ofPerson, months).map(
     ({ person, amounts }): PlannedLine => ({
       lineType: 'person',
       person,
@@ -176,161 +155,116 @@ function expected(
     basis === 'lastStatement' && lines.length > 0
       ? last.ofContract(contract).find(({ lineType }) => lineType === 'company')
       : undefined
-  return ofCompany ? [...lines, companyLineOf(recurring(ofCompany as unknown as Known))] : lines
+  return ofCompany ? [...lines, companyLineOf(recurring(ofCompany))] : lines
 }
 
 export interface Draft {
-  old?: RecordData
-  values: RecordData
-  lines: RecordData[]
+  old?: StoredBudget
+  values: Values<'budget'>
+  lines: Values<'budgetLine'>[]
 }
 
 /** Writes budgets with their lines; those of a draft that was there are replaced. */
-export async function writeDrafts(context: Context, db: Db, drafts: readonly Draft[]): Promise<RecordData[]> {
-  const [entity, lineEntity] = [entityOf(context, 'budget'), entityOf(context, 'budgetLine')]
-  const made = drafts.map(({ old, values, lines }) => ({ old, lines, record: { ...old, ...values } as RecordData }))
-  for (const { record } of made) recompute(context, entity, record)
-  await insertRecords(
-    context,
-    db,
-    entity,
-    made.filter(({ old }) => !old).map(({ record }) => record),
+export async function writeDrafts(work: ProcedureWork, drafts: readonly Draft[]): Promise<StoredBudget[]> {
+  const before = drafts.map(({ old }) => (old ? { ...old } : null))
+  const added = await work.insert(
+    'budget',
+    drafts.flatMap(({ old, values }) => (old ? [] : [values])),
+    { action: 'generate' },
   )
-  await updateRecords(
-    context,
-    db,
-    entity,
-    made.flatMap(({ old, record }) => (old ? [{ old, record }] : [])),
-  )
-  const former = await readAll(
-    context,
-    db,
+  const changes = drafts.flatMap(({ old, values }) => (old ? [{ record: old, values }] : []))
+  await work.changeAll('budget', changes, { action: 'generate' })
+  const next = added.values()
+  const budgets = drafts.map(({ old }) => old ?? next.next().value!)
+  const former = await work.read('budgetLine', {
+    where: { budget: changes.map(({ record }) => record.id) },
+    fields: ['budget'],
+  })
+  await work.delete('budgetLine', former)
+  await work.insert(
     'budgetLine',
-    [
-      isAnyOf(
-        'budget',
-        made.flatMap(({ old }) => old?.id ?? []),
-      ),
-    ],
-    ['budget'],
-  )
-  await softDelete(
-    context,
-    db,
-    lineEntity,
-    former.map(({ id }) => id!),
-  )
-  await insertRecords(
-    context,
-    db,
-    lineEntity,
-    made.flatMap(({ record, lines }) => lines.map((line) => ({ ...line, budget: record.id }))),
-  )
-  await writeHistories(
-    context,
-    db,
-    entity,
-    made.map(({ record, old }) => ({ action: 'generate', record, old: old ?? null })),
+    drafts.flatMap(({ lines }, index) => lines.map((line) => ({ ...line, budget: budgets[index].id }))),
   )
   await appendJournal(
-    context,
-    db,
-    made.map(({ record, old }) => ({
-      ...journalOf(record),
+    work,
+    budgets.map((budget, index) => ({
+      ...journalOf(budget),
       action: 'generate',
-      amountBefore: old ? String(old.totalAmount) : null,
-      statusBefore: old ? 'drafted' : null,
+      amountBefore: before[index]?.totalAmount ?? null,
+      statusBefore: before[index] ? 'drafted' : null,
       statusAfter: 'drafted',
     })),
   )
   await compareBudgets(
-    context,
-    db,
-    made.map(({ record }) => record.contract as number),
+    work,
+    budgets.map(({ contract }) => contract),
   )
-  return made.map(({ record }) => record)
+  return budgets
 }
 
-export const journalOf = ({ id, budgetNo, customer, totalAmount }: RecordData) => ({
-  subject: 'budget' as const,
-  documentNo: String(budgetNo),
-  customer: customer as number,
+export const journalOf = ({
+  id,
+  budgetNo,
+  customer,
+  totalAmount,
+}: Pick<StoredBudget, 'id' | 'budgetNo' | 'customer' | 'totalAmount'>): Omit<JournalEntry, 'action'> => ({
+  subject: 'budget',
+  documentNo: budgetNo,
+  customer,
   budget: id,
-  amountAfter: String(totalAmount),
+  amountAfter: totalAmount,
 })
 
 /**
  * After a line was added, changed or deleted: fees, tax and totals of its budget anew.
  * @throws Refusal notAllowed: it is not a draft any more.
  */
-export const adjustBudget: Procedure = async ({ context, db, records }) => {
-  for (const id of new Set(records.map(({ budget }) => budget as number))) {
-    const budget = await lockRecord(asWhole(context), db, entityOf(context, 'budget'), id)
-    if (budget.stage !== 'drafted') throw new Refusal('notAllowed')
-    const old = { ...budget }
-    await addUp(context, db, budget)
-    await appendJournal(context, db, [
+export const adjustBudget = procedure<'budgetLine'>(async (work, { records }) => {
+  for (const id of new Set(records.map(({ budget }) => budget))) {
+    const budget = await work.lock('budget', id)
+    if (budget.stage !== 'drafted') work.refuseCall()
+    const { totalAmount } = budget
+    await addUp(work, budget)
+    await appendJournal(work, [
       {
         ...journalOf(budget),
         action: 'adjust',
-        amountBefore: String(old.totalAmount),
+        amountBefore: totalAmount,
         statusBefore: 'drafted',
         statusAfter: 'drafted',
       },
     ])
-    await writeHistory(context, db, entityOf(context, 'budget'), 'adjust', budget, old)
-    await compareBudgets(context, db, [budget.contract as number])
+    await compareBudgets(work, [budget.contract])
   }
-  const written = new Map(
-    (
-      await readAll(context, db, 'budgetLine', [
-        isAnyOf(
-          'id',
-          records.map((record) => record.id!),
-        ),
-      ])
-    ).map((line) => [line.id, line]),
+  const written = await work.byId(
+    'budgetLine',
+    records.map(({ id }) => id),
   )
   for (const record of records) Object.assign(record, written.get(record.id))
-}
+})
 
-async function addUp(context: Context, db: Db, budget: RecordData): Promise<void> {
-  const entity = entityOf(context, 'budgetLine')
-  const month = String(budget.month)
-  const [contract] = await readAll(
-    context,
-    db,
-    'contract',
-    [isAnyOf('id', [budget.contract as number])],
-    contractFields,
+async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
+  const { month } = budget
+  const [contract] = await work.read('contract', { where: { id: budget.contract }, fields: contractFields })
+  const kept = await work.read('budgetLine', { where: { budget: budget.id } })
+  const people = new Map((await readEmployed(work, [budget.customer])).map((one) => [one.person, one]))
+  const last = await readLast(work, [budget.customer], month)
+  const lines = kept.map((line): PlannedLine => ({
+    id: line.id,
+    lineType: line.lineType,
+    person: line.person,
+    label: line.label,
+    workCity: line.workCity,
+    amounts: plannedOf(line),
+  }))
+  const { worked, records } = workOut({ contract, terms: budget, month, lines, people, last })
+  await work.changeAll(
+    'budgetLine',
+    kept.map((record, index) => ({ record, values: records[index] })),
   )
-  const kept = await readAll(context, db, 'budgetLine', [isAnyOf('budget', [budget.id!])])
-  const employed = new Map(
-    (await readEmployed(context, db, [budget.customer as number])).map((one) => [one.person, one]),
+  await work.insert(
+    'budgetLine',
+    records.slice(kept.length).map((line) => ({ ...line, budget: budget.id })),
   )
-  const last = await readLast(context, db, [budget.customer as number], month)
-  const lines = kept.map(
-    ({ id, lineType, person, label, workCity, ...amounts }) =>
-      ({ id, lineType, person, label, workCity, amounts: plannedOf(amounts) }) as PlannedLine,
-  )
-  const { worked, records } = workOut(contract, budget, month, lines, employed, last)
-  await updateRecords(
-    context,
-    db,
-    entity,
-    records.flatMap((values, index) => {
-      const record = { ...kept[index], ...values }
-      return kept[index] && changedFields(entity, kept[index], record).length > 0 ? [{ record, old: kept[index] }] : []
-    }),
-  )
-  await insertRecords(
-    context,
-    db,
-    entity,
-    records.slice(kept.length).map((record) => ({ ...record, budget: budget.id })),
-  )
-  await changeRecord(context, db, entityOf(context, 'budget'), budget, {
-    headcount: worked.headcount,
-    ...worked.amounts,
-  })
+  await work.change('budget', budget, { headcount: worked.headcount, ...worked.amounts }, { action: 'adjust' })
 }

@@ -1,26 +1,56 @@
-import { sql } from 'kysely'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/scope.ts'
-import { entityOf } from './stored.ts'
+import type { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { isStanding } from './billing.ts'
 
 /**
  * After budgets or statements of these contracts have changed: each budget points at the statement of its month, and
  * once that is confirmed its lines point at those of the same people.
  */
-export async function compareBudgets(context: Context, db: Db, contracts: readonly number[]): Promise<void> {
-  const [budgets, lines, statements, statementLines] = ['budget', 'budgetLine', 'statement', 'statementLine'].map(
-    (name) => tableOf(context, entityOf(context, name)),
+export async function compareBudgets(work: ProcedureWork, contracts: readonly number[]): Promise<void> {
+  const budgets = await work.read('budget', {
+    where: { contract: contracts },
+    fields: ['contract', 'month', 'statement'],
+  })
+  const statements = await work.read('statement', {
+    where: { contract: contracts, billMonth: budgets.map(({ month }) => month), ...isStanding },
+    fields: ['contract', 'billMonth', 'stage'],
+  })
+  const statementOf = new Map(
+    budgets.map(({ id, contract, month }) => [
+      id as number,
+      statements.findLast((one) => one.contract === contract && one.billMonth === month),
+    ]),
   )
-  const stamp = sql`revision = target.revision + 1, "updatedAt" = ${context.now}::timestamp(0)`
-  await sql`update ${budgets} as target set statement = found.statement, ${stamp}
-    from (select b.id, (select max(s.id) from ${statements} as s where s.contract = b.contract and s."billMonth" = b.month and s.stage <> 'voided' and s."deletedAt" is null) as statement
-      from ${budgets} as b where b.contract = any(${contracts}::bigint[]) and b."deletedAt" is null) as found
-    where target.id = found.id and target.statement is distinct from found.statement`.execute(db)
-  await sql`update ${lines} as target set "statementLine" = found.line, ${stamp}
-    from (select l.id, case when s.stage = 'confirmed' then (select max(sl.id) from ${statementLines} as sl where sl.statement = b.statement and sl."deletedAt" is null
-        and (sl.person = l.person or l."lineType" = 'company' and sl."lineType" = 'company'
-          and l.id = (select min(other.id) from ${lines} as other where other.budget = b.id and other."lineType" = 'company' and other."deletedAt" is null))) end as line
-      from ${lines} as l join ${budgets} as b on b.id = l.budget left join ${statements} as s on s.id = b.statement
-      where b.contract = any(${contracts}::bigint[]) and l."deletedAt" is null and b."deletedAt" is null) as found
-    where target.id = found.id and target."statementLine" is distinct from found.line`.execute(db)
+  await work.pointAt(
+    'budget',
+    'statement',
+    budgets.map(({ id }) => ({ id, at: statementOf.get(id)?.id ?? null })),
+  )
+
+  const lines = await work.read('budgetLine', {
+    where: { budget: budgets.map(({ id }) => id) },
+    fields: ['budget', 'lineType', 'person'],
+  })
+  const confirmed = [...statementOf.values()].filter((statement) => statement?.stage === 'confirmed')
+  const billed = await work.read('statementLine', {
+    where: { statement: confirmed.map((statement) => statement!.id) },
+    fields: ['statement', 'lineType', 'person'],
+  })
+  const last = new Map(billed.map((one) => [keyOf(one.statement, one), one.id as number]))
+  // What is of no person goes to the first line of the company.
+  const company = new Map(
+    lines.toReversed().flatMap((line) => (line.lineType === 'company' ? [[line.budget as number, line.id]] : [])),
+  )
+  await work.pointAt(
+    'budgetLine',
+    'statementLine',
+    lines.map((line) => {
+      const statement = statementOf.get(line.budget)
+      const isOne = line.person !== null || company.get(line.budget) === line.id
+      return { id: line.id, at: (statement && isOne && last.get(keyOf(statement.id, line))) || null }
+    }),
+  )
 }
+
+/** A person, or the company as a whole; a line of nobody else is like none. */
+const keyOf = (statement: number, { person, lineType }: { person: number | null; lineType: string }): string =>
+  `${statement} ${person ?? lineType}`

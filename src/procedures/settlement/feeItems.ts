@@ -20,7 +20,7 @@ const own: Partial<Record<FeeCategory, readonly string[]>> = {
   adjust: ['carryOver'],
 }
 
-/** Fee item → the column that it adds up in. */
+/** Fee item → the column that it adds up in; families may share one, and each says the column: `source/item`. */
 export type FeeItems = ReadonlyMap<string, FeeCategory>
 
 /**
@@ -28,18 +28,26 @@ export type FeeItems = ReadonlyMap<string, FeeCategory>
  * brings.
  */
 export interface BilledFamily {
+  sourceType: string
   settlement: { feeCategory: FeeCategory }
   items: readonly { feeItem: string | { value: string } }[]
 }
+
+const ofSource = (sourceType: string, feeItem: string): string => `${sourceType}/${feeItem}`
 
 export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems =>
   new Map([
     ...Object.entries(own).flatMap(([category, items]) =>
       items.map((item): [string, FeeCategory] => [item, category as FeeCategory]),
     ),
-    ...families.flatMap(({ settlement, items }) =>
+    ...families.flatMap(({ sourceType, settlement: { feeCategory }, items }) =>
       items.flatMap(({ feeItem }): [string, FeeCategory][] =>
-        typeof feeItem === 'string' ? [] : [[feeItem.value, settlement.feeCategory]],
+        typeof feeItem === 'string'
+          ? [[ofSource(sourceType, feeItem), feeCategory]]
+          : [
+              [feeItem.value, feeCategory],
+              [ofSource(sourceType, feeItem.value), feeCategory],
+            ],
       ),
     ),
   ])
@@ -52,7 +60,7 @@ export function categoryOf(
   { feeItem, sourceType }: { feeItem: string; sourceType: string },
   items: FeeItems,
 ): FeeCategory {
-  const category = items.get(feeItem)
+  const category = items.get(ofSource(sourceType, feeItem)) ?? items.get(feeItem)
   if (category === undefined) throw new Error(`No statement has a column for the fee item "${feeItem}"`)
   return isAdjustment(sourceType) ? 'adjust' : category
 }

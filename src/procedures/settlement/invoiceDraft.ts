@@ -1,4 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
+import type { Stored } from '../../../engine/server/procedure.ts'
 import { decimal, money, round2, spread, total, zero, type Amount } from './amounts.ts'
 import { isSplit, passThroughItem, type InvoiceLine, type InvoiceTerms } from './invoiceTax.ts'
 
@@ -12,7 +13,9 @@ export interface InvoicedStatement {
   serviceType: string | null
 }
 
-const itemNames: Readonly<Record<string, string>> = {
+type ItemName = Stored<'invoiceItem'>['itemName']
+
+const itemNames: Readonly<Record<string, ItemName>> = {
   dispatch: 'dispatchService',
   outsourcing: 'hrOutsourcing',
   jobOutsourcing: 'hrOutsourcing',
@@ -20,7 +23,7 @@ const itemNames: Readonly<Record<string, string>> = {
   payrollAgency: 'agencyService',
   personnelAgency: 'agencyService',
 }
-const itemNameOf = ({ serviceType }: InvoicedStatement): string => itemNames[serviceType ?? ''] ?? 'serviceFee'
+const itemNameOf = ({ serviceType }: InvoicedStatement): ItemName => itemNames[serviceType ?? ''] ?? 'serviceFee'
 
 /**
  * The part of what is invoiced of a statement that is collected for others: all of it where the whole statement is
@@ -37,9 +40,9 @@ export function passThroughShare({ amount, totalAmount, passThroughAmount }: Inv
 export function draftLines(
   statements: readonly InvoicedStatement[],
   terms: Pick<InvoiceTerms, 'taxMethod' | 'diffMode'>,
-): InvoiceLine[] {
-  const lines = new Map<string, { amount: Decimal; taxRate: Amount }>()
-  const add = (itemName: string, amount: Decimal, taxRate: Amount) =>
+): (InvoiceLine & { itemName: ItemName })[] {
+  const lines = new Map<ItemName, { amount: Decimal; taxRate: Amount }>()
+  const add = (itemName: ItemName, amount: Decimal, taxRate: Amount) =>
     lines.set(itemName, { amount: amount.plus(lines.get(itemName)?.amount ?? 0), taxRate })
   for (const statement of statements) {
     const share = isSplit(terms) ? passThroughShare(statement) : zero

@@ -1,20 +1,12 @@
-import { sql } from 'kysely'
-import { main, readStored, visibleConditions } from '../../../engine/server/read.ts'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { Condition } from '../../../engine/server/scope.ts'
-import { canonicalRecord } from '../../../engine/server/stored.ts'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { FieldName, Part, ProcedureWork, Stored, Values, Where } from '../../../engine/server/procedure.ts'
 import { decimal, money, total, type Amount } from './amounts.ts'
 import type { InvoicedStatement } from './invoiceDraft.ts'
-import { lineTaxes, type InvoiceLine, type InvoiceTerms } from './invoiceTax.ts'
-import { entityOf, isAnyOf, readAll } from './stored.ts'
+import { lineTaxes, type InvoiceTerms } from './invoiceTax.ts'
 
-export const invoiceEntity = 'invoice'
 /** What is invoiced of one statement: a row of an invoice. */
-export interface Allocation extends RecordData {
-  statement: number
-  amount: Amount
-}
+export type Allocation = Values<'invoiceAllocation'> & Pick<Stored<'invoiceAllocation'>, 'statement' | 'amount'>
+/** A row of an invoice's items; in a form it may not be filled in yet. */
+export type Item = Values<'invoiceItem'>
 
 const statementFields = [
   'statementNo',
@@ -28,89 +20,69 @@ const statementFields = [
   'totalAmount',
   'passThroughAmount',
   'uninvoicedAmount',
-]
+] as const satisfies readonly FieldName<'statement'>[]
+export type OpenStatement = Part<'statement', (typeof statementFields)[number]>
+
+const contractFields = ['invoiceType', 'diffInvoiceMode', 'serviceTypes'] as const satisfies FieldName<'contract'>[]
+export type InvoicingTerms = Part<'contract', (typeof contractFields)[number]>
 
 /** Statements that the user may see, the oldest first. */
-export async function readSeen(context: Context, db: Db, conditions: readonly Condition[]): Promise<RecordData[]> {
-  const entity = entityOf(context, 'statement')
-  const rows = await readStored(context, db, entity, [...visibleConditions(context, entity), ...conditions], {
-    fields: statementFields,
-    order: sql`${sql.ref(`${main}.billMonth`)}, ${sql.ref(`${main}.id`)}`,
-  })
-  return rows.map((row) => canonicalRecord(context, entity, row))
-}
+export const readSeen = (work: ProcedureWork, where: Where<Stored<'statement'>>): Promise<OpenStatement[]> =>
+  work.read('statement', { where, fields: statementFields, order: 'billMonth', seen: true })
 
 /**
  * Statements held until the transaction ends, so that two who invoice one of them take turns; each sees what the other
- * has taken. Rows that refer to them may still be written meanwhile: those of the other are, before it waits here.
+ * has taken.
  */
-export async function lockStatements(
-  context: Context,
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, RecordData>> {
-  await sql`select 1 from statement where id = any(${ids}::bigint[]) order by id for no key update`.execute(db)
-  return new Map(
-    (await readAll(context, db, 'statement', [isAnyOf('id', ids)], statementFields)).map((statement) => [
-      statement.id!,
-      statement,
-    ]),
-  )
-}
+export const lockStatements = (work: ProcedureWork, ids: readonly number[]): Promise<Map<number, OpenStatement>> =>
+  work.byId('statement', ids, { fields: statementFields, lock: true })
 
 /** Contract → its terms of invoicing. */
-export async function readContracts(
-  context: Context,
-  db: Db,
-  statements: Iterable<RecordData>,
-): Promise<Map<number, RecordData>> {
-  const ids = [...new Set([...statements].map(({ contract }) => contract as number))]
-  const contracts = await readAll(
-    context,
-    db,
+export const readContracts = (
+  work: ProcedureWork,
+  statements: Iterable<Pick<OpenStatement, 'contract'>>,
+): Promise<Map<number, InvoicingTerms>> =>
+  work.byId(
     'contract',
-    [isAnyOf('id', ids)],
-    ['invoiceType', 'diffInvoiceMode', 'serviceTypes'],
+    [...statements].map(({ contract }) => contract),
+    { fields: contractFields },
   )
-  return new Map(contracts.map((contract) => [contract.id!, contract]))
-}
 
-export function invoicedStatement(
-  statement: RecordData,
-  contract: RecordData | undefined,
+export const invoicedStatement = (
+  { totalAmount, passThroughAmount, taxRate }: Pick<OpenStatement, 'totalAmount' | 'passThroughAmount' | 'taxRate'>,
+  contract: Pick<InvoicingTerms, 'serviceTypes'> | undefined,
   amount: Amount,
-): InvoicedStatement {
-  const { totalAmount, passThroughAmount, taxRate } = statement as unknown as InvoicedStatement
-  return {
-    amount,
-    totalAmount,
-    passThroughAmount,
-    taxRate,
-    serviceType: (contract?.serviceTypes as string[] | null)?.[0] ?? null,
-  }
-}
+): InvoicedStatement => ({
+  amount,
+  totalAmount,
+  passThroughAmount,
+  taxRate,
+  serviceType: contract?.serviceTypes?.[0] ?? null,
+})
 
 /** Rows of items with their taxes. One that is not filled in yet has none. */
-export function taxed(items: readonly RecordData[], terms: InvoiceTerms): RecordData[] {
-  const taxes = lineTaxes(items as unknown as InvoiceLine[], terms)
+export function taxed(items: readonly Item[], terms: InvoiceTerms): Item[] {
+  const lines = items.map(({ itemName, amount, taxRate }) => ({
+    itemName: itemName ?? '',
+    amount: amount ?? null,
+    taxRate: taxRate ?? null,
+  }))
+  const taxes = lineTaxes(lines, terms)
   return items.map((item, index) => {
-    const isWhole =
-      item.amount !== null && item.amount !== undefined && item.taxRate !== null && item.taxRate !== undefined
+    const { amount, taxRate } = lines[index]
+    const isWhole = amount !== null && taxRate !== null
     return {
       ...item,
       taxAmount: isWhole ? taxes[index] : null,
-      netAmount: isWhole ? money(decimal(item.amount as string).minus(taxes[index])) : null,
+      netAmount: isWhole ? money(decimal(amount).minus(taxes[index])) : null,
     }
   })
 }
 
-export const sumOf = (rows: readonly RecordData[], field: string): string =>
-  money(total(rows.map((row) => decimal(row[field] as Amount))))
+export const sumOf = (amounts: readonly (Amount | undefined)[]): string => money(total(amounts.map(decimal)))
 
-export const termsOf = ({ taxMethod, diffMode, deductionAmount }: RecordData): InvoiceTerms => ({
+export const termsOf = ({ taxMethod, diffMode, deductionAmount }: Values<'invoice'>): InvoiceTerms => ({
   taxMethod: String(taxMethod),
-  diffMode: (diffMode ?? null) as string | null,
-  deduction: (deductionAmount ?? null) as Amount,
+  diffMode: diffMode ?? null,
+  deduction: deductionAmount ?? null,
 })
-
-export const rowsOf = (value: Value | undefined): RecordData[] => (value ?? []) as RecordData[]

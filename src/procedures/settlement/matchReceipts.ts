@@ -1,16 +1,9 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import { demand } from '../../../engine/server/access.ts'
-import { Refusal, invalid } from '../../../engine/server/errors.ts'
-import { writeHistories } from '../../../engine/server/history.ts'
-import { idsOf } from '../../../engine/server/references.ts'
-import type { Context, Procedure } from '../../../engine/server/runtime.ts'
-import { lockRecord } from '../../../engine/server/save.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { FieldProblem, Label, RecordData, Value } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import { procedure, type ProcedureWork, Refusal, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { type Allocation, refusedMatch } from './allocation.ts'
-import { type Amount, decimal, money } from './amounts.ts'
+import { decimal, money } from './amounts.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
-import { entityOf } from './stored.ts'
 
 /** One line of the dialog: so much of this receipt for that statement. */
 interface Line {
@@ -20,6 +13,10 @@ interface Line {
   amount: Decimal
   writeOff: Decimal
 }
+type Receipt = Stored<'receipt'>
+type Statement = Stored<'statement'>
+/** The rows of the dialog, as they were given. */
+type Rows = readonly Values<'receiptMatch'>[]
 
 /**
  * Matches receipts to statements as the lines of `matches` say. Receipts are locked by the caller, statements here,
@@ -27,17 +24,20 @@ interface Line {
  * where any line is refused.
  * @throws Refusal invalid, unknownRecord, outOfScope.
  */
-export const matchReceipts: Procedure = async ({ context, db, records, values }) => {
-  const lines = linesOf(context, records, values.matches)
-  const statement = entityOf(context, 'statement')
-  const statements = new Map<number, RecordData>()
-  for (const id of [...new Set(lines.map((line) => line.statement))].sort((a, b) => a - b))
-    statements.set(id, await lockRecord(context, db, statement, id))
+export const matchReceipts = procedure<'receipt'>((work, { records, values: { matches } }) =>
+  match(work, records, matches ?? []),
+)
 
-  const rests = new Map(records.map((record) => [record.id!, decimal(record.unmatchedAmount as Amount)]))
-  const debts = new Map([...statements].map(([id, record]) => [id, decimal(record.outstandingAmount as Amount)]))
-  const tolerance = decimal(context.settings.parameter.matchTolerance as Amount)
-  const problems: FieldProblem[] = []
+async function match(work: ProcedureWork, records: readonly Receipt[], given: Rows): Promise<{ matches: number }> {
+  const lines = linesOf(work, records, given)
+  const statements = new Map<number, Statement>()
+  for (const id of inOrder(lines.map(({ statement }) => statement)))
+    statements.set(id, await work.lock('statement', id, { seen: true }))
+
+  const rests = new Map<number, Decimal>(records.map(({ id, unmatchedAmount }) => [id, decimal(unmatchedAmount)]))
+  const debts = new Map([...statements].map(([id, { outstandingAmount }]) => [id, decimal(outstandingAmount)]))
+  const tolerance = decimal(work.settings.parameter.matchTolerance)
+  const problems: Parameters<typeof work.refuse<'receipt'>>[1][number][] = []
   const matched: Allocation[] = []
   for (const { index, receipt, statement: id, amount, writeOff } of lines) {
     const [rest, outstanding] = [rests.get(receipt)!, debts.get(id)!]
@@ -58,12 +58,10 @@ export const matchReceipts: Procedure = async ({ context, db, records, values })
       debts.set(id, outstanding.minus(amount).minus(writeOff))
     }
   }
-  if (problems.length > 0) throw invalid(problems)
+  if (problems.length > 0) work.refuse('receipt', problems)
 
-  await insertRecords(
-    context,
-    db,
-    entityOf(context, 'receiptMatch'),
+  await work.insert(
+    'receiptMatch',
     matched.map(({ fund, debt, before, amount, writeOff }) => ({
       receipt: fund,
       statement: debt,
@@ -71,18 +69,13 @@ export const matchReceipts: Procedure = async ({ context, db, records, values })
       outstandingBefore: money(before),
       amount: money(amount),
       writeOffAmount: money(writeOff),
-      matchedBy: context.user.id || null,
-      matchedAt: context.now,
+      matchedBy: work.user,
+      matchedAt: work.now,
       cancelled: false,
     })),
   )
-  await appendJournal(context, db, journalOf(records, statements, matched))
-  await writeHistories(
-    context,
-    db,
-    entityOf(context, 'receipt'),
-    records.map((record) => ({ action: 'match', record, old: record })),
-  )
+  await appendJournal(work, journalOf(records, statements, matched))
+  await work.note('receipt', records, 'match')
   return { matches: matched.length }
 }
 
@@ -90,74 +83,54 @@ export const matchReceipts: Procedure = async ({ context, db, records, values })
  * The same from the other side: what the lines say of receipts goes to this statement.
  * @throws Refusal as `matchReceipts`, permission.
  */
-export const matchStatement: Procedure = async (call) => {
-  const {
-    context,
-    db,
-    records: [statement],
-    values,
-  } = call
-  const lines = (Array.isArray(values.matches) ? (values.matches as RecordData[]) : []).filter(
-    ({ receipt }) => idsOf(receipt ?? null).length > 0,
-  )
-  const receipt = entityOf(context, 'receipt')
-  demand(context.user, receipt.permissions.view)
-  const records: RecordData[] = []
-  for (const id of [...new Set(lines.flatMap((line) => idsOf(line.receipt ?? null)))].sort((a, b) => a - b))
-    records.push(await lockRecord(context, db, receipt, id))
-  if (records.length === 0) throw nothingMatched()
-  const result = await matchReceipts({
-    ...call,
-    entity: receipt.name,
-    records,
-    values: { matches: lines.map((line) => ({ ...line, statement: statement.id! })) as Value },
+export const matchStatement = procedure<'statement'>(async (work, { records: [statement], values: { matches } }) => {
+  const lines = (matches ?? []).flatMap((row) => {
+    const { receipt } = work.canonical('receiptMatch', { receipt: row.receipt })
+    return receipt ? [{ ...row, receipt, statement: statement.id }] : []
   })
-  await writeHistories(context, db, entityOf(context, 'statement'), [
-    { action: 'match', record: statement, old: statement },
-  ])
+  work.demandView('receipt')
+  const records: Receipt[] = []
+  for (const id of inOrder(lines.map(({ receipt }) => receipt)))
+    records.push(await work.lock('receipt', id, { seen: true }))
+  if (records.length === 0) refuseNothing(work)
+  const result = await match(work, records, lines)
+  await work.note('statement', [statement], 'match')
   return result
-}
+})
 
-const nothingMatched = () =>
-  invalid([
+const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+const refuseNothing = (work: ProcedureWork): never =>
+  work.refuse('receipt', [
     { field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter what is matched' } },
   ])
 
 /** The lines that say an amount. @throws Refusal invalid where none does, or one is about no chosen receipt. */
-function linesOf(context: Context, records: readonly RecordData[], given: Value): Line[] {
-  const { amount, writeOffAmount } = entityOf(context, 'receiptMatch').fields
-  const amountOf = (field: typeof amount, value: Value) =>
-    context.derived.widget(field).normalize(value, field.options) as Amount
-  const lines = (Array.isArray(given) ? (given as RecordData[]) : []).flatMap((row, index): Line[] => {
-    const found = {
-      amount: amountOf(amount, row.amount ?? null),
-      writeOff: amountOf(writeOffAmount, row.writeOffAmount ?? null),
-    }
-    if (found.amount === null || isZero(found.amount)) return []
-    for (const [name, field, value] of [
-      ['amount', amount, found.amount],
-      ['writeOffAmount', writeOffAmount, found.writeOff],
+function linesOf(work: ProcedureWork, records: readonly Receipt[], given: Rows): Line[] {
+  const lines = given.flatMap((row, index): Line[] => {
+    const { receipt, statement, amount, writeOffAmount } = work.canonical('receiptMatch', {
+      receipt: row.receipt ?? null,
+      statement: row.statement ?? null,
+      amount: row.amount ?? null,
+      writeOffAmount: row.writeOffAmount ?? null,
+    })
+    if (!amount || isZero(amount)) return []
+    for (const [name, value] of [
+      ['amount', amount],
+      ['writeOffAmount', writeOffAmount],
     ] as const) {
-      const problem =
-        value === null
-          ? undefined
-          : context.derived.widget(field).check(value, field.options, {
-              label: field.label,
-              dictionary: (one) => context.derived.catalog.dictionaries[one],
-              now: () => context.now,
-            })
+      const problem = value ? work.problemIn('receiptMatch', name, value) : undefined
       if (problem)
-        throw invalid([
+        work.refuse('receipt', [
           { field: `matches.${index}.${name}`, code: problem.code, message: atRow(index, problem.message) },
         ])
     }
-    const [receipt = records[0].id!] = idsOf(row.receipt ?? null)
-    const [statement] = idsOf(row.statement ?? null)
-    if (statement === undefined || !records.some(({ id }) => id === receipt))
+    const of = receipt ?? records[0].id
+    if (!statement || !records.some(({ id }) => id === of))
       throw new Refusal('request', { parameters: { detail: `matches.${index}` } })
-    return [{ index, receipt, statement, amount: new Decimal(found.amount), writeOff: decimal(found.writeOff) }]
+    return [{ index, receipt: of, statement, amount: new Decimal(amount), writeOff: decimal(writeOffAmount) }]
   })
-  if (lines.length === 0) throw nothingMatched()
+  if (lines.length === 0) refuseNothing(work)
   return lines
 }
 
@@ -170,10 +143,10 @@ const atRow = (index: number, message: Label): Label => ({
 })
 
 /** Only what its customer has confirmed and not paid yet is paid. */
-function notMatching(receipt: RecordData, statement: RecordData): { field: 'statement'; message: Label } | undefined {
+function notMatching(receipt: Receipt, statement: Statement): { field: 'statement'; message: Label } | undefined {
   if (receipt.customer !== statement.customer)
     return { field: 'statement', message: { cn: '对账单不属于该客户', en: "The statement is another customer's" } }
-  return ['confirmed', 'invoiced'].includes(String(statement.status))
+  return statement.status === 'confirmed' || statement.status === 'invoiced'
     ? undefined
     : {
         field: 'statement',
@@ -186,12 +159,12 @@ function notMatching(receipt: RecordData, statement: RecordData): { field: 'stat
 
 /** Each match twice: in the receipt's log what is left of it, in the statement's what is outstanding. */
 function journalOf(
-  receipts: readonly RecordData[],
-  statements: ReadonlyMap<number, RecordData>,
+  receipts: readonly Receipt[],
+  statements: ReadonlyMap<number, Statement>,
   matched: readonly Allocation[],
 ): JournalEntry[] {
-  const rests = new Map(receipts.map((record) => [record.id!, decimal(record.unmatchedAmount as Amount)]))
-  const stati = new Map(receipts.map((record) => [record.id!, String(record.status)]))
+  const rests = new Map<number, Decimal>(receipts.map(({ id, unmatchedAmount }) => [id, decimal(unmatchedAmount)]))
+  const stati = new Map<number, Receipt['status']>(receipts.map(({ id, status }) => [id, status]))
   return matched.flatMap(({ fund, debt, before, amount, writeOff }): JournalEntry[] => {
     const [receipt, statement] = [receipts.find(({ id }) => id === fund)!, statements.get(debt)!]
     const [rest, status] = [rests.get(fund)!, stati.get(fund)!]
@@ -199,17 +172,17 @@ function journalOf(
     rests.set(fund, left)
     stati.set(fund, left.isZero() ? 'matched' : 'partMatched')
     const common = {
-      action: 'match',
-      customer: statement.customer as number,
+      action: 'match' as const,
+      customer: statement.customer,
       ...(writeOff.gt(0) && { detail: `尾差 ${money(writeOff)}` }),
     }
     return [
       {
         ...common,
         subject: 'receipt',
-        documentNo: String(receipt.receiptNo),
+        documentNo: receipt.receiptNo,
         receipt: fund,
-        relatedNo: String(statement.statementNo),
+        relatedNo: statement.statementNo,
         amountBefore: money(rest),
         amountAfter: money(left),
         statusBefore: status,
@@ -218,13 +191,13 @@ function journalOf(
       {
         ...common,
         subject: 'statement',
-        documentNo: String(statement.statementNo),
+        documentNo: statement.statementNo,
         statement: debt,
-        relatedNo: String(receipt.receiptNo),
+        relatedNo: receipt.receiptNo,
         amountBefore: money(before),
         amountAfter: money(outstanding),
-        statusBefore: String(statement.status),
-        statusAfter: outstanding.isZero() ? 'settled' : String(statement.status),
+        statusBefore: statement.status,
+        statusAfter: outstanding.isZero() ? 'settled' : statement.status,
       },
     ]
   })

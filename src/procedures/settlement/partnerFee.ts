@@ -1,33 +1,21 @@
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { decimal, money, round2, type Amount } from './amounts.ts'
-import { isAnyOf, readAll } from './stored.ts'
+import type { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { decimal, money, round2 } from './amounts.ts'
 
 /** What a partner that serves a customer takes for so many heads; null where we serve them ourselves. */
 export type PartnerFee = (customer: number, headcount: number) => string | null
 
 /** As partners and prices are now: a statement keeps what it came to. */
-export async function readPartnerFees(context: Context, db: Db, customers: readonly number[]): Promise<PartnerFee> {
-  const served = await readAll(context, db, 'customer', [isAnyOf('id', [...new Set(customers)])], ['agency'])
-  const agencies = await readAll(
-    context,
-    db,
+export async function readPartnerFees(work: ProcedureWork, customers: readonly number[]): Promise<PartnerFee> {
+  const served = await work.byId('customer', customers, { fields: ['agency'] })
+  const agencies = await work.byId(
     'agency',
-    [
-      isAnyOf(
-        'id',
-        served.map(({ agency }) => agency as number | null),
-      ),
-    ],
-    ['kind', 'agentFee'],
+    [...served.values()].map(({ agency }) => agency),
+    { fields: ['kind', 'agentFee'] },
   )
-  const prices = new Map(
-    agencies.flatMap(({ id, kind, agentFee }) =>
-      kind === 'partner' && agentFee !== null ? [[id, agentFee as Amount]] : [],
-    ),
-  )
-  const agencyOf = new Map(served.map(({ id, agency }) => [id, agency as number | null]))
   return (customer, headcount) => {
-    const price = prices.get(agencyOf.get(customer) ?? undefined)
-    return price === undefined ? null : money(round2(decimal(price).times(headcount)))
+    const agency = agencies.get(served.get(customer)?.agency ?? 0)
+    return agency?.kind === 'partner' && agency.agentFee !== null
+      ? money(round2(decimal(agency.agentFee).times(headcount)))
+      : null
   }
 }

@@ -103,8 +103,8 @@ describe('a bank flow', () => {
     const [one] = await write(await check([first, second]))
     const again = await check([first, { ...second, amount: '999.00' }])
     expect(await told(again)).toEqual([
-      ['skipped', '收款账号“9900880000000012 ONCE1”已存在，已跳过'],
-      ['skipped', '收款账号“9900880000000012 ONCE2”已存在，已跳过'],
+      ['skipped', '收款账号“****** ONCE1”已存在，已跳过'],
+      ['skipped', '收款账号“****** ONCE2”已存在，已跳过'],
     ])
     await house.admin.post('/settlement/receipt/void', {
       id: (one.target as { id: number }).id,
@@ -138,8 +138,8 @@ describe('a bank flow', () => {
       ['failed', expect.stringContaining('到账金额')],
       ['failed', expect.stringContaining('付款账号')],
       ['failed', '收款方式“支票”不在可选范围内'],
-      ['failed', '收款账号“9900880000000099”不存在或已停用'],
-      ['failed', '客户编号“C999999”不存在或已停用'],
+      ['failed', '收款账号“******”不存在或已停用'],
+      ['failed', '客户编号“******”不存在或已停用'],
       ['failed', '到账日期日期格式不正确'],
       ['failed', '到账日期不能晚于今天'],
       ['toCreate'],

@@ -1,107 +1,124 @@
-import { sql } from 'kysely'
-import { Refusal } from '../../../engine/server/errors.ts'
-import { lockRecord } from '../../../engine/server/save.ts'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { bill, type BillItem } from './bill.ts'
-import {
-  contractFields,
-  itemsOf,
-  knownFeeItems,
-  readCarried,
-  readCosts,
-  readPeople,
-  type BilledMonths,
-} from './billing.ts'
+import { contractFields, itemsOf, knownFeeItems, readCarried, readCosts, readPeople } from './billing.ts'
 import { readPartnerFees } from './partnerFee.ts'
-import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from './stored.ts'
-import type { TaxTerms } from './tax.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
+
+type Statement = Stored<'statement'>
+/** What history calls the change; nothing where another change tells of it. */
+interface Told {
+  action?: string
+}
 
 /**
  * The statement, locked until the transaction ends.
  * @throws Refusal notAllowed where it is not open any more, unknownRecord.
  */
-export async function lockOpen(context: Context, db: Db, id: number): Promise<RecordData> {
-  const statement = await lockRecord(asWhole(context), db, entityOf(context, 'statement'), id)
-  if (statement.stage !== 'generated') throw new Refusal('notAllowed')
+export async function lockOpen(work: ProcedureWork, id: number): Promise<Statement> {
+  const statement = await work.lock('statement', id)
+  if (statement.stage !== 'generated') work.refuseCall()
   return statement
 }
 
 /** After its adjustments have changed: lines and totals anew, of the items as they are. Writes the statement too. */
-export async function addUp(context: Context, db: Db, statement: RecordData): Promise<void> {
-  const items = await readAll(context, db, 'statementItem', [isAnyOf('statement', [statement.id!])])
-  await rewrite(context, db, statement, items as unknown as BillItem[], {})
+export async function addUp(work: ProcedureWork, statement: Statement, told: Told = {}): Promise<void> {
+  const items = await work.read('statementItem', { where: { statement: statement.id } })
+  await rewrite(work, { statement, items: items.map(billItem), terms: {} }, told)
 }
 
 /** From the costs and the contract as they are now; adjustments stay, what is to be carried over is looked for anew. */
-export async function workOutAnew(context: Context, db: Db, statement: RecordData): Promise<void> {
-  const id = statement.id!
-  const months = statement as unknown as BilledMonths
-  const contracts = await readAll(
-    context,
-    db,
-    'contract',
-    [isAnyOf('id', [statement.contract as number])],
-    contractFields,
-  )
+export async function workOutAnew(work: ProcedureWork, statement: Statement, told: Told = {}): Promise<void> {
+  const { id } = statement
+  const contracts = await work.read('contract', { where: { id: statement.contract }, fields: contractFields })
   const [contract] = contracts
-  const costs = (await readCosts(context, db, contracts, months, id)).get(contract.id!)!
-  if (costs.length === 0)
-    throw new Refusal('notAllowed', { text: { cn: '没有待出账的费用', en: 'There are no costs to bill' } })
-  const before = await readAll(context, db, 'costLine', [sql<boolean>`${column('statement')} = ${id}`], ['statement'])
+  const costs = (await readCosts(work, contracts, statement, id)).get(contract.id)!
+  if (costs.length === 0) work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
+  const before = await work.read('costLine', { where: { statement: id }, fields: ['statement'] })
   const people = await readPeople(
-    context,
-    db,
-    costs.map(({ person }) => person as number | null),
+    work,
+    costs.map(({ person }) => person),
   )
-  const adjustments = await readAll(context, db, 'statementItem', [
-    isAnyOf('statement', [id]),
-    sql<boolean>`${column('sourceType')} = 'manual'`,
-  ])
-  const carried = (await readCarried(context, db, [contract.id!], months.billMonth, id)).get(contract.id!)!
+  const adjustments = await work.read('statementItem', { where: { statement: id, sourceType: 'manual' } })
+  const carried = (await readCarried(work, [contract.id], statement.billMonth, id)).get(contract.id)!
   const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
   await rewrite(
-    context,
-    db,
-    statement,
-    [...itemsOf(contract, costs, months, people), ...(adjustments as unknown as BillItem[]), ...carried],
+    work,
     {
-      agency,
-      taxMethod,
-      taxRate,
-      surchargeRate,
-      taxBorne,
+      statement,
+      items: [...itemsOf(contract, costs, statement, people), ...adjustments.map(billItem), ...carried],
+      terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne },
     },
+    told,
   )
   const now = new Set(costs.map((cost) => cost.id))
-  await billCosts(context, db, [
-    { statement: null, costs: before.flatMap((cost) => (now.has(cost.id) ? [] : cost.id!)) },
-    { statement: id, costs: costs.map((cost) => cost.id!) },
+  await billCosts(work, [
+    { statement: null, costs: before.filter((cost) => !now.has(cost.id)) },
+    { statement: id, costs },
   ])
 }
 
-async function rewrite(
-  context: Context,
-  db: Db,
-  statement: RecordData,
-  items: readonly BillItem[],
-  terms: RecordData,
-): Promise<void> {
-  const worked = bill(items, { ...statement, ...terms } as unknown as TaxTerms, knownFeeItems(context))
+/** An item that is kept, as it is billed again. */
+const billItem = ({
+  id,
+  person,
+  feeItem,
+  party,
+  costMonth,
+  policy,
+  base,
+  rate,
+  fixedAmount,
+  amount,
+  sourceType,
+  sourceId,
+  reason,
+}: Stored<'statementItem'>): BillItem => ({
+  id,
+  person,
+  feeItem,
+  party,
+  costMonth,
+  policy,
+  base,
+  rate,
+  fixedAmount,
+  amount,
+  sourceType: sourceType ?? 'manual',
+  sourceId,
+  reason,
+})
+
+interface Rewritten {
+  statement: Statement
+  items: readonly BillItem[]
+  terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
+}
+
+async function rewrite(work: ProcedureWork, { statement, items, terms }: Rewritten, told: Told): Promise<void> {
+  const worked = bill(items, taxTermsOf({ ...statement, ...terms }), knownFeeItems(work))
   const people = await readPeople(
-    context,
-    db,
+    work,
     items.map(({ person }) => person),
   )
-  await writeBills(context, db, [{ statement, bill: worked }], people, false)
-  const partnerFee = (await readPartnerFees(context, db, [statement.customer as number]))(
-    statement.customer as number,
-    worked.headcount,
+  await writeBills(work, [{ statement, bill: worked }], people)
+  const partnerFee = await readPartnerFees(work, [statement.customer])
+  await work.change(
+    'statement',
+    statement,
+    { ...terms, ...statementAmounts(worked), partnerFee: partnerFee(statement.customer, worked.headcount) },
+    told,
   )
-  await changeRecord(context, db, entityOf(context, 'statement'), statement, {
-    ...terms,
-    ...statementAmounts(worked),
-    partnerFee,
-  })
 }
+
+/** How a statement is taxed; its contract says all of it. */
+export const taxTermsOf = ({
+  taxMethod,
+  taxRate = null,
+  surchargeRate = null,
+  taxBorne,
+}: Pick<Values<'statement'>, 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>) => ({
+  taxMethod: taxMethod!,
+  taxRate,
+  surchargeRate,
+  taxBorne: taxBorne!,
+})

@@ -1,4 +1,5 @@
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
+import type { Stored } from '../../../engine/server/procedure.ts'
 import { decimal, money, round2, total, zero } from './amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './budget.ts'
 import { headShare } from './fees.ts'
@@ -87,7 +88,7 @@ export function changeKind(
   previous: string | null,
   amount: string,
   month: string,
-): string {
+): NonNullable<Stored<'budgetLine'>['changeKind']> {
   if (leftOn !== null && leftOn <= lastDay(month)) return 'leaver'
   if (previous === null) return 'joiner'
   return decimal(previous).equals(decimal(amount)) ? 'same' : 'changed'

@@ -1,140 +1,113 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
-import { invalid, Refusal } from '../../../engine/server/errors.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import type { Label, RecordData } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import {
+  procedure,
+  type Procedure,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+} from '../../../engine/server/procedure.ts'
 import { decimal } from './amounts.ts'
-import type { BilledMonths } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
-import { appendJournal } from './journal.ts'
+import { appendJournal, type JournalEntry } from './journal.ts'
 import { addUp, lockOpen, workOutAnew } from './rework.ts'
-import { changeRecord, column, entityOf, isAnyOf, readAll } from './stored.ts'
 import { billCosts } from './writeBills.ts'
 
-const statementEntity = 'statement'
+type Statement = Stored<'statement'>
 
 /**
  * Answers how many statements were made, and which contracts got none.
  * @throws Refusal invalid: the month is closed, or costs of months to come.
  */
-export const generateStatements: Procedure = async ({ context, db, values }) => {
-  const months = values as unknown as BilledMonths
-  const { closedMonth } = context.settings.parameter
-  if (closedMonth && months.billMonth <= String(closedMonth))
-    throw invalid([{ field: 'billMonth', code: 'closed', message: monthClosed }])
-  const latest = addMonths(months.billMonth, 1)!
+export const generateStatements = procedure<'statement'>(async (work, { values }) => {
+  const [billMonth, wageMonth, insuranceMonth] = [values.billMonth!, values.wageMonth!, values.insuranceMonth!]
+  const { closedMonth } = work.settings.parameter
+  if (closedMonth && billMonth <= closedMonth)
+    work.refuse('statement', [{ field: 'billMonth', code: 'closed', message: monthClosed }])
+  const months = { wageMonth, insuranceMonth }
+  const latest = addMonths(billMonth, 1)!
   const late = (['wageMonth', 'insuranceMonth'] as const).filter((field) => months[field] > latest)
-  if (late.length > 0) throw invalid(late.map((field) => ({ field, code: 'late', message: tooLate })))
-  const { customers, billMonth, wageMonth, insuranceMonth } = values
-  const { statements, skipped } = await generate(
-    context,
-    db,
-    { billMonth, wageMonth, insuranceMonth } as unknown as BilledMonths,
-    customers as number[] | undefined,
-    await disabledCustomers(context, db),
-  )
-  for (const statement of statements)
-    await writeHistory(context, db, entityOf(context, statementEntity), 'generate', statement, null)
+  if (late.length > 0)
+    work.refuse(
+      'statement',
+      late.map((field) => ({ field, code: 'late', message: tooLate })),
+    )
+  const { statements, skipped } = await generate(work, {
+    months: { billMonth, ...months },
+    customers: values.customers ?? undefined,
+    barred: await disabledCustomers(work),
+  })
   return {
     succeeded: statements.length,
-    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[context.language] })),
+    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[work.language] })),
   }
-}
+})
 
 /** What they owe already stays open; nothing new is billed. */
-async function disabledCustomers(context: Context, db: Db): Promise<Set<number>> {
-  const disabled = await readAll(
-    context,
-    db,
-    'customer',
-    [sql<boolean>`(${column('accountStatus')} = 'disabled' and ${column('approvalStatus')} = 'approved')`],
-    ['name'],
-  )
-  return new Set(disabled.map(({ id }) => id!))
+async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
+  const disabled = await work.read('customer', {
+    where: { accountStatus: 'disabled', approvalStatus: 'approved' },
+    fields: ['name'],
+  })
+  return new Set(disabled.map(({ id }) => id))
 }
 
 const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be one month after the bill month at most' }
 
 /** Works statements out anew; what was adjusted by hand stays. */
-export const regenerate: Procedure = async ({ context, db, records }) => {
+export const regenerate = procedure<'statement'>(async (work, { records }) => {
   for (const statement of records) {
     const old = { ...statement }
-    await workOutAnew(context, db, statement)
-    await tell(context, db, 'generate', statement, old)
-    await writeHistory(context, db, entityOf(context, statementEntity), 'regenerate', statement, old)
+    await workOutAnew(work, statement, { action: 'regenerate' })
+    await tell(work, 'generate', { statement, old })
   }
-}
+})
 
 /** After an adjustment was made, changed or deleted: its statement adds up again. */
-export const adjustStatement: Procedure = async ({ context, db, records }) => {
-  for (const id of new Set(records.map(({ statement }) => statement as number))) {
-    const statement = await lockOpen(context, db, id)
+export const adjustStatement = procedure<'statementItem'>(async (work, { records }) => {
+  for (const id of new Set(records.map(({ statement }) => statement))) {
+    const statement = await lockOpen(work, id)
     const old = { ...statement }
-    await addUp(context, db, statement)
-    const written = new Map(
-      (
-        await readAll(context, db, 'statementItem', [
-          isAnyOf(
-            'id',
-            records.map((record) => record.id!),
-          ),
-        ])
-      ).map((item) => [item.id, item]),
+    await addUp(work, statement, { action: 'adjust' })
+    const written = await work.byId(
+      'statementItem',
+      records.map((record) => record.id),
     )
     for (const record of records) Object.assign(record, written.get(record.id))
-    await tell(context, db, 'adjust', statement, old, { detail: records.map(({ reason }) => reason ?? '').join('；') })
-    await writeHistory(context, db, entityOf(context, statementEntity), 'adjust', statement, old)
+    await tell(work, 'adjust', { statement, old, detail: records.map(({ reason }) => reason ?? '').join('；') })
   }
-}
+})
 
 /** Noted as sent to those whom the customer has named for settlement. */
-const toContacts =
-  (
-    action: 'send' | 'remind',
-    changesOf: (statement: RecordData, now: string, sentTo: string) => RecordData,
-  ): Procedure =>
-  async ({ context, db, records }) => {
-    const contacts = await readAll(
-      context,
-      db,
-      'customerContact',
-      [
-        isAnyOf(
-          'customer',
-          records.map(({ customer }) => customer as number),
-        ),
-      ],
-      ['customer', 'name', 'kind', 'email'],
-    )
+const toContacts = (
+  action: 'send' | 'remind',
+  changesOf: (statement: Statement, now: string, sentTo: string) => Values<'statement'>,
+): Procedure =>
+  procedure<'statement'>(async (work, { records }) => {
+    const contacts = await work.read('customerContact', {
+      where: { customer: records.map(({ customer }) => customer) },
+      fields: ['customer', 'name', 'kind', 'email'],
+    })
     const failed: { id: number; message: string }[] = []
     for (const statement of records) {
       const receivers = contacts.filter(
-        ({ customer, kind, email }) =>
-          customer === statement.customer && email && (kind as string[] | null)?.includes('settlement'),
+        ({ customer, kind, email }) => customer === statement.customer && email && kind?.includes('settlement'),
       )
       if (receivers.length === 0) {
-        failed.push({ id: statement.id!, message: noReceiver[context.language] })
+        failed.push({ id: statement.id, message: noReceiver[work.language] })
         continue
       }
       const old = { ...statement }
-      const sentTo = receivers.map(({ name, email }) => `${String(name)} <${String(email)}>`).join('，')
-      await changeRecord(
-        context,
-        db,
-        entityOf(context, statementEntity),
-        statement,
-        changesOf(statement, context.now, sentTo),
-      )
-      await tell(context, db, action, statement, old, { detail: sentTo })
-      await writeHistory(context, db, entityOf(context, statementEntity), action, statement, old)
+      const sentTo = receivers.map(({ name, email }) => `${name} <${email}>`).join('，')
+      await work.change('statement', statement, changesOf(statement, work.now, sentTo), { action })
+      await tell(work, action, { statement, old, detail: sentTo })
     }
-    if (failed.length > 0 && records.length === 1) throw new Refusal('notAllowed', { text: noReceiver })
+    if (failed.length > 0 && records.length === 1) work.refuseCall(noReceiver)
     return { succeeded: records.length - failed.length, failed }
-  }
+  })
 
 export const sendStatement = toContacts('send', ({ totalAmount }, sentAt, sentTo) => ({
   sentAt,
@@ -149,136 +122,114 @@ const noReceiver: Label = {
 }
 
 /** After a confirmation: the due date is fixed, and what is below zero goes to the next statement. */
-export const confirmStatement: Procedure = async ({ context, db, records, before }) => {
+export const confirmStatement = procedure<'statement'>(async (work, { records, before }) => {
   for (const [index, statement] of records.entries()) {
-    const terms = await termsOf(context, db, statement)
-    const isNegative = decimal(statement.totalAmount as string).isNegative()
-    await changeRecord(context, db, entityOf(context, statementEntity), statement, {
-      dueDate: dueDate(terms, String(statement.billMonth), String(statement.confirmedAt).slice(0, 10)),
+    const terms = await termsOf(work, statement)
+    const isNegative = decimal(statement.totalAmount).isNegative()
+    await work.change('statement', statement, {
+      dueDate: dueDate(terms, statement.billMonth, String(statement.confirmedAt).slice(0, 10)),
       ...(isNegative && { carriedAmount: statement.totalAmount }),
     })
-    if (isNegative) await carryOver(context, db, statement)
-    await tell(context, db, 'confirm', statement, before![index]!)
+    if (isNegative) await carryOver(work, statement)
+    await tell(work, 'confirm', { statement, old: before[index]! })
   }
-  await compareBudgets(
-    context,
-    db,
-    records.map(({ contract }) => contract as number),
-  )
-}
+  await compareAll(work, records)
+})
 
 /** What was carried over comes back, unless the statement that has taken it is confirmed. */
-export const unconfirmStatement: Procedure = async ({ context, db, records, before }) => {
+export const unconfirmStatement = procedure<'statement'>(async (work, { records, before }) => {
   for (const [index, statement] of records.entries()) {
-    const terms = await termsOf(context, db, statement)
+    const terms = await termsOf(work, statement)
     const wasCarried = statement.carriedAmount !== null
-    const dates = {
-      dueDate: dueDate(terms, String(statement.billMonth), expectedConfirmation(String(statement.createdAt))),
+    await work.change('statement', statement, {
+      dueDate: dueDate(terms, statement.billMonth, expectedConfirmation(statement.createdAt)),
       dueDateReason: null,
-    }
-    await changeRecord(context, db, entityOf(context, statementEntity), statement, { ...dates, carriedAmount: null })
-    if (wasCarried) await takeBack(context, db, statement)
-    await tell(context, db, 'unconfirm', statement, before![index]!)
+      carriedAmount: null,
+    })
+    if (wasCarried) await takeBack(work, statement)
+    await tell(work, 'unconfirm', { statement, old: before[index]! })
   }
-  await compareBudgets(
-    context,
-    db,
-    records.map(({ contract }) => contract as number),
-  )
-}
+  await compareAll(work, records)
+})
 
 /** The costs of a voided statement are free for another. */
-export const voidStatement: Procedure = async ({ context, db, records, before }) => {
+export const voidStatement = procedure<'statement'>(async (work, { records, before }) => {
   for (const [index, statement] of records.entries()) {
-    const costs = await readAll(context, db, 'costLine', [isAnyOf('statement', [statement.id!])], ['statement'])
-    await billCosts(context, db, [{ statement: null, costs: costs.map(({ id }) => id!) }])
-    await tell(context, db, 'void', statement, before![index]!, { detail: String(statement.voidReason) })
+    const costs = await work.read('costLine', { where: { statement: statement.id }, fields: ['statement'] })
+    await billCosts(work, [{ statement: null, costs }])
+    await tell(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
   }
-  await compareBudgets(
-    context,
-    db,
-    records.map(({ contract }) => contract as number),
+  await compareAll(work, records)
+})
+
+const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Promise<void> =>
+  compareBudgets(
+    work,
+    statements.map(({ contract }) => contract),
   )
-}
 
 /** An open statement of a later month takes the amount at once; one that is made later finds it by itself. */
-async function carryOver(context: Context, db: Db, { contract, billMonth }: RecordData): Promise<void> {
-  const [next] = (
-    await readAll(
-      context,
-      db,
-      statementEntity,
-      [
-        isAnyOf('contract', [contract as number]),
-        sql<boolean>`(${column('stage')} = 'generated' and ${column('billMonth')} > ${billMonth})`,
-      ],
-      ['billMonth'],
-    )
-  ).sort((a, b) => (String(a.billMonth) < String(b.billMonth) ? -1 : 1))
-  if (next) await workOutOther(context, db, next.id!)
+async function carryOver(work: ProcedureWork, { contract, billMonth }: Statement): Promise<void> {
+  const next = await work.first('statement', {
+    where: { contract, stage: 'generated', billMonth: { between: [addMonths(billMonth, 1), null] } },
+    fields: ['billMonth'],
+    order: 'billMonth',
+  })
+  if (next) await workOutOther(work, next.id)
 }
 
-async function takeBack(context: Context, db: Db, { statementNo }: RecordData): Promise<void> {
-  const taken = await readAll(
-    context,
-    db,
-    'statementItem',
-    [sql<boolean>`(${column('sourceType')} = 'carryOver' and ${column('sourceId')} = ${statementNo})`],
-    ['statement', 'stage'],
-  )
+async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promise<void> {
+  const taken = await work.read('statementItem', {
+    where: { sourceType: 'carryOver', sourceId: statementNo },
+    fields: ['statement', 'stage'],
+  })
   for (const { statement, stage } of taken) {
     if (stage === 'confirmed') {
-      throw new Refusal('notAllowed', {
-        text: {
-          cn: '结转金额已计入已确认的对账单，不能取消确认',
-          en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
-        },
+      work.refuseCall({
+        cn: '结转金额已计入已确认的对账单，不能取消确认',
+        en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
       })
     }
-    if (stage === 'generated') await workOutOther(context, db, statement as number)
+    if (stage === 'generated') await workOutOther(work, statement)
   }
 }
 
-async function workOutOther(context: Context, db: Db, id: number): Promise<void> {
-  const statement = await lockOpen(context, db, id)
+async function workOutOther(work: ProcedureWork, id: number): Promise<void> {
+  const statement = await lockOpen(work, id)
   const old = { ...statement }
-  await workOutAnew(context, db, statement)
-  await tell(context, db, 'generate', statement, old)
-  await writeHistory(context, db, entityOf(context, statementEntity), 'regenerate', statement, old)
+  await workOutAnew(work, statement, { action: 'regenerate' })
+  await tell(work, 'generate', { statement, old })
 }
 
-async function termsOf(context: Context, db: Db, { contract }: RecordData): Promise<PaymentTerms> {
-  const [terms] = await readAll(
-    context,
-    db,
-    'contract',
-    [isAnyOf('id', [contract as number])],
-    ['paymentTerms', 'paymentDay'],
-  )
-  return terms as unknown as PaymentTerms
+async function termsOf(work: ProcedureWork, { contract }: Statement): Promise<PaymentTerms> {
+  const [terms] = await work.read('contract', { where: { id: contract }, fields: ['paymentTerms', 'paymentDay'] })
+  return { paymentTerms: terms.paymentTerms!, paymentDay: terms.paymentDay }
+}
+
+interface Told {
+  statement: Statement
+  old: Statement
+  detail?: string | null
 }
 
 async function tell(
-  context: Context,
-  db: Db,
-  action: string,
-  statement: RecordData,
-  old: RecordData,
-  more: { detail?: string | null } = {},
+  work: ProcedureWork,
+  action: JournalEntry['action'],
+  { statement, old, detail = null }: Told,
 ): Promise<void> {
-  const [{ status }] = await readAll(context, db, statementEntity, [isAnyOf('id', [statement.id!])], ['status'])
-  await appendJournal(context, db, [
+  const [{ status }] = await work.read('statement', { where: { id: statement.id }, fields: ['status'] })
+  await appendJournal(work, [
     {
       subject: 'statement',
-      documentNo: String(statement.statementNo),
-      customer: statement.customer as number,
+      documentNo: statement.statementNo,
+      customer: statement.customer,
       statement: statement.id,
       action,
-      amountBefore: String(old.totalAmount),
-      amountAfter: String(statement.totalAmount),
-      statusBefore: old.status as string,
-      statusAfter: status as string,
-      ...more,
+      amountBefore: old.totalAmount,
+      amountAfter: statement.totalAmount,
+      statusBefore: old.status,
+      statusAfter: status,
+      detail,
     },
   ])
 }

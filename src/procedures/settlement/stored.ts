@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { recompute } from '../../../engine/server/effects.ts'
+import { recompute } from '../../../engine/server/records/effects.ts'
 import { main, readStored } from '../../../engine/server/read.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { Condition } from '../../../engine/server/scope.ts'
 import { canonicalRecord } from '../../../engine/server/stored.ts'
-import { updateRecord } from '../../../engine/server/write.ts'
+import { updateRecords } from '../../../engine/server/records/write.ts'
 import type { Entity, RecordData } from '../../../engine/schema/model.ts'
 
 /** Sums are of all there is, whoever asks. */
@@ -46,5 +46,5 @@ export async function changeRecord(
   const old = { ...record }
   Object.assign(record, changes)
   recompute(context, entity, record)
-  await updateRecord(context, db, entity, record, old, new Set())
+  await updateRecords(context, db, entity, [{ record, old }])
 }

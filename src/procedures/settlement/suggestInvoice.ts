@@ -1,79 +1,101 @@
-import { sql } from 'kysely'
-import { Refusal } from '../../../engine/server/errors.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import type { Label, RecordData, Value } from '../../../engine/schema/model.ts'
-import { decimal, money, total } from './amounts.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import {
+  type FieldName,
+  procedure,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+} from '../../../engine/server/procedure.ts'
+import { type Amount, decimal, money, total } from './amounts.ts'
+import { type Billing, billingFields, buyerOf, deliveryMethods, receiverOf, remarkOf, typeOf } from './invoiceBuyer.ts'
 import { draftLines, passThroughShare, type InvoicedStatement } from './invoiceDraft.ts'
+import {
+  invoicedStatement,
+  type InvoicingTerms,
+  type Item,
+  type OpenStatement,
+  readContracts,
+  readSeen,
+  sumOf,
+  taxed,
+} from './invoiced.ts'
 import { isDifferential, isSplit } from './invoiceTax.ts'
-import { billingFields, buyerOf, deliveryMethods, receiverOf, remarkOf, typeOf } from './invoiceBuyer.ts'
-import { invoicedStatement, readContracts, readSeen, rowsOf, sumOf, taxed } from './invoiced.ts'
-import { column, isAnyOf, readAll } from './stored.ts'
+
+type Invoice = Stored<'invoice'>
+type Given = Values<'invoice'>
+type Row = Values<'invoiceAllocation'>
+/** Does what stands in a field stay? */
+type Stays = (name: FieldName<'invoice'>) => boolean
+
+/** What is worked out of the rest, whoever has typed it. */
+const own = new Set<string>([
+  'customer',
+  'allocations',
+  'items',
+  'deductionAmount',
+  'invoiceType',
+  'taxMethod',
+  'diffMode',
+  'amount',
+  'taxAmount',
+  'netAmount',
+  'deliverMethod',
+] satisfies FieldName<'invoice'>[])
 
 /**
  * What the form of an application takes: of a customer its open statements, of statements their terms, items and taxes,
  * and the customer's billing and delivery. What the user has put in stays, but for statements of another customer.
  */
-export const suggestInvoice: Procedure = async ({ context, db, records, values, form }) => {
+export const suggestInvoice = procedure<'invoice'>(async (work, { records, values, typed, parameters }) => {
   const old = records.at(0)
-  const typed = new Set(form!.typed)
-  const stays = (name: string) => typed.has(name) || old !== undefined
-  const chosen =
-    rowsOf(values.allocations).length === 0 && !typed.has('customer') ? idsIn(form!.parameters.statements) : []
-  const { statements, allocations } = await statementsOf(context, db, values, chosen, old)
-  const customer = (values.customer ?? old?.customer ?? statements.at(0)?.customer ?? null) as number | null
+  const isTyped = (name: FieldName<'invoice'>) => typed.has(name)
+  const stays: Stays = (name) => isTyped(name) || old !== undefined
+  const chosen = (values.allocations ?? []).length === 0 && !isTyped('customer') ? idsIn(parameters.statements) : []
+  const { statements, allocations } = await statementsOf(work, { values, chosen, old })
+  const customer = values.customer ?? old?.customer ?? statements.at(0)?.customer ?? null
   if (customer === null) return { values: {} }
 
-  const contracts = await readContracts(context, db, statements)
-  const [billing] = await readAll(context, db, 'customer', [isAnyOf('id', [customer])], billingFields)
-  const terms = termsIn(values, statements, contracts, billing, stays)
+  const contracts = await readContracts(work, statements)
+  const [billing] = await work.read('customer', { where: { id: customer }, fields: billingFields })
+  const terms = termsIn(values, { statement: statements.at(0), contracts, billing, stays })
   const invoiced = allocations.flatMap(({ statement, amount }): InvoicedStatement[] => {
     const one = statements.find(({ id }) => id === statement)
-    return one ? [invoicedStatement(one, contracts.get(one.contract as number), (amount ?? null) as string | null)] : []
+    return one ? [invoicedStatement(one, contracts.get(one.contract), amount ?? null)] : []
   })
   const hasDeduction = isDifferential(terms) && !isSplit(terms)
   const share = money(total(invoiced.map(passThroughShare)))
   const deductionAmount = !hasDeduction
     ? null
-    : typed.has('deductionAmount') || (old && !typed.has('allocations'))
+    : isTyped('deductionAmount') || (old && !isTyped('allocations'))
       ? (values.deductionAmount ?? null)
       : share
-  const keepsItems =
-    typed.has('items') || (old !== undefined && !['allocations', 'taxMethod'].some((name) => typed.has(name)))
-  const drafted = (): RecordData[] => draftLines(invoiced, terms).map((line) => ({ ...line, quantity: '1' }))
-  const items = taxed(keepsItems ? rowsOf(values.items) : drafted(), {
+  const keepsItems = isTyped('items') || (old !== undefined && !isTyped('allocations') && !isTyped('taxMethod'))
+  const items = taxed(keepsItems ? (values.items ?? []) : itemsOf(invoiced, terms), {
     ...terms,
-    deduction: deductionAmount as string | null,
+    deduction: deductionAmount,
   })
-  const taxAmount = sumOf(items, 'taxAmount')
-  const amount = sumOf(allocations, 'amount')
-  const found: Record<string, Value> = {
+  const taxAmount = sumOf(items.map((item) => item.taxAmount))
+  const amount = sumOf(allocations.map((row) => row.amount))
+  const found: Given = {
     customer,
-    allocations: allocations as Value,
+    allocations,
     ...terms,
+    taxMethod: terms.taxMethod || null,
     deductionAmount,
-    items: items as Value,
+    items,
     amount,
     taxAmount,
     netAmount: money(decimal(amount).minus(taxAmount)),
-    ...(!old && statements.length > 0 && { invoiceRemark: remarkOf(context, statements, contracts) }),
-    ...delivery(String(terms.invoiceType), values, billing, stays),
+    ...(!old &&
+      statements.length > 0 && { invoiceRemark: remarkOf(work.dictionary('serviceType'), statements, contracts) }),
+    ...delivery(String(terms.invoiceType), { values, billing, stays }),
     ...(!old && buyerOf(billing)),
   }
-  const own = new Set([
-    'customer',
-    'allocations',
-    'items',
-    'deductionAmount',
-    'invoiceType',
-    'taxMethod',
-    'diffMode',
-    'amount',
-    'taxAmount',
-    'netAmount',
-    'deliverMethod',
-  ])
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => own.has(name) || !typed.has(name))) }
-}
+})
+
+const itemsOf = (invoiced: readonly InvoicedStatement[], terms: Parameters<typeof draftLines>[1]): Item[] =>
+  draftLines(invoiced, terms).map(({ itemName, amount, taxRate }) => ({ itemName, amount, taxRate, quantity: '1' }))
 
 /** `12,13` as an address has it. */
 const idsIn = (text: string | undefined): number[] =>
@@ -95,25 +117,20 @@ const nothingOpen: Label = {
  * The statements of the rows; where there are none, or they are another customer's, those that are asked for or open.
  */
 async function statementsOf(
-  context: Context,
-  db: Db,
-  values: RecordData,
-  chosen: readonly number[],
-  old: RecordData | undefined,
-) {
-  const rows = rowsOf(values.allocations)
+  work: ProcedureWork,
+  { values, chosen, old }: { values: Given; chosen: readonly number[]; old: Invoice | undefined },
+): Promise<{ statements: OpenStatement[]; allocations: Row[] }> {
+  const rows = values.allocations ?? []
   const ids = rows.flatMap(({ statement }) => (typeof statement === 'number' ? [statement] : []))
-  const given = ids.length > 0 ? await readSeen(context, db, [isAnyOf('id', ids)]) : []
-  const isOthers =
-    values.customer !== null &&
-    values.customer !== undefined &&
-    given.some(({ customer }) => customer !== values.customer)
-  const taken = new Map(rowsOf(old?.allocations).map(({ statement, amount }) => [statement, String(amount)]))
+  const given = await readSeen(work, { id: ids })
+  const { customer = null } = values
+  const isOthers = customer !== null && given.some((statement) => statement.customer !== customer)
+  const taken = new Map<number, Amount>((old?.allocations ?? []).map(({ statement, amount }) => [statement, amount]))
   // What this invoice has taken already is open to it.
-  const open = ({ id, uninvoicedAmount }: RecordData) =>
-    money(decimal(uninvoicedAmount as string).plus(taken.get(id!) ?? 0))
+  const open = ({ id, uninvoicedAmount }: OpenStatement) =>
+    money(decimal(uninvoicedAmount).plus(decimal(taken.get(id))))
   if (given.length > 0 && !isOthers) {
-    const allocations = rows.map((row): RecordData => {
+    const allocations = rows.map((row): Row => {
       const statement = given.find(({ id }) => id === row.statement)
       return statement
         ? {
@@ -126,14 +143,11 @@ async function statementsOf(
     })
     return { statements: given, allocations }
   }
-  const statements =
-    chosen.length > 0
-      ? await chosenStatements(context, db, chosen)
-      : await openStatements(context, db, values.customer as number | null)
+  const statements = chosen.length > 0 ? await chosenStatements(work, chosen) : await openStatements(work, customer)
   return {
     statements,
-    allocations: statements.map((one): RecordData => ({
-      statement: one.id!,
+    allocations: statements.map((one) => ({
+      statement: one.id,
       billMonth: one.billMonth,
       uninvoicedBefore: open(one),
       amount: open(one),
@@ -141,56 +155,52 @@ async function statementsOf(
   }
 }
 
-const isOpen = ({ stage, uninvoicedAmount }: RecordData) =>
-  stage === 'confirmed' && decimal(uninvoicedAmount as string).gt(0)
+const isOpen = ({ stage, uninvoicedAmount }: OpenStatement) => stage === 'confirmed' && decimal(uninvoicedAmount).gt(0)
 
-async function chosenStatements(context: Context, db: Db, ids: readonly number[]): Promise<RecordData[]> {
-  const statements = (await readSeen(context, db, [isAnyOf('id', ids)])).filter(isOpen)
-  if (statements.length === 0) throw new Refusal('notAllowed', { text: nothingOpen })
-  if (new Set(statements.map(({ customer, agency }) => `${String(customer)} ${String(agency)}`)).size > 1)
-    throw new Refusal('notAllowed', { text: severalOwners })
+async function chosenStatements(work: ProcedureWork, ids: readonly number[]): Promise<OpenStatement[]> {
+  const statements = (await readSeen(work, { id: ids })).filter(isOpen)
+  if (statements.length === 0) work.refuseCall(nothingOpen)
+  if (new Set(statements.map(({ customer, agency }) => `${customer} ${agency}`)).size > 1)
+    work.refuseCall(severalOwners)
   return statements
 }
 
 /** Those of one agency, taxed in one way: one invoice has one seller and one tax method. */
-async function openStatements(context: Context, db: Db, customer: number | null | undefined): Promise<RecordData[]> {
-  if (customer === null || customer === undefined) return []
-  const open = (
-    await readSeen(context, db, [isAnyOf('customer', [customer]), sql`${column('stage')} = 'confirmed'`])
-  ).filter(isOpen)
+async function openStatements(work: ProcedureWork, customer: number | null): Promise<OpenStatement[]> {
+  if (customer === null) return []
+  const open = (await readSeen(work, { customer, stage: 'confirmed' })).filter(isOpen)
   return open.filter(({ agency, taxMethod }) => agency === open[0].agency && taxMethod === open[0].taxMethod)
 }
 
-function termsIn(
-  values: RecordData,
-  statements: readonly RecordData[],
-  contracts: ReadonlyMap<number, RecordData>,
-  billing: RecordData,
-  stays: (name: string) => boolean,
-) {
-  const [first] = statements
-  const contract = first && contracts.get(first.contract as number)
-  const taxMethod = stays('taxMethod') || !first ? (values.taxMethod ?? null) : (first.taxMethod ?? null)
+interface Found {
+  statement: OpenStatement | undefined
+  contracts: ReadonlyMap<number, InvoicingTerms>
+  billing: Billing
+  stays: Stays
+}
+
+function termsIn(values: Given, { statement, contracts, billing, stays }: Found) {
+  const contract = statement && contracts.get(statement.contract)
+  const taxMethod = stays('taxMethod') || !statement ? values.taxMethod : statement.taxMethod
   const mode = stays('diffMode') && values.diffMode ? values.diffMode : (contract?.diffInvoiceMode ?? 'single')
   return {
     invoiceType: stays('invoiceType') ? (values.invoiceType ?? null) : typeOf(contract, billing),
-    taxMethod: taxMethod as string,
-    diffMode: isDifferential({ taxMethod: String(taxMethod) }) ? (mode as string) : null,
-  }
+    taxMethod: taxMethod ?? '',
+    diffMode: isDifferential({ taxMethod: taxMethod ?? '' }) ? mode : null,
+  } as const
 }
 
 /** The user's choice stays where it fits. */
 function delivery(
   invoiceType: string,
-  { deliverMethod }: RecordData,
-  customer: RecordData,
-  stays: (name: string) => boolean,
-): Record<string, Value> {
-  const methods = deliveryMethods(invoiceType, customer)
-  const method = stays('deliverMethod') && methods.includes(String(deliverMethod)) ? deliverMethod! : methods[0]
+  { values, billing, stays }: { values: Given; billing: Billing; stays: Stays },
+): Given {
+  const methods = deliveryMethods(invoiceType, billing)
+  const typed = stays('deliverMethod') ? methods.find((method) => method === values.deliverMethod) : undefined
+  const method = typed ?? methods[0]
   return {
     deliverMethod: method,
-    ...(method === 'email' && !stays('email') && { email: customer.invoiceEmail ?? null }),
-    ...(method === 'express' && !stays('receiverName') && receiverOf(customer)),
+    ...(method === 'email' && !stays('email') && { email: billing.invoiceEmail }),
+    ...(method === 'express' && !stays('receiverName') && receiverOf(billing)),
   }
 }

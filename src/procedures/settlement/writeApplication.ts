@@ -1,62 +1,63 @@
-import { invalid } from '../../../engine/server/errors.ts'
-import { recompute } from '../../../engine/server/effects.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { FieldProblem, Label, RecordData, Value } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/schema/model.ts'
+import {
+  procedure,
+  type Problem,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+} from '../../../engine/server/procedure.ts'
 import { decimal, money, total, zero } from './amounts.ts'
 import { passThroughParts } from './invoiceDraft.ts'
 import {
+  type Allocation,
   invoicedStatement,
-  invoiceEntity,
   lockStatements,
+  type OpenStatement,
   readContracts,
-  rowsOf,
   taxed,
   termsOf,
-  type Allocation,
 } from './invoiced.ts'
 import { isSplit, passThroughItem } from './invoiceTax.ts'
 import { appendJournal } from './journal.ts'
-import { changeRecord, entityOf } from './stored.ts'
+
+type Invoice = Stored<'invoice'>
+type Statements = ReadonlyMap<number, OpenStatement>
 
 /**
  * Goes on with an application that was just written: its statements are held and must have as much left, its seller and
  * its taxes are worked out, and where fee and pass-through amount are invoiced apart, the second application is made.
  * @throws Refusal invalid.
  */
-export const writeApplication: Procedure = async ({ context, db, records, before }) => {
+export const writeApplication = procedure<'invoice'>(async (work, { records, before }) => {
   for (const [index, record] of records.entries()) {
-    const old = before?.[index] ?? null
-    const allocations = rowsOf(record.allocations) as Allocation[]
+    const old = before[index]
+    const { allocations } = record
     const statements = await lockStatements(
-      context,
-      db,
+      work,
       allocations.map(({ statement }) => statement),
     )
-    const found = problemsOf(record, allocations, statements)
-    if (found.length > 0) throw invalid(found)
+    const found = problemsOf(record, statements)
+    if (found.length > 0) work.refuse('invoice', found)
 
     const open = allocations.map((row): Allocation => ({
       ...row,
-      uninvoicedBefore: money(decimal(statements.get(row.statement)!.uninvoicedAmount as string).plus(row.amount!)),
+      uninvoicedBefore: money(decimal(statements.get(row.statement)!.uninvoicedAmount).plus(row.amount)),
     }))
-    const whole = {
-      agency: statements.get(allocations[0].statement)!.agency,
-      statements: allocations.map(({ statement }) => statement) as Value,
-      allocations: open as Value,
-    }
     const parts =
-      old === null && isSplit(termsOf(record)) ? await apart(context, db, record, open, statements) : undefined
-    await changeRecord(context, db, entityOf(context, invoiceEntity), record, {
-      ...whole,
+      old === null && isSplit(termsOf(record))
+        ? await apart(work, record, { allocations: open, statements })
+        : undefined
+    await work.change('invoice', record, {
+      agency: statements.get(allocations[0].statement)!.agency,
+      statements: allocations.map(({ statement }) => statement),
+      allocations: open,
       ...parts?.fee,
-      items: taxed(rowsOf(parts?.fee.items ?? record.items), termsOf(record)) as Value,
+      items: taxed(parts?.fee.items ?? record.items, termsOf(record)),
     })
-    await tell(context, db, record, old)
-    if (parts) await addSecond(context, db, { ...record, ...parts.passThrough })
+    await tell(work, record, old)
+    if (parts) await addSecond(work, { ...record, ...parts.passThrough })
   }
-}
+})
 
 const otherCustomer: Label = { cn: '对账单须属于该客户', en: 'The statement must be of this customer' }
 const otherAgency: Label = {
@@ -70,22 +71,18 @@ const tooMuch = (open: string): Label => ({
 })
 
 /** The amounts of this invoice are in the sums of the statements already. */
-function problemsOf(
-  record: RecordData,
-  allocations: readonly Allocation[],
-  statements: ReadonlyMap<number, RecordData>,
-): FieldProblem[] {
+function problemsOf({ allocations, customer }: Invoice, statements: Statements): Problem<'invoice'>[] {
   const agency = statements.get(allocations[0]?.statement)?.agency
-  return allocations.flatMap(({ statement, amount }, index): FieldProblem[] => {
-    const at = (field: string, message: Label): FieldProblem[] => [
+  return allocations.flatMap(({ statement, amount }, index): Problem<'invoice'>[] => {
+    const at = (field: 'statement' | 'amount', message: Label): Problem<'invoice'>[] => [
       { field: `allocations.${index}.${field}`, code: 'rule', message },
     ]
     const one = statements.get(statement)
-    if (!one || one.customer !== record.customer) return at('statement', otherCustomer)
+    if (!one || one.customer !== customer) return at('statement', otherCustomer)
     if (one.agency !== agency) return at('statement', otherAgency)
     if (one.stage !== 'confirmed') return at('statement', notConfirmed)
-    const left = decimal(one.uninvoicedAmount as string)
-    return left.isNegative() ? at('amount', tooMuch(money(left.plus(amount!)))) : []
+    const left = decimal(one.uninvoicedAmount)
+    return left.isNegative() ? at('amount', tooMuch(money(left.plus(amount)))) : []
   })
 }
 
@@ -100,87 +97,74 @@ const tooMuchApart: Label = {
 
 /** What each of the two applications has. @throws Refusal invalid. */
 async function apart(
-  context: Context,
-  db: Db,
-  record: RecordData,
-  allocations: readonly Allocation[],
-  statements: ReadonlyMap<number, RecordData>,
+  work: ProcedureWork,
+  record: Invoice,
+  { allocations, statements }: { allocations: readonly Allocation[]; statements: Statements },
 ) {
-  const items = rowsOf(record.items)
-  const [fee, passThrough] = [
-    items.filter(({ itemName }) => itemName !== passThroughItem),
-    items.filter(({ itemName }) => itemName === passThroughItem),
-  ]
-  if (fee.length === 0 || passThrough.length === 0) throw invalid([{ field: 'items', code: 'rule', message: oneKind }])
-  const contracts = await readContracts(context, db, statements.values())
+  const refuse = (message: Label) => work.refuse('invoice', [{ field: 'items', code: 'rule', message }])
+  const fee = record.items.filter(({ itemName }) => itemName !== passThroughItem)
+  const passThrough = record.items.filter(({ itemName }) => itemName === passThroughItem)
+  if (fee.length === 0 || passThrough.length === 0) refuse(oneKind)
+  const contracts = await readContracts(work, statements.values())
   const invoiced = allocations.map(({ statement, amount }) => {
     const one = statements.get(statement)!
-    return invoicedStatement(one, contracts.get(one.contract as number), amount)
+    return invoicedStatement(one, contracts.get(one.contract), amount)
   })
-  const amounts = passThroughParts(invoiced, total(passThrough.map(({ amount }) => decimal(amount as string))))
-  if (!amounts) throw invalid([{ field: 'items', code: 'rule', message: tooMuchApart }])
+  const amounts = passThroughParts(invoiced, total(passThrough.map(({ amount }) => decimal(amount))))
+  if (!amounts) return refuse(tooMuchApart)
   const part = (of: (index: number) => string) =>
     allocations
       .map((row, index): Allocation => ({ ...row, amount: of(index) }))
       .filter(({ amount }) => !decimal(amount).isZero())
   const rest = part((index) => money(decimal(allocations[index].amount).minus(amounts[index])))
-  const taken = part((index) => money(amounts[index])).map((row): Allocation => ({
-    ...fresh(row),
-    statement: row.statement,
-    amount: row.amount,
-  }))
+  const taken = part((index) => money(amounts[index])).map(fresh)
   return {
-    fee: {
-      allocations: rest as Value,
-      statements: rest.map(({ statement }) => statement) as Value,
-      items: fee as Value,
-    },
+    fee: { allocations: rest, statements: rest.map(({ statement }) => statement), items: fee },
     passThrough: {
-      allocations: taken as Value,
-      statements: taken.map(({ statement }) => statement) as Value,
+      allocations: taken,
+      statements: taken.map(({ statement }) => statement),
       items: taxed(
         passThrough.map((row) => ({ ...fresh(row), taxRate: '0' })),
         termsOf(record),
-      ) as Value,
+      ),
     },
   }
 }
 
 /** A row that is not saved yet. */
-export const fresh = ({ id: _id, revision: _revision, invoice: _invoice, ...row }: RecordData): RecordData => row
+export const fresh = <R extends Values<'invoiceAllocation'> | Values<'invoiceItem'>>({
+  id: _id,
+  revision: _revision,
+  invoice: _invoice,
+  ...row
+}: R) => row
 
 /** What is collected for others stands on no special invoice. */
-const normalTypes: Readonly<Record<string, string>> = { eSpecial: 'eNormal', paperSpecial: 'paperNormal' }
-
-async function addSecond(
-  context: Context,
-  db: Db,
-  { id: _id, revision: _revision, ...record }: RecordData,
-): Promise<void> {
-  const entity = entityOf(context, invoiceEntity)
-  const second: RecordData = {
-    ...record,
-    applyNo: null,
-    invoiceType: normalTypes[String(record.invoiceType)] ?? record.invoiceType,
-  }
-  recompute(context, entity, second)
-  await insertRecords(context, db, entity, [second])
-  await tell(context, db, second, null)
-  await writeHistory(context, db, entity, 'create', second, null)
+const normalTypes: { [type in Invoice['invoiceType']]?: Invoice['invoiceType'] } = {
+  eSpecial: 'eNormal',
+  paperSpecial: 'paperNormal',
 }
 
-async function tell(context: Context, db: Db, record: RecordData, old: RecordData | null): Promise<void> {
-  await appendJournal(context, db, [
+async function addSecond(
+  work: ProcedureWork,
+  { id: _id, revision: _revision, ...record }: Values<'invoice'> & Pick<Invoice, 'invoiceType'>,
+): Promise<void> {
+  const invoiceType = normalTypes[record.invoiceType] ?? record.invoiceType
+  const [second] = await work.insert('invoice', [{ ...record, applyNo: null, invoiceType }], { action: 'create' })
+  await tell(work, second, null)
+}
+
+const tell = (work: ProcedureWork, record: Invoice, old: Invoice | null): Promise<void> =>
+  appendJournal(work, [
     {
       subject: 'invoice',
       invoice: record.id,
-      documentNo: String(record.applyNo),
-      customer: record.customer as number,
+      documentNo: record.applyNo,
+      customer: record.customer,
       action: old ? 'edit' : 'apply',
-      amountBefore: old ? String(old.amount) : money(zero),
-      amountAfter: String(record.amount),
-      statusBefore: old ? String(old.status) : null,
-      statusAfter: String(record.status),
+      amountBefore: old ? old.amount : money(zero),
+      amountAfter: record.amount,
+      statusBefore: old ? old.status : null,
+      statusAfter: record.status,
     },
   ])
-}

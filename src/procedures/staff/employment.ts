@@ -1,10 +1,12 @@
-import { recompute } from '../../../engine/server/effects.ts'
-import { invalid, Refusal } from '../../../engine/server/errors.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { createRecord } from '../../../engine/server/save.ts'
-import { insertRecords, softDelete } from '../../../engine/server/write.ts'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
-import { asWhole, changeRecord, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import {
+  type EntityName,
+  type FieldName,
+  procedure,
+  type ProcedureWork,
+  Refusal,
+  type Stored,
+  type Values,
+} from '../../../engine/server/procedure.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
 
 /**
@@ -12,120 +14,102 @@ import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.t
  * of a wage card becomes a draft of the one and a record of the other; the families of welfare get their tickets.
  * @throws Refusal invalid.
  */
-export const beginEmployment: Procedure = async (call) => {
-  const { context, db, records } = call
-  const [entity, person] = [entityOf(context, 'employmentRecord'), entityOf(context, 'person')]
-  const former = await readAll(context, db, entity.name, [
-    isAnyOf(
-      'person',
-      records.map(({ id }) => id!),
-    ),
-  ])
+export const beginEmployment = procedure<'person'>(async (work, { records }) => {
+  const former = await work.read('employmentRecord', {
+    where: { person: records.map(({ id }) => id) },
+    fields: ['person', 'leaveDate'],
+  })
   for (const { id, entryDate } of records) {
-    if (
-      former.some(
-        (stint) => stint.person === id && (stint.leaveDate === null || String(stint.leaveDate) >= String(entryDate)),
-      )
-    )
-      throw overlapping()
+    if (former.some(({ person, leaveDate }) => person === id && (leaveDate === null || leaveDate >= entryDate)))
+      refuseOverlap(work)
   }
-  const begun = records.map((record): RecordData => ({
-    ...termsOf(record),
-    person: record.id,
-    customer: record.customer,
-    contract: null,
-    leaveDate: null,
-    leaveReason: null,
-  }))
-  for (const record of begun) recompute(context, entity, record)
-  await insertRecords(context, db, entity, begun)
+  await work.insert(
+    'employmentRecord',
+    records.map((record) => ({ ...termsOf(record), person: record.id, customer: record.customer })),
+  )
   for (const record of records) {
-    if (record.contractTermType !== null) await draftContract(context, db, record)
-    if (record.cardAccountNo !== null) await addCard(context, db, record)
-    if (entered.some((field) => (record[field] ?? null) !== null))
-      await changeRecord(context, db, person, record, Object.fromEntries(entered.map((field) => [field, null])))
+    if (record.contractTermType !== null) await draftContract(work, record)
+    if (record.cardAccountNo !== null) await addCard(work, record)
+    if (Object.keys(nothingEntered).some((name) => record[name as keyof typeof nothingEntered] !== null))
+      await work.change('person', record, nothingEntered)
   }
-  await openAdditions(call)
-}
+  await openAdditions(work.untyped('person', { records }))
+})
 
 /** What is only said at the entry; from then on the contract and the card tell it. */
-const entered = [
-  'contractTermType',
-  'contractStartDate',
-  'contractEndDate',
-  'contractProbationMonths',
-  'cardAccountNo',
-  'cardBank',
-] as const
+const nothingEntered = {
+  contractTermType: null,
+  contractStartDate: null,
+  contractEndDate: null,
+  contractProbationMonths: null,
+  cardAccountNo: null,
+  cardBank: null,
+} as const satisfies Values<'person'>
 
-const draftContract = (context: Context, db: Db, { id: person, ...record }: RecordData) =>
+const draftContract = (work: ProcedureWork, person: Stored<'person'>) =>
   asEntered(
-    context,
-    db,
-    'contract',
-    {
-      category: 'labor',
-      person: person!,
-      customer: record.customer,
-      agency: record.agency,
-      termType: record.contractTermType,
-      startDate: record.contractStartDate,
-      endDate: record.contractEndDate,
-      probationMonths: record.contractProbationMonths ?? 0,
-      employmentForm: record.employmentForm,
-      position: record.position,
-      workCity: record.workCity,
-      monthlyWage: record.baseSalary,
-      // Most are; whoever signs the contract looks at it.
-      ...(record.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
-    },
+    work,
+    () =>
+      work.create('contract', {
+        category: 'labor',
+        person: person.id,
+        customer: person.customer,
+        agency: person.agency,
+        termType: person.contractTermType,
+        startDate: person.contractStartDate,
+        endDate: person.contractEndDate,
+        probationMonths: person.contractProbationMonths ?? 0,
+        employmentForm: person.employmentForm,
+        position: person.position,
+        workCity: person.workCity,
+        monthlyWage: person.baseSalary,
+        // Most are; whoever signs the contract looks at it.
+        ...(person.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
+      }),
     {
       termType: 'contractTermType',
       startDate: 'contractStartDate',
       endDate: 'contractEndDate',
       probationMonths: 'contractProbationMonths',
       monthlyWage: 'baseSalary',
-    },
+    } satisfies Origins<'contract'>,
   )
 
-const addCard = (context: Context, db: Db, { id: person, ...record }: RecordData) =>
+const addCard = (work: ProcedureWork, person: Stored<'person'>) =>
   asEntered(
-    context,
-    db,
-    'personBankCard',
-    {
-      person: person!,
-      accountName: record.name,
-      accountNo: record.cardAccountNo,
-      bank: record.cardBank,
-      isDefault: true,
-      effectiveFrom: String(record.entryDate).slice(0, 7),
-    },
-    { accountNo: 'cardAccountNo', bank: 'cardBank' },
+    work,
+    () =>
+      work.create('personBankCard', {
+        person: person.id,
+        accountName: person.name,
+        accountNo: person.cardAccountNo,
+        bank: person.cardBank,
+        isDefault: true,
+        effectiveFrom: person.entryDate.slice(0, 7),
+      }),
+    { accountNo: 'cardAccountNo', bank: 'cardBank' } satisfies Origins<'personBankCard'>,
   )
+
+/** A field → the field of the person that it came from. */
+type Origins<E extends EntityName> = { [F in FieldName<E>]?: FieldName<'person'> }
 
 /**
  * As whoever adds the person, who need not be allowed to add contracts and cards; what is wrong is told at the field of
  * the person that it came from.
  */
 async function asEntered(
-  context: Context,
-  db: Db,
-  name: string,
-  values: Record<string, Value | undefined>,
-  fields: Readonly<Record<string, string>>,
+  work: ProcedureWork,
+  create: () => Promise<number>,
+  origins: Readonly<Record<string, FieldName<'person'>>>,
 ): Promise<void> {
-  const whole = asWhole(context)
   try {
-    await createRecord(
-      { ...whole, user: { ...whole.user, permissions: ['*:*:*'] } },
-      db,
-      entityOf(context, name),
-      values as Record<string, Value>,
-    )
+    await create()
   } catch (error) {
     if (!(error instanceof Refusal) || !error.problems) throw error
-    throw invalid(error.problems.map((problem) => ({ ...problem, field: fields[problem.field] ?? problem.field })))
+    work.refuse(
+      'person',
+      error.problems.map((problem) => ({ ...problem, field: origins[problem.field] ?? problem.field })),
+    )
   }
 }
 
@@ -133,70 +117,49 @@ async function asEntered(
  * The current stint tells what the person's record says of it, also when that is corrected later.
  * @throws Refusal invalid.
  */
-export const followEmployment: Procedure = async ({ context, db, records }) => {
-  const entity = entityOf(context, 'employmentRecord')
-  const stints = await stintsOf(context, db, records)
+export const followEmployment = procedure<'person'>(async (work, { records }) => {
+  const stints = await stintsOf(work, records)
   for (const record of records) {
     const own = stints.filter(({ person }) => person === record.id)
     const current = own.at(-1)
     if (!current || current.leaveDate !== null) continue
-    if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= String(record.entryDate)))
-      throw overlapping()
-    await changeRecord(context, db, entity, current, termsOf(record))
+    if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= record.entryDate)) refuseOverlap(work)
+    await work.change('employmentRecord', current, termsOf(record))
   }
-}
+})
 
 /** The stint of whoever has left ends with the day and reason of the leave. */
-export const closeEmployment: Procedure = async ({ context, db, records }) => {
-  const stints = await stintsOf(context, db, records)
-  for (const { id, contract = null, leaveDate, leaveReason } of records) {
+export const closeEmployment = procedure<'person'>(async (work, { records }) => {
+  const stints = await stintsOf(work, records)
+  for (const { id, contract, leaveDate, leaveReason } of records) {
     const current = stints.findLast(({ person }) => person === id)
     if (current?.leaveDate === null)
-      await changeRecord(context, db, entityOf(context, 'employmentRecord'), current, {
-        contract,
-        leaveDate: leaveDate!,
-        leaveReason: leaveReason!,
-      })
+      await work.change('employmentRecord', current, { contract, leaveDate, leaveReason })
   }
-}
+})
 
 /** Who never came has no stint, and is not to be insured. */
-export const dropEmployment: Procedure = async (call) => {
-  const { context, db, records } = call
-  const stints = await stintsOf(context, db, records)
-  await softDelete(
-    context,
-    db,
-    entityOf(context, 'employmentRecord'),
-    stints.flatMap(({ id, leaveDate }) => (leaveDate === null ? id! : [])),
-  )
-  await dropAdditions(call)
-}
-
-const stintsOf = (context: Context, db: Db, records: readonly RecordData[]) =>
-  readAll(
-    context,
-    db,
+export const dropEmployment = procedure<'person'>(async (work, { records }) => {
+  const stints = await stintsOf(work, records)
+  await work.delete(
     'employmentRecord',
-    [
-      isAnyOf(
-        'person',
-        records.map(({ id }) => id!),
-      ),
-    ],
-    undefined,
-    true,
+    stints.filter(({ leaveDate }) => leaveDate === null),
   )
+  await dropAdditions(work.untyped('person', { records }))
+})
 
-const termsOf = ({ serviceContract, position, employmentForm, entryDate }: RecordData): RecordData => ({
+const stintsOf = (work: ProcedureWork, records: readonly Stored<'person'>[]) =>
+  work.read('employmentRecord', { where: { person: records.map(({ id }) => id) }, lock: true })
+
+const termsOf = ({ serviceContract, position, employmentForm, entryDate }: Stored<'person'>) => ({
   serviceContract,
   position,
   employmentForm,
   entryDate,
 })
 
-const overlapping = () =>
-  invalid([
+const refuseOverlap = (work: ProcedureWork): never =>
+  work.refuse('person', [
     {
       field: 'entryDate',
       code: 'rule',

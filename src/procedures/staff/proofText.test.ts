@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { averageIncome, bestTemplate, proofValues } from './proofText.ts'
+import { averageIncome, bestTemplate, proofValues, type ProofFacts } from './proofText.ts'
 
 const wages = [
   { month: '2025-02', amount: '9000.00' },
@@ -30,7 +30,7 @@ it("the customer's own template comes first, then the newest for all", () => {
 it('a proof says amounts in figures and words, and dates in its language', () => {
   const dictionary = (name: string) =>
     ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
-  const facts = {
+  const facts: ProofFacts = {
     proof: { language: 'zh', averageIncome: '12345.60', issueDate: '2026-03-05' },
     person: { name: '周演', gender: 'male', entryDate: '2024-04-01' },
     customer: { corporateName: '启澜' },

@@ -1,6 +1,7 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
-import type { Dictionary, RecordData } from '../../../engine/schema/model.ts'
+import type { Dictionary } from '../../../engine/schema/model.ts'
+import type { Id, Part, Values } from '../../../engine/server/procedure.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 
 /** What a template may ask for. */
@@ -27,10 +28,10 @@ export const proofPlaceholders = [
 export type ProofValues = Record<(typeof proofPlaceholders)[number], string | null>
 
 export interface ProofFacts {
-  proof: RecordData
-  person: RecordData
-  customer: RecordData | null
-  agency: RecordData | null
+  proof: Values<'proof'>
+  person: Values<'person'>
+  customer: Values<'customer'> | null
+  agency: Values<'agency'> | null
   dictionary(name: string): Dictionary
 }
 
@@ -105,9 +106,11 @@ export function averageIncome(
   return sum.dividedBy(paid.size).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(2)
 }
 
+type Template = Part<'certificate', 'customers'>
+
 /** Of the templates that fit, the newest that names the customer, else the newest that is for all. */
-export function bestTemplate(templates: readonly RecordData[], customer: number | null): RecordData | undefined {
-  const named = (one: RecordData) => (one.customers ?? []) as number[]
+export function bestTemplate(templates: readonly Template[], customer: Id<'customer'> | null): Template | undefined {
+  const named = (one: Template) => one.customers ?? []
   return (
     templates.findLast((one) => customer !== null && named(one).includes(customer)) ??
     templates.findLast((one) => named(one).length === 0)

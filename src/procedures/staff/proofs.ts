@@ -1,172 +1,139 @@
-import { sql } from 'kysely'
-import { invalid } from '../../../engine/server/errors.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import { storeFile } from '../../../engine/server/storeFile.ts'
-import { insertRecords } from '../../../engine/server/write.ts'
-import type { FieldProblem, RecordData, Value } from '../../../engine/schema/model.ts'
+import {
+  type FieldName,
+  procedure,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+} from '../../../engine/server/procedure.ts'
 import { blocksOf } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
 import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
-import { changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
 import { averageIncome, bestTemplate, proofPlaceholders, proofValues, type ProofValues } from './proofText.ts'
 
 /** A template asks for nothing that no proof has. @throws Refusal invalid. */
-export const checkTemplate: Procedure = async ({ records }) => {
+export const checkTemplate = procedure<'certificate'>(async (work, { records }) => {
   const known = new Set<string>(proofPlaceholders)
-  const unknown = records.flatMap(({ content }) => placeholdersIn(String(content))).filter((name) => !known.has(name))
+  const unknown = records.flatMap(({ content }) => placeholdersIn(content)).filter((name) => !known.has(name))
   if (unknown.length > 0)
-    throw invalid(
-      unknown.map((name): FieldProblem => ({
+    work.refuse(
+      'certificate',
+      unknown.map((name) => ({
         field: 'content',
         code: 'rule',
         message: { cn: `占位符{{${name}}}不存在`, en: `Unknown placeholder {{${name}}}` },
       })),
     )
-}
+})
 
 /**
  * What the form of a proof takes: the template that fits best, its seal and its words about this person, and what they
  * earned. What was typed stays.
  */
-export const suggestProof: Procedure = async ({ context, db, records: [old], values, form }) => {
-  const typed = new Set(form?.typed)
-  const proof: RecordData = { ...old, ...values }
-  const person = await one(context, db, 'person', proof.person)
+export const suggestProof = procedure<'proof'>(async (work, { records, values, typed }) => {
+  const old = records.at(0)
+  const isTyped = (name: FieldName<'proof'>) => typed.has(name)
+  const proof: Values<'proof'> = { ...old, ...values }
+  const person = await work.one('person', proof.person)
   if (!person || !proof.proofType) return { values: {} }
-  const found: Record<string, Value> = {}
-  if (!typed.has('certificate') && (!old || typed.has('proofType') || typed.has('language')))
-    found.certificate = await templateFor(context, db, proof, person)
-  if (proof.proofType === 'income' && !typed.has('averageIncome') && (!old || typed.has('incomeMonths'))) {
+  const found: Values<'proof'> = {}
+  if (!isTyped('certificate') && (!old || isTyped('proofType') || isTyped('language')))
+    found.certificate = await templateFor(work, proof, person)
+  if (proof.proofType === 'income' && !isTyped('averageIncome') && (!old || isTyped('incomeMonths'))) {
     found.averageIncome =
-      averageIncome(
-        await wagesOf(context, db, person.id!),
-        Number(proof.incomeMonths ?? 12),
-        context.now.slice(0, 7),
-      ) ?? (person.baseSalary as string)
+      averageIncome(await wagesOf(work, person.id), proof.incomeMonths ?? 12, work.now.slice(0, 7)) ?? person.baseSalary
   }
   const whole = { ...proof, ...found }
-  const template = await one(context, db, 'certificate', whole.certificate)
+  const template = await work.one('certificate', whole.certificate)
   if (template) {
-    if (!typed.has('sealType') && (!old || typed.has('certificate'))) found.sealType = template.sealType!
+    if (!isTyped('sealType') && (!old || isTyped('certificate'))) found.sealType = template.sealType
     // The number is given when it is saved; until then its place is held.
-    if (!typed.has('content'))
-      found.content = fillPlaceholders(String(template.content), await valuesOf(context, db, whole, person))
+    if (!isTyped('content')) found.content = fillPlaceholders(template.content, await valuesOf(work, whole, person))
   }
   return { values: found }
-}
+})
 
 async function templateFor(
-  context: Context,
-  db: Db,
-  { proofType, language }: RecordData,
-  { customer }: RecordData,
-): Promise<Value> {
-  const fitting = await readAll(context, db, 'certificate', [
-    sql<boolean>`${column('proofType')} = ${proofType} and ${column('language')} = ${language ?? 'zh'} and ${column('status')} = 'enabled'`,
-  ])
-  return bestTemplate(fitting, (customer ?? null) as number | null)?.id ?? null
+  work: ProcedureWork,
+  { proofType, language }: Values<'proof'>,
+  { customer }: Stored<'person'>,
+): Promise<number | null> {
+  const fitting = await work.read('certificate', {
+    where: { proofType, language: language ?? 'zh', status: 'enabled' },
+    fields: ['customers'],
+  })
+  return bestTemplate(fitting, customer)?.id ?? null
 }
 
 /** What payroll delivered for this person, by the month that it was earned in. */
-async function wagesOf(context: Context, db: Db, person: number): Promise<{ month: string; amount: string }[]> {
-  const lines = await readAll(
-    context,
-    db,
-    'costLine',
-    [isAnyOf('person', [person]), sql<boolean>`${column('feeItem')} = 'grossWage'`],
-    ['costMonth', 'amount'],
-  )
-  return lines.map(({ costMonth, amount }) => ({ month: String(costMonth), amount: String(amount) }))
+async function wagesOf(work: ProcedureWork, person: number): Promise<{ month: string; amount: string }[]> {
+  const lines = await work.read('costLine', {
+    where: { person, feeItem: 'grossWage' },
+    fields: ['costMonth', 'amount'],
+  })
+  return lines.map(({ costMonth, amount }) => ({ month: costMonth, amount }))
 }
 
-async function one(context: Context, db: Db, entity: string, id: Value | undefined): Promise<RecordData | undefined> {
-  if (typeof id !== 'number') return undefined
-  return (await readAll(context, db, entity, [isAnyOf('id', [id])]))[0]
-}
-
-async function valuesOf(context: Context, db: Db, proof: RecordData, person: RecordData): Promise<ProofValues> {
-  const customer = await one(context, db, 'customer', proof.customer ?? person.customer)
-  const agency = await one(context, db, 'agency', person.agency)
+async function valuesOf(work: ProcedureWork, proof: Values<'proof'>, person: Stored<'person'>): Promise<ProofValues> {
   return proofValues({
     proof,
     person,
-    customer: customer ?? null,
-    agency: agency ?? null,
-    dictionary: (name) => context.derived.catalog.dictionaries[name],
+    customer: (await work.one('customer', proof.customer ?? person.customer)) ?? null,
+    agency: (await work.one('agency', person.agency)) ?? null,
+    dictionary: (name) => work.dictionary(name),
   })
 }
 
 /** A proof that was saved has its number, so that what was held open for it is filled. */
-export const completeProof: Procedure = async ({ context, db, records }) => {
+export const completeProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
-    if (!String(proof.content).includes('{{')) continue
-    const person = await one(context, db, 'person', proof.person)
-    const content = fillPlaceholders(String(proof.content), await valuesOf(context, db, proof, person!))
-    if (content !== proof.content) await changeRecord(context, db, entityOf(context, 'proof'), proof, { content })
+    if (!proof.content.includes('{{')) continue
+    const person = await work.one('person', proof.person)
+    await work.change('proof', proof, {
+      content: fillPlaceholders(proof.content, await valuesOf(work, proof, person!)),
+    })
   }
-}
+})
 
 /** What is approved is printed, to be stamped. */
-export const printProof: Procedure = async ({ context, db, records }) => {
+export const printProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
     if (proof.status !== 'approved') continue
-    const template = await one(context, db, 'certificate', proof.certificate)
-    const number = String(proof.proofNo)
-    const content = await printPdf({
-      title: number,
-      number,
-      size: template!.paper === 'a5' ? 'a5' : 'a4',
-      blocks: blocksOf(String(proof.content)),
-    })
-    const file = await storeFile(context, db, `${number}.pdf`, content)
-    await changeRecord(context, db, entityOf(context, 'proof'), proof, {
-      generatedFile: [{ ...file, status: 'success' }] as unknown as Value,
-    })
+    const template = await work.one('certificate', proof.certificate)
+    const number = proof.proofNo
+    const content = await printPdf({ title: number, number, size: template!.paper, blocks: blocksOf(proof.content) })
+    await work.change('proof', proof, { generatedFile: [await work.storeFile(`${number}.pdf`, content)] })
   }
-}
+})
 
-const tell = (context: Context, db: Db, entries: readonly RecordData[]) =>
-  insertRecords(
-    context,
-    db,
-    entityOf(context, 'proofRecord'),
-    entries.map((entry) => ({
-      remark: null,
-      ...entry,
-      operator: context.user.id || null,
-      operatedAt: context.now,
-      ip: context.origin?.ip ?? null,
-    })),
+const tell = (work: ProcedureWork, entries: readonly Values<'proofRecord'>[]) =>
+  work.insert(
+    'proofRecord',
+    entries.map((entry) => ({ ...entry, operator: work.user, operatedAt: work.now, ip: work.ip })),
   )
 
-export const recordScan: Procedure = ({ context, db, records }) =>
-  tell(
-    context,
-    db,
-    records.map(({ id, scanFile }) => ({ proof: id!, type: 'up', file: scanFile!, remark: null })),
+export const recordScan = procedure<'proof'>(async (work, { records }) => {
+  await tell(
+    work,
+    records.map(({ id, scanFile }) => ({ proof: id, type: 'up', file: scanFile })),
   )
+})
 
 /**
  * The stamped scan of what was issued, else what is to be stamped. The answer's files are downloaded by whoever asked.
  */
-export const downloadProof: Procedure = async ({ context, db, records }) => {
-  const chosen = records.map(({ id, scanFile, generatedFile }) => ({
-    id: id!,
-    files: (((scanFile ?? []) as Value[]).length > 0 ? scanFile : generatedFile) as unknown as
-      | { url: string; name: string }[]
-      | null,
-  }))
-  const there = chosen.filter(({ files }) => files !== null && files.length > 0)
+export const downloadProof = procedure<'proof'>(async (work, { records }) => {
+  const there = records.flatMap(({ id, scanFile, generatedFile }) => {
+    const files = scanFile && scanFile.length > 0 ? scanFile : (generatedFile ?? [])
+    return files.length > 0 ? [{ id, files }] : []
+  })
   if (there.length === 0)
-    throw invalid([
+    work.refuse('proof', [
       { field: 'generatedFile', code: 'rule', message: { cn: '没有可下载的文件', en: 'There is no file to download' } },
     ])
   await tell(
-    context,
-    db,
-    there.map(({ id, files }) => ({ proof: id, type: 'down', file: files as unknown as Value, remark: null })),
+    work,
+    there.map(({ id, files }) => ({ proof: id, type: 'down', file: files })),
   )
-  for (const record of records) await writeHistory(context, db, entityOf(context, 'proof'), 'download', record, record)
-  return { files: there.flatMap(({ files }) => files!.map(({ url, name }) => ({ url, name }))) }
-}
+  await work.note('proof', records, 'download')
+  return { files: there.flatMap(({ files }) => files.map(({ url, name }) => ({ url, name }))) }
+})

@@ -1,35 +1,33 @@
-import { visibleConditions } from '../../../engine/server/read.ts'
-import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
-import type { Value } from '../../../engine/schema/model.ts'
-import { entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { procedure, type ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
 import { previewPlan } from './previewPlan.ts'
 
 /**
  * Of somebody new: the service contract of the customer that goes on longest, and what each family of welfare would
  * cost a month.
  */
-export const suggestPerson: Procedure = async ({ context, db, records, values, form }) => {
+export const suggestPerson = procedure<'person'>(async (work, { records, values, typed }) => {
   if (records.length > 0) return { values: {} }
-  const found: Record<string, Value> =
-    typeof values.customer === 'number' && !form?.typed.includes('serviceContract')
-      ? { serviceContract: await contractOf(context, db, values.customer) }
+  const { customer } = values
+  const found: Values<'person'> =
+    typeof customer === 'number' && !typed.has('serviceContract')
+      ? { serviceContract: await contractOf(work, customer) }
       : {}
-  return { values: { ...found, ...(await previewPlan(context, db, values)) } }
-}
+  const { context, db, values: given } = work.untyped('person', { values })
+  return { values: { ...found, ...(await previewPlan(context, db, given)) } }
+})
 
-async function contractOf(context: Context, db: Db, customer: number): Promise<number | null> {
-  const today = context.now.slice(0, 10)
-  const contracts = await readAll(context, db, 'contract', [
-    isAnyOf('customer', [customer]),
-    ...visibleConditions(context, entityOf(context, 'contract')),
-  ])
-  const inForce = contracts.filter(
-    ({ category, stage, startDate, endDate }) =>
-      category === 'service' &&
-      stage === 'signed' &&
-      String(startDate) <= today &&
-      (endDate === null || String(endDate) >= today),
-  )
-  const [best] = inForce.sort((a, b) => String(b.endDate ?? '9999').localeCompare(String(a.endDate ?? '9999')))
+async function contractOf(work: ProcedureWork, customer: number): Promise<number | null> {
+  const inForce = await work.read('contract', {
+    where: {
+      customer,
+      category: 'service',
+      stage: 'signed',
+      startDate: { between: [null, work.today] },
+      anyOf: [{ endDate: null }, { endDate: { between: [work.today, null] } }],
+    },
+    fields: ['endDate'],
+    seen: true,
+  })
+  const [best] = inForce.sort((a, b) => (b.endDate ?? '9999').localeCompare(a.endDate ?? '9999'))
   return best?.id ?? null
 }

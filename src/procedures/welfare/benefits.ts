@@ -1,106 +1,84 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
-import { accept } from '../../../engine/server/accept.ts'
-import { recompute } from '../../../engine/server/effects.ts'
-import { Refusal } from '../../../engine/server/errors.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
-import { visibleConditions } from '../../../engine/server/read.ts'
-import type { Procedure } from '../../../engine/server/runtime.ts'
-import { insertRecords, softDelete } from '../../../engine/server/write.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
-import { decimal, type Amount } from '../settlement/amounts.ts'
-import { changeRecord, column, entityOf, isAnyOf, readAll } from '../settlement/stored.ts'
+import { procedure, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { decimal } from '../settlement/amounts.ts'
+
+type Benefit = Stored<'otherBenefit'>
 
 /**
  * Benefits that are confirmed are costs of the customer: what the company bears and what the person bears, each a line.
  */
-export const deliverBenefits: Procedure = async ({ context, db, records }) => {
-  const entity = entityOf(context, 'costLine')
+export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   for (const benefit of records) {
     const { customer, serviceContract: contract, person, feeMonth, feeItem, benefitNo } = benefit
-    const lines = (['companyAmount', 'personalAmount'] as const)
-      .filter((name) => !decimal(benefit[name] as Amount).isZero())
-      .map((name): RecordData => ({
-        customer,
-        contract,
-        person,
-        billMonth: feeMonth,
-        costMonth: feeMonth,
-        feeItem,
-        party: name === 'companyAmount' ? 'company' : 'personal',
-        amount: benefit[name],
-        sourceType: 'otherBenefits',
-        sourceId: benefitNo,
-      }))
-    for (const line of lines) recompute(context, entity, line)
-    await insertRecords(context, db, entity, lines)
-    await changeRecord(context, db, entityOf(context, 'otherBenefit'), benefit, { cost: lines.at(0)?.id ?? null })
+    const lines = await work.insert(
+      'costLine',
+      (['companyAmount', 'personalAmount'] as const)
+        .filter((name) => !decimal(benefit[name]).isZero())
+        .map((name): Values<'costLine'> => ({
+          customer,
+          contract,
+          person,
+          billMonth: feeMonth,
+          costMonth: feeMonth,
+          feeItem,
+          party: name === 'companyAmount' ? 'company' : 'personal',
+          amount: benefit[name],
+          sourceType: 'otherBenefits',
+          sourceId: benefitNo,
+        })),
+    )
+    await work.change('otherBenefit', benefit, { cost: lines.at(0)?.id ?? null })
   }
-}
+})
 
 /** And they are none any more, as long as no statement has taken them. @throws Refusal notAllowed. */
-export const withdrawBenefits: Procedure = async ({ context, db, records }) => {
+export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   for (const benefit of records) {
-    const lines = await readAll(
-      context,
-      db,
-      'costLine',
-      [sql<boolean>`${column('sourceType')} = 'otherBenefits' and ${column('sourceId')} = ${benefit.benefitNo}`],
-      ['statement'],
-      true,
-    )
+    const lines = await work.read('costLine', {
+      where: { sourceType: 'otherBenefits', sourceId: benefit.benefitNo },
+      fields: ['statement'],
+      lock: true,
+    })
     if (lines.some(({ statement }) => statement !== null))
-      throw new Refusal('notAllowed', { text: { cn: '该福利已计入对账单', en: 'A statement has taken it already' } })
-    await changeRecord(context, db, entityOf(context, 'otherBenefit'), benefit, { cost: null })
-    await softDelete(
-      context,
-      db,
-      entityOf(context, 'costLine'),
-      lines.map(({ id }) => id!),
-    )
+      work.refuseCall({ cn: '该福利已计入对账单', en: 'A statement has taken it already' })
+    await work.change('otherBenefit', benefit, { cost: null })
+    await work.delete('costLine', lines)
   }
-}
+})
+
+/** What the next month takes over. */
+const kept = [
+  'customer',
+  'serviceContract',
+  'person',
+  'benefitType',
+  'itemName',
+  'supplier',
+  'quantity',
+  'unitPrice',
+  'companyAmount',
+  'taxable',
+  'remark',
+] as const satisfies readonly (keyof Benefit)[]
 
 /** The benefits of the month before once more, as drafts; those that are there already are not doubled. */
-export const copyBenefits: Procedure = async ({ context, db, values }) => {
-  const entity = entityOf(context, 'otherBenefit')
-  const month = String(values.feeMonth)
-  const seen = [
-    ...visibleConditions(context, entity),
-    ...(values.customer === null || values.customer === undefined
-      ? []
-      : [isAnyOf('customer', [values.customer as number])]),
-  ]
-  const of = (wanted: string) =>
-    readAll(context, db, 'otherBenefit', [...seen, sql<boolean>`${column('feeMonth')} = ${wanted}`])
-  const keyOf = ({ customer, person, benefitType, itemName }: RecordData) =>
-    JSON.stringify([customer, person ?? null, benefitType, itemName])
+export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) => {
+  const month = values.feeMonth!
+  const { customer } = values
+  const of = (feeMonth: string) =>
+    work.read('otherBenefit', {
+      where: { feeMonth, ...(typeof customer === 'number' && { customer }) },
+      fields: kept,
+      seen: true,
+    })
+  const keyOf = ({ customer: owner, person, benefitType, itemName }: Pick<Benefit, (typeof kept)[number]>) =>
+    JSON.stringify([owner, person, benefitType, itemName])
   const there = new Set((await of(month)).map(keyOf))
-  const kept = [
-    'customer',
-    'serviceContract',
-    'person',
-    'benefitType',
-    'itemName',
-    'supplier',
-    'quantity',
-    'unitPrice',
-    'companyAmount',
-    'taxable',
-    'remark',
-  ]
-  let copied = 0
+  const drafts: Values<'otherBenefit'>[] = []
   for (const former of (await of(addMonths(month, -1)!)).filter((one) => !there.has(keyOf(one)))) {
-    const { record } = accept(
-      context,
-      entity,
-      { feeMonth: month, ...Object.fromEntries(kept.map((name) => [name, former[name] ?? null])) },
-      null,
-    )
-    recompute(context, entity, record)
-    await insertRecords(context, db, entity, [record])
-    await writeHistory(context, db, entity, 'create', record, null)
-    copied += 1
+    const taken = Object.fromEntries(kept.map((name) => [name, former[name]]))
+    drafts.push((await work.draft('otherBenefit', { feeMonth: month, ...taken }, [])).record)
   }
-  return { copied }
-}
+  await work.insert('otherBenefit', drafts, { action: 'create' })
+  return { copied: drafts.length }
+})

@@ -71,7 +71,8 @@ export interface Participation {
   choices: Readonly<Record<string, Choice>>
 }
 
-const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
+/** Of an item that is not taken or not charged. */
+export const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
 
 /** What every item of the family comes to in a month, by its key. */
 export function contributions(

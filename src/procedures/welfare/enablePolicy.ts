@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
 import { Refusal } from '../../../engine/server/errors.ts'
-import { writeHistory } from '../../../engine/server/history.ts'
+import { writeHistory } from '../../../engine/server/records/history.ts'
 import type { Context, Db, Procedure } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/scope.ts'
 import type { RecordData } from '../../../engine/schema/model.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueIn, refundAfter, type PayCycle } from './yearly.ts'
+import { dueIn, refundAfter, type Charged, type PayCycle } from './yearly.ts'
 
 const yearly: PayCycle = {
   item: 'aid',
@@ -16,8 +16,23 @@ const amounts = {
 }
 const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) =>
   dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
-const back = (lastMonth: string, rest: Partial<PayCycle> = {}) =>
-  refundAfter(lastMonth, amounts, [{ ...yearly, ...rest }])
+/** Of a year that was charged as a whole in its month, or of what is said. */
+const back = (lastMonth: string, rest: Partial<PayCycle> = {}, charged: Partial<Charged> = {}) =>
+  refundAfter(
+    lastMonth,
+    {
+      aid: {
+        month: `${rest.payMonth === 7 ? 2025 : 2026}-${String(rest.payMonth ?? 1).padStart(2, '0')}`,
+        amounts: amounts.aid,
+        wholeYear: amounts.aid,
+        ...charged,
+      },
+    },
+    [
+      { ...yearly, ...rest },
+      { ...yearly, item: 'other' },
+    ],
+  )
 
 describe('what is paid once a year', () => {
   it('is charged in its month, and in no other', () => {
@@ -52,6 +67,22 @@ describe('who leaves', () => {
     expect(back('2026-09')).toEqual({ aid: { base: null, company: '-300.00', personal: '-9.00' } })
     expect(back('2026-05', { payMonth: 7 }).aid).toMatchObject({ company: '-100.00' })
     expect(back('2026-12').aid).toMatchObject({ company: '0.00' })
+  })
+
+  it('by the whole year, where only a part of it was charged', () => {
+    const joined = { month: '2026-04', amounts: { base: null, company: '900.00', personal: '27.00' } }
+    expect(back('2026-09', {}, joined).aid).toMatchObject({ company: '-300.00', personal: '-9.00' })
+    const odd = {
+      month: '2026-06',
+      amounts: { base: null, company: '58.33', personal: '0.00' },
+      wholeYear: { base: null, company: '100.00', personal: '0.00' },
+    }
+    expect(back('2026-07', {}, odd).aid).toMatchObject({ company: '-41.67' })
+  })
+
+  it('by what was charged, where somebody changed that by hand', () => {
+    const changed = { month: '2026-04', amounts: { base: null, company: '450.00', personal: '0.00' } }
+    expect(back('2026-09', {}, changed).aid).toMatchObject({ company: '-150.00', personal: '0.00' })
   })
 
   it('or nothing', () => {

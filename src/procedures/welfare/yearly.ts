@@ -28,16 +28,49 @@ export function dueIn(
   return mapYearly(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
 }
 
-/** What comes back of items that are paid once a year when the last paid month is this one; none of it is positive. */
+/** What was charged of an item that is paid once a year. */
+export interface Charged {
+  /** The month to which the charge belongs. */
+  month: string
+  amounts: Contribution
+  /** What a whole year came to by the policy of that month. */
+  wholeYear: Contribution
+}
+
+/**
+ * What comes back of items that are paid once a year when the last paid month is this one; none of it is positive. What
+ * was never charged is not there.
+ */
 export function refundAfter(
   lastMonth: string,
-  contributions: Readonly<Record<string, Contribution>>,
+  charged: Readonly<Record<string, Charged>>,
   rows: readonly PayCycle[],
 ): Record<string, Contribution> {
-  const yearly = Object.fromEntries(
-    Object.entries(contributions).filter(([key]) => rows.some((row) => row.item === key && isYearly(row))),
+  return Object.fromEntries(
+    Object.entries(charged).flatMap(([key, { month, amounts, wholeYear }]): [string, Contribution][] => {
+      const row = rows.find(({ item }) => item === key)
+      if (!row || !isYearly(row)) return []
+      const side = (name: 'company' | 'personal') => {
+        const round = row[`${name}Round`]
+        const year = yearBehind(month, decimal(amounts[name]), decimal(wholeYear[name]), row, round)
+        return money(refunded(lastMonth, year, row, round))
+      }
+      return [[key, { base: amounts.base, company: side('company'), personal: side('personal') }]]
+    }),
   )
-  return mapYearly(yearly, rows, (amount, row, round) => refunded(lastMonth, amount, row, round))
+}
+
+/** The amount of a whole year of which this was charged; worked back from it where somebody changed it by hand. */
+function yearBehind(
+  month: string,
+  charged: Decimal,
+  wholeYear: Decimal,
+  { payMonth, annualRule }: PayCycle,
+  round: string | null,
+): Decimal {
+  const months = annualRule === 'prorata' ? monthsFrom(month, endOfItemYear(month, payMonth!)) + 1 : 12
+  const expected = months === 12 ? wholeYear : roundBy(round, wholeYear.times(months).dividedBy(12))
+  return expected.equals(charged) ? wholeYear : charged.times(12).dividedBy(months)
 }
 
 const isYearly = ({ payCycle, payMonth }: PayCycle) => payCycle === 'year' && payMonth !== null

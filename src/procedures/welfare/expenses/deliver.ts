@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../../../engine/expression/index.ts'
-import { recompute } from '../../../../engine/server/effects.ts'
+import { recompute } from '../../../../engine/server/records/effects.ts'
 import type { Context, Db } from '../../../../engine/server/runtime.ts'
 import { tableOf } from '../../../../engine/server/scope.ts'
-import { insertRecords, softDelete } from '../../../../engine/server/write.ts'
+import { insertRecords, softDelete } from '../../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../../engine/schema/model.ts'
+import { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { decimal, type Amount } from '../../settlement/amounts.ts'
 import { lockOpen, workOutAnew } from '../../settlement/rework.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
@@ -232,5 +233,6 @@ async function reworkStatements(
   const left = gone.flatMap(({ statement, statementStage }) =>
     statementStage === 'generated' ? (statement as number) : [],
   )
-  for (const id of new Set([...left, ...awaited])) await workOutAnew(context, db, await lockOpen(context, db, id))
+  const work = new ProcedureWork(context, db)
+  for (const id of new Set([...left, ...awaited])) await workOutAnew(work, await lockOpen(work, id))
 }

@@ -4,11 +4,11 @@ import type { RecordData } from '../../../../engine/schema/model.ts'
 import { decimal, type Amount } from '../../settlement/amounts.ts'
 import { isAnyOf } from '../../settlement/stored.ts'
 import type { Contribution } from '../contribution.ts'
-import { contributionFields, policyItems } from '../handling/amounts.ts'
+import { contributionFields, monthly, policyItems } from '../handling/amounts.ts'
 import type { Family } from '../handling/family.ts'
 import { readWhole } from '../readWhole.ts'
 import { refund } from '../reconciliation.ts'
-import { refundAfter, type PayCycle } from '../yearly.ts'
+import { refundAfter, type Charged, type PayCycle } from '../yearly.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** What a line says of each item. */
@@ -64,20 +64,21 @@ export const isNothing = (amounts: Readonly<Record<string, Contribution>>): bool
  */
 export async function refundsOf(context: Context, db: Db, family: Family, ticket: RecordData): Promise<LineDraft[]> {
   const lastMonth = String(ticket.lastMonth)
-  const paid = (
+  const lines = (
     await linesFrom(context, db, family, { persons: [ticket.person as number], from: addMonths(lastMonth, -11)! })
-  ).filter(({ enrolment, expenseType }) => enrolment === ticket.enrolment && expenseType === 'normal')
-  const beyond = paid.filter(({ belongMonth, stage }) => String(belongMonth) > lastMonth && stage === 'locked')
-  const [policy] = await readWhole(context, db, 'policy', [isAnyOf('id', [ticket.policy as number])])
-  const yearly = policy
-    ? yearlyRefund(
-        family,
-        policy,
-        paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth),
-        lastMonth,
-      )
-    : {}
-  const last = paid.filter(({ belongMonth }) => String(belongMonth) <= lastMonth).at(-1)
+  ).filter(({ enrolment }) => enrolment === ticket.enrolment)
+  const isNormal = ({ expenseType }: RecordData) => expenseType === 'normal'
+  const beyond = lines.filter(
+    (line) => isNormal(line) && String(line.belongMonth) > lastMonth && line.stage === 'locked',
+  )
+  const paid = lines.filter(({ belongMonth }) => String(belongMonth) <= lastMonth)
+  const yearly = await yearlyRefund(
+    { context, db, family, ticket },
+    // Who was reported late has paid the year by a back-payment.
+    paid.filter((line) => isNormal(line) || line.expenseType === 'supplement'),
+    lastMonth,
+  )
+  const last = paid.filter(isNormal).at(-1) ?? paid.at(-1)
   return [
     ...beyond.map((line) =>
       draftOf(family, ticket, line, { amounts: refund(contributionsIn(family, line)), expenseType: 'refund' }),
@@ -89,22 +90,39 @@ export async function refundsOf(context: Context, db: Db, family: Family, ticket
 }
 
 /** Of what was paid for the item year in which it ends. */
-function yearlyRefund(
-  family: Family,
-  policy: RecordData,
+async function yearlyRefund(
+  { context, db, family, ticket }: { context: Context; db: Db; family: Family; ticket: RecordData },
   paid: readonly RecordData[],
   lastMonth: string,
-): Record<string, Contribution> {
-  const rows = policyItems(policy, family) as unknown as PayCycle[]
+): Promise<Record<string, Contribution>> {
+  const policies = await readWhole(context, db, 'policy', [
+    isAnyOf('id', [...new Set([ticket.policy, ...paid.map(({ policy }) => policy ?? null)])] as (number | null)[]),
+  ])
+  const own = policies.find(({ id }) => id === ticket.policy)
+  if (!own) return {}
+  const rows = policyItems(own, family) as unknown as PayCycle[]
   const charged = Object.fromEntries(
     rows
       .filter(({ payCycle }) => payCycle === 'year')
-      .flatMap(({ item, payMonth }): [string, Contribution][] => {
+      .flatMap(({ item, payMonth }): [string, Charged][] => {
         const begin = addMonths(lastMonth, -((Number(lastMonth.slice(5)) - Number(payMonth) + 12) % 12))!
         const line = paid.find(
           (one) => String(one.belongMonth) >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
         )
-        return line ? [[item, contributionsIn(family, line)[item]]] : []
+        if (!line) return []
+        const policy = policies.find(({ id }) => id === line.policy) ?? own
+        const accounts = (policy[`${family.key}Accounts`] ?? []) as RecordData[]
+        const account = accounts.find(({ id, revisionOf }) => [id, revisionOf].includes(line.account)) ?? {}
+        return [
+          [
+            item,
+            {
+              month: String(line.belongMonth),
+              amounts: contributionsIn(family, line)[item],
+              wholeYear: monthly(family, policy, account, line)[item],
+            },
+          ],
+        ]
       }),
   )
   return refundAfter(lastMonth, charged, rows)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Procedure } from '../../../../engine/server/runtime.ts'
-import { updateRecords } from '../../../../engine/server/write.ts'
+import { updateRecords } from '../../../../engine/server/records/write.ts'
 import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { expenseLineOf, familyOf } from '../handling/family.ts'
 

@@ -271,6 +271,6 @@ export function amountsOf(family: Family, record: RecordData): Values {
 /** From when on a change may be handled in the ordinary way: after the cut-off day from the next month. */
 export function proposedMonth(fitting: Fitting, enrolment: RecordData): string {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
-  const next = policy && fitting.day > Number(policy.cutoffDay) ? addMonths(fitting.month, 1)! : fitting.month
+  const next = policy && fitting.day > Number(policy.cutoffDay ?? 31) ? addMonths(fitting.month, 1)! : fitting.month
   return next < String(enrolment.startMonth) ? String(enrolment.startMonth) : next
 }

@@ -1,6 +1,7 @@
 import type { RecordData, Value } from '../../../../engine/schema/model.ts'
 import {
   contributions,
+  nothing,
   totals,
   type Choice,
   type Contribution,
@@ -55,19 +56,20 @@ export const amountFields = (
   record: RecordData,
 ): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record))
 
-/** Item → what it comes to, as the fields of a record. */
+/** Item → what it comes to, as the fields of a record; items that are not named come to nothing. */
 export function contributionFields(
   family: Family,
   given: Readonly<Record<string, Contribution>>,
 ): Record<string, Value> {
-  const base = family.items.map(({ key }) => given[key].base).find((one) => one !== null) ?? null
+  const of = (key: string): Contribution => given[key] ?? nothing
+  const base = family.items.map(({ key }) => of(key).base).find((one) => one !== null) ?? null
   return {
     ...(family.base.mode === 'shared' && { base }),
     ...Object.fromEntries(
       family.items.flatMap(({ key, hasCompany, hasPersonal }): [string, Value][] => [
-        ...(family.base.mode === 'perItem' ? [[`${key}Base`, given[key].base] as [string, Value]] : []),
-        ...(hasCompany ? [[`${key}Company`, given[key].company] as [string, Value]] : []),
-        ...(hasPersonal ? [[`${key}Personal`, given[key].personal] as [string, Value]] : []),
+        ...(family.base.mode === 'perItem' ? [[`${key}Base`, of(key).base] as [string, Value]] : []),
+        ...(hasCompany ? [[`${key}Company`, of(key).company] as [string, Value]] : []),
+        ...(hasPersonal ? [[`${key}Personal`, of(key).personal] as [string, Value]] : []),
       ]),
     ),
     ...totals(Object.values(given)),

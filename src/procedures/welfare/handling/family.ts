@@ -30,6 +30,8 @@ export interface Family {
    * another field has a value.
    */
   extras: { key: string; on: string[]; required: string }[]
+  /** Of those on additions and reductions: the fields of a person's record that say them at the entry and the leave. */
+  said: Record<'entry' | 'leave', { fields: SaidField[] }>
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** Of the numbers of its documents. */
   prefix: string
@@ -41,6 +43,12 @@ export interface Family {
    * the same.
    */
   expense: { masks: number[]; tolerance: string }
+}
+
+/** `key` of the ticket's field, `name` of the person's. */
+export interface SaidField {
+  key: string
+  name: string
 }
 
 interface FamilyItem extends Item {

@@ -137,9 +137,9 @@ export function accountFor(
   )
 }
 
-/** The first month that may still be paid in the ordinary way: after the cut-off day the next one. */
+/** The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next. */
 export const proposedStart = ({ month, day }: Fitting, person: RecordData, policy: RecordData | undefined): string => {
-  const next = policy && day > Number(policy.cutoffDay) ? addMonths(month, 1)! : month
+  const next = policy && day > Number(policy.cutoffDay ?? 31) ? addMonths(month, 1)! : month
   const entry = String(person.entryDate ?? '').slice(0, 7)
   return entry > next ? entry : next
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { invalid, Refusal } from '../../../../engine/server/errors.ts'
 import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
-import { createRecord } from '../../../../engine/server/save.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
+import { createRecord } from '../../../../engine/server/records/save.ts'
+import { attemptWithin } from '../../../../engine/server/records/Work.ts'
+import type { Label, RecordData, Value } from '../../../../engine/schema/model.ts'
 import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
 import { cancelWelfareAddition } from './additions.ts'
 import {
@@ -16,15 +17,17 @@ import {
   type Family,
 } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
+import { tellMissing, type Missing } from './missingTickets.ts'
 import { cancelWelfareReduction, reasonFor } from './reductions.ts'
 
 /**
- * Whoever joins is to be insured: a ticket of each family that their record says, or that takes them, where a policy
- * and an account fit. It has what was said of it at the entry; from then on the ticket tells that. @throws Refusal
- * invalid, at the person's field that is wrong.
+ * Whoever joins is to be insured: a ticket of each family that their record says, or that takes them. It has what was
+ * said of it at the entry; from then on the ticket tells that. Where none can be made, whoever handles them is told.
+ * @throws Refusal invalid, at the person's field that is wrong.
  */
 export const openAdditions: Procedure = async ({ context, db, records }) => {
   const families = familiesOf(context)
+  const missing: Missing[] = []
   for (const family of families) {
     const joining = records.filter(
       (person) =>
@@ -40,8 +43,11 @@ export const openAdditions: Procedure = async ({ context, db, records }) => {
     const addition = entityOf(context, additionOf(family))
     for (const person of joining) {
       const plan = planOf(family, person)
-      const { city, startMonth, declaredBase, account } = fitted(fitting, { person: person.id!, ...plan })
-      if (account === undefined || account === null) continue
+      const { city, startMonth, declaredBase, policy, account } = fitted(fitting, { person: person.id!, ...plan })
+      if ((account ?? null) === null) {
+        missing.push({ person, family, reasons: [(policy ?? null) === null ? noPolicy : noAccount] })
+        continue
+      }
       const values = {
         person: person.id!,
         additionType: addition.fields.additionType.default!,
@@ -49,17 +55,41 @@ export const openAdditions: Procedure = async ({ context, db, records }) => {
         startMonth,
         ...(declaredBase !== undefined && { declaredBase }),
         ...plan,
+        ...saidOf(family, 'entry', person),
       }
-      await attempt(context, db, addition.name, values, (name) =>
-        name in plan ? plannedField(family, name) : undefined,
-      )
+      const fieldOf = (name: string) =>
+        name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
+      const reasons = await attempt({ context, db }, addition.name, values, fieldOf)
+      if (reasons) missing.push({ person, family, reasons })
     }
   }
-  const entered = families.flatMap((family) =>
-    ['needed', ...planNames(family), ...leaveNames].map((name) => plannedField(family, name)),
-  )
+  const entered = families.flatMap((family) => [
+    ...['needed', ...planNames(family), ...leaveNames].map((name) => plannedField(family, name)),
+    ...family.said.entry.fields.map(({ name }) => name),
+    ...family.said.leave.fields.map(({ name }) => name),
+  ])
   await forget(context, db, records, entered)
+  await tellMissing(context, db, 'addition', missing)
 }
+
+const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }
+const noAccount: Label = { cn: '该政策没有适用的单位账户', en: 'the policy has no account that fits' }
+const stillOpen: Label = {
+  cn: '增员任务尚未办结，请先撤销或办结',
+  en: 'the addition is still open: cancel or finish it first',
+}
+
+/** What a person's record says of the ticket's extra fields. */
+const saidOf = (family: Family, moment: 'entry' | 'leave', person: RecordData): Record<string, Value> =>
+  Object.fromEntries(
+    family.said[moment].fields
+      .map(({ key, name }): [string, Value] => [key, (person[name] ?? null) as Value])
+      .filter(([, value]) => value !== null),
+  )
+
+/** The person's field in which an extra field was said; undefined where nothing was. */
+const saidField = (family: Family, moment: 'entry' | 'leave', person: RecordData, key: string): string | undefined =>
+  family.said[moment].fields.find((field) => field.key === key && (person[field.name] ?? null) !== null)?.name
 
 export const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: RecordData): boolean =>
   (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) &&
@@ -98,10 +128,11 @@ async function forget(
 }
 
 /**
- * Whoever leaves is to be taken off: a ticket of each family in which they are enrolled.
- * @throws Refusal invalid, as `openAdditions`.
+ * Whoever leaves is to be taken off: a ticket of each family in which they are enrolled. Where none can be made, whoever
+ * handles them is told. @throws Refusal invalid, as `openAdditions`.
  */
 export const openReductions: Procedure = async ({ context, db, records }) => {
+  const missing: Missing[] = []
   for (const family of familiesOf(context)) {
     const enrolled = await readAll(
       context,
@@ -112,58 +143,64 @@ export const openReductions: Procedure = async ({ context, db, records }) => {
           'person',
           records.map(({ id }) => id!),
         ),
-        sql<boolean>`${column('status')} = 'enrolled'`,
+        sql<boolean>`${column('status')} in ('opening', 'enrolled')`,
       ],
-      ['person', 'startMonth'],
+      ['person', 'startMonth', 'status'],
     )
-    for (const { person: id, startMonth } of enrolled) {
+    for (const { person: id, startMonth, status } of enrolled) {
       const person = records.find((one) => one.id === id)!
+      if (status === 'opening') {
+        missing.push({ person, family, reasons: [stillOpen] })
+        continue
+      }
       const [lastMonth, reason] = leaveNames.map((name) => person[plannedField(family, name)] ?? null)
       const leaving = String(person.leaveDate ?? context.now).slice(0, 7)
-      await attempt(
-        context,
-        db,
-        reductionOf(family),
-        {
-          person: id!,
-          reductionReason: reason ?? reasonFor(family, person.leaveReason),
-          leaveDate: person.leaveDate ?? null,
-          lastMonth: lastMonth ?? (leaving < String(startMonth) ? startMonth! : leaving),
-        },
-        (name) => (name === 'lastMonth' && lastMonth !== null ? plannedField(family, name) : undefined),
-      )
+      const values = {
+        person: id!,
+        reductionReason: reason ?? reasonFor(family, person.leaveReason),
+        leaveDate: person.leaveDate ?? null,
+        lastMonth: lastMonth ?? (leaving < String(startMonth) ? startMonth! : leaving),
+        ...saidOf(family, 'leave', person),
+      }
+      const fieldOf = (name: string) =>
+        name === 'lastMonth' && lastMonth !== null
+          ? plannedField(family, name)
+          : saidField(family, 'leave', person, name)
+      const reasons = await attempt({ context, db }, reductionOf(family), values, fieldOf)
+      if (reasons) missing.push({ person, family, reasons })
     }
   }
+  await tellMissing(context, db, 'reduction', missing)
 }
 
 /**
- * As the system, whoever adds the person: where the family refuses, somebody opens the ticket by hand, unless what it
- * refuses was said of the person: `fieldOf` tells in which field. @throws Refusal invalid.
+ * As the system, whoever adds the person. What an extra field still lacks is no refusal: such a ticket is to be
+ * completed. `fieldOf` tells in which field of the person something was said: what the family refuses of that is
+ * refused there. @returns why the family refuses all else. @throws Refusal invalid.
  */
 async function attempt(
-  context: Context,
-  db: Db,
+  { context, db }: { context: Context; db: Db },
   name: string,
   values: Record<string, Value>,
   fieldOf: (field: string) => string | undefined,
-): Promise<void> {
+): Promise<Label[] | undefined> {
   const whole = asWhole(context)
   const entity = entityOf(context, name)
-  await sql`savepoint ticket`.execute(db)
+  const everything = { ...whole, user: { ...whole.user, permissions: ['*:*:*'] } }
   try {
-    const { id } = await createRecord({ ...whole, user: { ...whole.user, permissions: ['*:*:*'] } }, db, entity, values)
-    const [ticket] = await readAll(context, db, name, [isAnyOf('id', [id])], undefined, true)
-    await changeRecord(context, db, entity, ticket, { source: 'person' })
-    // One is open at a time, however many people are in a file.
-    await sql`release savepoint ticket`.execute(db)
+    await attemptWithin({ context, db }, () =>
+      createRecord({ context: everything, db }, entity, values, { set: { source: 'person' } }),
+    )
+    return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await sql`rollback to savepoint ticket; release savepoint ticket`.execute(db)
-    const said = (error.problems ?? []).flatMap((problem) => {
+    const problems = error.problems ?? []
+    const said = problems.flatMap((problem) => {
       const field = fieldOf(problem.field)
       return field === undefined ? [] : [{ ...problem, field }]
     })
     if (said.length > 0) throw invalid(said)
+    return problems.length > 0 ? problems.map(({ message }) => message) : [error.text]
   }
 }
 
@@ -176,7 +213,10 @@ export const dropReductions: Procedure = async (call) => {
     call.context,
     call.db,
     call.records,
-    familiesOf(call.context).flatMap((family) => leaveNames.map((name) => plannedField(family, name))),
+    familiesOf(call.context).flatMap((family) => [
+      ...leaveNames.map((name) => plannedField(family, name)),
+      ...family.said.leave.fields.map(({ name }) => name),
+    ]),
   )
 }
 

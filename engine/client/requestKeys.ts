@@ -1,0 +1,25 @@
+/** The keys that tell the server which requests are the same one, asked again. */
+export interface RequestKeys {
+  /** The same for the same request until it was answered: a second click, and another try after a broken connection. */
+  keyOf(path: string, payload: object | undefined): string
+  answered(path: string, payload: object | undefined): void
+}
+
+export function createRequestKeys(): RequestKeys {
+  const keys = new Map<string, string>()
+  const textOf = (path: string, payload: object | undefined) => `${path} ${JSON.stringify(payload ?? {})}`
+  return {
+    keyOf(path, payload) {
+      const text = textOf(path, payload)
+      const key = keys.get(text) ?? newRequestKey()
+      keys.set(text, key)
+      return key
+    },
+    answered(path, payload) {
+      keys.delete(textOf(path, payload))
+    },
+  }
+}
+
+/** `crypto.randomUUID` is missing where a page comes over plain HTTP. */
+export const newRequestKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')

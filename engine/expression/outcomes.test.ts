@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { outcomes, type KnownValues } from './outcomes.ts'
+
+const told = (text: string, known?: KnownValues) =>
+  outcomes(text, known).map(({ always, text: part }) => `${part} is ${always ? 'always' : 'never'} true`)
+
+test.each([
+  ["status == 'open' && status == 'paid'"],
+  ["status in ['open'] && status == 'paid'"],
+  ['amount > 10 && amount < 5'],
+  ['amount > 5 && amount <= 5'],
+  ["date >= '2026-05-01' && date < '2026-01-01'"],
+  ["kind == 'a' && kind == ''"],
+  ['false'],
+  ['1 == 2'],
+  ['size(lines) < 0'],
+  ['!(a == 1 || a != 1)'],
+  ['enabled && !enabled'],
+  ['status in []'],
+])('%s is never true', (text) => expect(told(text)).toEqual([`${text} is never true`]))
+
+test.each([
+  ["status == 'open' || status != 'open'"],
+  ["status != 'open' || status != 'paid'"],
+  ['true'],
+  ['size(lines) == 0 || size(lines) > 0 || !(size(lines) >= 0)'],
+])('%s is always true', (text) => {
+  // What is missing has no size.
+  expect(told(text, (term) => (term.startsWith('size') ? [0, 1, 2] : undefined))).toEqual([`${text} is always true`])
+})
+
+test.each([
+  ["status == 'open' || status == 'paid'"],
+  ['amount > 0 || amount <= 0'], // not of a missing one
+  ['amount > 5 && amount < 6'],
+  ["date >= '2026-01-01' && date < '2026-01-02'"],
+  ['a == b && a != b'], // nothing is known of what is compared with what
+  ["lines.exists(one, one.kind == 'a') && lines.exists(one, one.kind == 'b')"],
+  ["'x' in kinds && 'y' in kinds"],
+  ["kind != ''"],
+  ['count == 0 && size(lines) > 0'],
+  ["old.status == 'open' && status == 'paid'"],
+  ['now() > end && amount > 1'],
+  ['(a == 1 ? b : c) && d'],
+  ['a =='],
+])('%s may be true or not', (text) => expect(told(text)).toEqual([]))
+
+test('of a condition that is neither, the parts that are', () => {
+  expect(told("a == 1 || kind == 'x' && kind == 'y'")).toEqual(["kind == 'x' && kind == 'y' is never true"])
+  expect(told('lines.exists(one, one.a > 2 && one.a < 1)')).toEqual(['one.a > 2 && one.a < 1 is never true'])
+})
+
+test('what is known of the values counts', () => {
+  const known: KnownValues = (term) => (term === 'status' ? ['open', 'paid'] : undefined)
+  expect(told("status == 'void'", known)).toEqual(["status == 'void' is never true"])
+  expect(told("status in ['open', 'paid', 'void']", known)).toEqual([
+    "status in ['open', 'paid', 'void'] is always true",
+  ])
+  expect(told("status == 'open'", known)).toEqual([])
+})
+
+test('one value that would have to be two is told with both', () => {
+  expect(outcomes("a > 1 && status == 'open' && 'paid' == status")).toMatchObject([
+    { twice: { of: 'status', values: ['open', 'paid'] } },
+  ])
+})

@@ -1,0 +1,232 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { macros } from './macros.ts'
+import { isSame } from './operators.ts'
+import { parseExpression, type ParsedExpression } from './parse.ts'
+
+/** A part of a condition that comes out the same whatever the record says. Offsets are of the expression's text. */
+export interface Outcome {
+  always: boolean
+  text: string
+  start: number
+  end: number
+  /** Where one value would have to be two at once: what is compared, and with what. */
+  twice?: { of: string; values: [string, string] }
+}
+
+type Literal = string | number | boolean | null
+/** Values that what a part reads may have, by its text; undefined where they are not known. */
+export type KnownValues = (term: string) => readonly Literal[] | undefined
+
+/** More combinations than these are not tried. */
+const most = 4000
+/** A text that no expression names stands for all the others. */
+const otherText = '\u0001'
+
+/**
+ * Parts of a condition that can never be true, or always are: the values that it compares something with, one between
+ * each two of them, and none at all are tried in all combinations. What cannot be compared with a literal may be true
+ * or false. None where the text does not parse.
+ */
+export function outcomes(text: string, known: KnownValues = () => undefined): Outcome[] {
+  let parsed: ParsedExpression
+  try {
+    parsed = parseExpression(text)
+  } catch {
+    return []
+  }
+  return found(parsed.root, { text, known })
+}
+
+interface Given {
+  text: string
+  known: KnownValues
+}
+
+/** Of a part that is never or always true its own parts are not told too. */
+function found(node: ASTNode, given: Given): Outcome[] {
+  const outcome = outcomeOf(node, given)
+  if (outcome) return [outcome]
+  return operandsOf(node).flatMap((operand) => found(operand, given))
+}
+
+/** The parts that are conditions of their own; values and calls are not. */
+function operandsOf(node: ASTNode): ASTNode[] {
+  if (node.op === '&&' || node.op === '||') return node.args
+  if (node.op === '!_') return [node.args]
+  if (node.op === '?:') return [node.args[0]]
+  if (isMacro(node)) return [node.args[2][1]]
+  return []
+}
+const isMacro = (node: ASTNode): node is Extract<ASTNode, { op: 'rcall' }> =>
+  node.op === 'rcall' && node.args[0] !== 'map' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2
+
+function outcomeOf(node: ASTNode, given: Given): Outcome | undefined {
+  const terms = new Map<string, Set<Literal>>()
+  collect(node, given, terms)
+  const choices = [...terms].map(([term, literals]) => ({ term, values: valuesOf(term, literals, given) }))
+  if (choices.reduce((product, { values }) => product * values.length, 1) > most) return undefined
+  const seen = new Set<boolean>()
+  tryAll({ node, given, choices, values: new Map(), seen }, 0)
+  if (seen.size === 2) return undefined
+  const twice = seen.has(false) ? twiceIn(node, given) : undefined
+  const text = textOf(node, given)
+  return { always: seen.has(true), text, start: node.start, end: node.start + text.length, ...(twice && { twice }) }
+}
+
+interface Trial {
+  node: ASTNode
+  given: Given
+  choices: readonly { term: string; values: readonly Literal[] }[]
+  values: Map<string, Literal>
+  seen: Set<boolean>
+}
+
+/** All combinations of the choices from this one on, until both answers were seen. */
+function tryAll(trial: Trial, index: number): void {
+  const { node, given, choices, values, seen } = trial
+  if (index === choices.length) seen.add(evaluate(node, given, values) === true)
+  else
+    for (const value of choices[index].values) {
+      if (seen.size === 2) return
+      values.set(choices[index].term, value)
+      tryAll(trial, index + 1)
+    }
+}
+
+const comparisons = ['==', '!=', '<', '<=', '>', '>=']
+type Comparison = Extract<ASTNode, { op: '==' | '!=' | '<' | '<=' | '>' | '>=' }>
+const isComparison = (node: ASTNode): node is Comparison => comparisons.includes(node.op)
+
+const texts = new WeakMap<ASTNode, string>()
+/** The parser leaves the bracket out that closes a part. */
+function textOf(node: ASTNode, { text }: Given): string {
+  const known = texts.get(node)
+  if (known !== undefined) return known
+  let end = node.end
+  const count = (character: string) => text.slice(node.start, end).split(character).length
+  while (count('(') > count(')') && text[end] === ')') end++
+  const found = text.slice(node.start, end)
+  texts.set(node, found)
+  return found
+}
+
+/** The value that a part is, if it is written there. */
+function literalOf(node: ASTNode): { value: Literal } | undefined {
+  if (node.op === '-_') {
+    const of = literalOf(node.args)
+    return typeof of?.value === 'number' ? { value: -of.value } : undefined
+  }
+  if (node.op !== 'value') return undefined
+  const value: unknown = node.args
+  if (typeof value === 'bigint' || typeof value === 'number') return { value: Number(value) }
+  return value === null || typeof value === 'string' || typeof value === 'boolean' ? { value } : undefined
+}
+
+/** A list of values that are written there. */
+function literalsOf(node: ASTNode): Literal[] | undefined {
+  if (node.op !== 'list') return undefined
+  const values = node.args.map(literalOf)
+  return values.every((value) => value !== undefined) ? values.map(({ value }) => value) : undefined
+}
+
+/** What a condition hangs on: what it reads, and the literals that each is compared with. */
+function collect(node: ASTNode, given: Given, terms: Map<string, Set<Literal>>): void {
+  const add = (term: ASTNode, literals: readonly Literal[]) => {
+    const text = textOf(term, given)
+    const known = terms.get(text) ?? new Set()
+    for (const literal of literals) known.add(literal)
+    terms.set(text, known)
+  }
+  if (literalOf(node)) return
+  if (node.op === '&&' || node.op === '||' || node.op === '!_' || node.op === '?:') {
+    for (const operand of [node.args].flat() as ASTNode[]) collect(operand, given, terms)
+    return
+  }
+  if (isComparison(node)) {
+    const [left, right] = node.args
+    const [a, b] = [literalOf(left), literalOf(right)]
+    if (a && b) return
+    if (b) return add(left, [b.value])
+    if (a) return add(right, [a.value])
+  }
+  if (node.op === 'in') {
+    const among = literalsOf(node.args[1])
+    if (among && literalOf(node.args[0])) return
+    if (among) return add(node.args[0], among)
+  }
+  add(node, [true])
+}
+
+function valuesOf(term: string, literals: ReadonlySet<Literal>, { known }: Given): Literal[] {
+  const listed = known(term)
+  if (listed) return [...listed]
+  const words = [...literals].filter((literal): literal is string => typeof literal === 'string' && literal !== '')
+  words.sort((a, b) => (a < b ? -1 : 1))
+  const numbers = ([...literals].filter((literal) => typeof literal === 'number') as number[]).sort((a, b) => a - b)
+  const least = term.startsWith('size(') ? 0 : Number.NEGATIVE_INFINITY
+  const isAsked = [...literals].some((literal) => typeof literal === 'boolean')
+  return [
+    null,
+    ...(words.length ? [otherText, ...words.flatMap((one) => [one, `${one}${otherText}`])] : []),
+    ...(numbers.length
+      ? [numbers[0] - 1, ...numbers.flatMap((one, index) => [one, (one + (numbers[index + 1] ?? one + 2)) / 2])].filter(
+          (one) => one >= least,
+        )
+      : []),
+    ...(isAsked ? [true, false] : []),
+    // Compared with nothing but what is missing: something may be there.
+    ...(words.length + numbers.length === 0 && !isAsked ? [otherText] : []),
+  ]
+}
+
+/** As `analyse` runs it: a missing part makes a comparison of order missing, and what decides, decides. */
+function evaluate(node: ASTNode, given: Given, values: ReadonlyMap<string, Literal>): Literal {
+  const literal = literalOf(node)
+  if (literal) return literal.value
+  const run = (part: ASTNode) => evaluate(part, given, values)
+  if (node.op === '&&' || node.op === '||') {
+    const decisive = node.op === '||'
+    const [a, b] = [run(node.args[0]), run(node.args[1])]
+    return a === decisive || b === decisive ? decisive : a === null || b === null ? null : !decisive
+  }
+  if (node.op === '!_') {
+    const value = run(node.args)
+    return value === null ? null : value !== true
+  }
+  if (node.op === '?:') {
+    const test = run(node.args[0])
+    return test === null ? null : run(node.args[test === true ? 1 : 2])
+  }
+  if (isComparison(node) && node.args.some(literalOf)) return compared(node.op, run(node.args[0]), run(node.args[1]))
+  const among = node.op === 'in' ? literalsOf(node.args[1]) : undefined
+  if (among && node.op === 'in') {
+    const value = run(node.args[0])
+    return among.some((one) => isSame(value, one))
+  }
+  return values.get(textOf(node, given)) ?? null
+}
+
+function compared(operator: string, a: Literal, b: Literal): Literal {
+  if (operator === '==') return isSame(a, b)
+  if (operator === '!=') return !isSame(a, b)
+  if (a === null || b === null || typeof a !== typeof b) return null
+  return operator === '<' ? a < b : operator === '<=' ? a <= b : operator === '>' ? a > b : a >= b
+}
+
+/** Of parts that must all hold, two that want different values of the same. */
+function twiceIn(node: ASTNode, given: Given): Outcome['twice'] {
+  const wanted = new Map<string, string>()
+  const parts = (one: ASTNode): ASTNode[] => (one.op === '&&' ? one.args.flatMap(parts) : [one])
+  for (const part of parts(node)) {
+    if (part.op !== '==') continue
+    const [left, right] = part.args
+    const [a, b] = [literalOf(left), literalOf(right)]
+    const value = (a ?? b)?.value
+    if (!a === !b || typeof value !== 'string') continue
+    const of = textOf(a ? right : left, given)
+    const before = wanted.get(of)
+    if (before !== undefined && before !== value) return { of, values: [before, value] }
+    wanted.set(of, value)
+  }
+  return undefined
+}

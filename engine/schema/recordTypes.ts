@@ -1,0 +1,89 @@
+import type { Catalog, Entity, Field, Widget } from './model.ts'
+
+/** The module that what is made here adds to, and the names that it has for kinds of values. */
+const door = '../engine/server/procedure.ts'
+
+/**
+ * The records of a catalog as TypeScript, for procedures: every entity with its fields, the values of its dictionaries,
+ * and which records its references are of. What may be empty may be null.
+ */
+export function recordTypes(
+  { entities, dictionaries }: Pick<Catalog, 'entities' | 'dictionaries'>,
+  widgets: Readonly<Record<string, Widget>>,
+): string {
+  const typeOf = (field: Field): string => {
+    const widget = widgets[field.type]
+    const target = widget.target?.(field.options)
+    if (target) {
+      const one = target.rows ? `RecordTypes['${target.entity}']` : `Id<'${target.entity}'>`
+      return target.rows || target.many ? `${one}[]` : one
+    }
+    const dictionary = dictionaries[widget.dictionary?.(field.options) ?? '']
+    if (dictionary && !dictionary.mayGrow) {
+      const values = dictionary.choices.map(({ value }) => `'${value}'`).join(' | ') || 'never'
+      return widget.expression === 'list<string>' ? `(${values})[]` : values
+    }
+    return plainType(widget, field)
+  }
+  const isFilled = ({ states }: Entity, field: Field) =>
+    !mayBeEmpty(field) ||
+    stamps.includes(field.name) ||
+    widgets[field.type].series !== undefined ||
+    states.some((machine) => machine.field === field.name)
+  const property = (entity: Entity, field: Field) =>
+    `      ${field.name}: ${typeOf(field)}${isFilled(entity, field) ? '' : ' | null'}`
+  const record = (entity: Entity) => {
+    const { name, fields } = entity
+    return [
+      `    ${name}: {`,
+      ...(Object.hasOwn(fields, 'id') ? [] : [`      id: Id<'${name}'>`]),
+      ...(Object.hasOwn(fields, 'revision') ? [] : ['      revision: number']),
+      ...Object.values(fields).map((field) => property(entity, field)),
+      '    }',
+    ]
+  }
+  const all = Object.values(entities)
+  return [
+    '// Made by `npm run schemas -- types` from the schema files; never edited.',
+    `import type { Amount, Id, Json, StoredFile } from '${door}'`,
+    '',
+    `declare module '${door}' {`,
+    '  interface RecordTypes {',
+    ...all.flatMap(record),
+    '  }',
+    '  interface SettingTypes {',
+    ...all.filter(({ single }) => single).map(({ name }) => `    ${name}: RecordTypes['${name}']`),
+    '  }',
+    '  interface TransitionTypes {',
+    ...all.map(({ name, states }) => {
+      const names = states.flatMap(({ transitions }) => Object.keys(transitions))
+      return `    ${name}: ${names.map((one) => `'${one}'`).join(' | ') || 'never'}`
+    }),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** The system writes these with every record. */
+const stamps = ['createdAt', 'updatedAt']
+
+/** A required field is never empty, but where only some records need it or show it. */
+const mayBeEmpty = ({ required, visibleWhen, computed }: Field): boolean =>
+  !required || visibleWhen !== undefined || computed?.kind === 'lookup' || computed?.kind === 'find'
+
+function plainType({ expression, column, files }: Widget, { options }: Field): string {
+  if (files) return 'StoredFile[]'
+  switch (expression) {
+    case 'boolean':
+      return 'boolean'
+    case 'string':
+      return 'string'
+    case 'list<string>':
+      return 'string[]'
+    case 'decimal':
+      return /^(bigint|integer|smallint)/.test(column(options) ?? '') ? 'number' : 'Amount'
+    default:
+      return 'Json'
+  }
+}

@@ -1,0 +1,111 @@
+import { decimalOf } from '../../expression/index.ts'
+import { filterValues } from '../filter.ts'
+import type { ExpandedFile, NamedEntity, NamedField } from '../names.ts'
+import { leastLength, patternFault } from '../pattern.ts'
+import { below } from '../pointer.ts'
+import { scopeOf } from '../scope.ts'
+import type { Shape } from '../shape.ts'
+import { isObject, placesOf, type Place } from '../walk.ts'
+import { growingChoice } from './choices.ts'
+import type { Ground, Warn } from './ground.ts'
+
+/** Bounds, filters and literals of one file. */
+export function checkBounds(file: ExpandedFile, ground: Ground): void {
+  for (const place of placesOf(file.value, file.shape)) {
+    if (!isObject(place.value)) continue
+    for (const [key, upper] of pairsOf(place.shape)) checkPair(file, place, [key, upper], ground.warn)
+    if (place.shape.names === 'filter') checkFilterValues(file, place, ground)
+  }
+}
+
+const pairs = new WeakMap<object, [lower: string, upper: string][]>()
+/** The keys of an object of which one may not exceed the other. */
+function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][] {
+  let known = pairs.get(shape)
+  if (!known)
+    pairs.set(
+      shape,
+      (known = Object.entries(shape.properties ?? {}).flatMap(([key, { atMost }]) =>
+        atMost === undefined ? [] : [[key, atMost]],
+      )),
+    )
+  return known
+}
+
+function checkPair({ source }: ExpandedFile, place: Place, [lower, upper]: [string, string], warn: Warn): void {
+  const { [lower]: least, [upper]: most } = place.value as Record<string, unknown>
+  if (least === undefined || most === undefined) return
+  const at = below(place.pointer, lower)
+  if (place.shape.properties![lower].names === 'pattern') {
+    const needed = patternFault(String(least)) === undefined ? leastLength(String(least)) : 0
+    if (needed > Number(most)) warn(source, at, 'unmatchable-pattern', { least: needed, most })
+  } else if (isAfter(least, most)) warn(source, at, 'crossed-bounds', { lower, upper, least, most })
+}
+
+/** Numbers by what they are, anything else as it is ordered; a word is no bound that could be compared. */
+function isAfter(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((value) => decimalOf(value as string))
+  if (a && b) return a.greaterThan(b)
+  return typeof one === 'string' && typeof other === 'string' && /^\d/.test(one) && /^\d/.test(other) && one > other
+}
+
+function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, ground: Ground): void {
+  const { names, warn } = ground
+  const entity = scopeOf(place, { source, ...file }, names)
+  for (const [name, written] of Object.entries(place.value as Record<string, unknown>)) {
+    const field = names.field(entity, name)
+    const widget = field && names.widgets[field.type]
+    if (!widget) continue
+    const at = below(place.pointer, name)
+    const [filter] = Object.values(filterValues({ [name]: written }))
+    for (const [operator, operand] of Object.entries(filter)) {
+      if (operator === 'between' && Array.isArray(operand) && operand.length === 2) {
+        const [from, to] = operand.map((end) => (end === null ? null : widget.normalize(end, field.options)))
+        if (from !== null && to !== null && isAfter(from, to))
+          warn(source, at, 'crossed-range', { from: operand[0], to: operand[1] })
+      }
+      if (Array.isArray(operand) && operand.length === 0) warn(source, at, 'empty-values')
+      for (const value of [operand].flat()) {
+        if (operator !== 'contains') checkLiteral(source, at, field, { written: value, key: operator }, ground)
+      }
+    }
+  }
+}
+
+/** What is written for a field in an entity: its default, and its bounds. */
+export function checkWritten({ fields, source }: NamedEntity, ground: Ground): void {
+  for (const field of Object.values(fields)) {
+    const at = below('/fields', field.name)
+    const { options } = ground.names.widgets[field.type]
+    const keys = new Set(['default', ...pairsOf(options).flat()])
+    for (const key of keys) {
+      const written = key === 'default' ? field.value.default : field.options[key]
+      if (written !== undefined && !(written === options.properties[key]?.default))
+        checkLiteral(source, below(at, key), field, { written, key }, ground)
+    }
+  }
+}
+
+/** One value of a field as a file says it. */
+export function checkLiteral(
+  file: NamedEntity['source'],
+  pointer: string,
+  field: NamedField,
+  { written, key }: { written: unknown; key: string },
+  { names, warn }: Ground,
+): void {
+  const doubt = names.widgets[field.type].doubt?.(written, key, field.options)
+  // What a widget doubts it says by the code of a warning.
+  if (doubt) warn(file, pointer, doubt.code as 'inexact-amount', { found: written, suggestion: doubt.suggestion })
+  const unlisted = growingChoice(written, field, names)
+  if (unlisted) warn(file, pointer, 'unlisted-choice', unlisted)
+}
+
+/** The options of a field without its bounds: whether a text is a value of it at all does not hang on them. */
+export function withoutBounds(
+  { options, type }: NamedField,
+  widgets: Ground['names']['widgets'],
+): NamedField['options'] {
+  const keys = new Set(pairsOf(widgets[type].options).flat())
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !keys.has(key)))
+}

@@ -1,0 +1,17 @@
+import { meant, type Parameters } from '../issue.ts'
+import type { NamedField, Names } from '../names.ts'
+
+/** A value of a dictionary that may grow which the files do not give it, with what was probably meant. */
+export function growingChoice(written: unknown, field: NamedField | undefined, names: Names): Parameters | undefined {
+  const name = field && names.widgets[field.type]?.dictionary?.(field.options)
+  const dictionary = name === undefined ? undefined : names.dictionaries[name]
+  if (!dictionary?.sound || !dictionary.mayGrow) return undefined
+  const found = [written].flat().find((value) => typeof value === 'string' && value !== '' && !isListed(value))
+  return found === undefined
+    ? undefined
+    : { found, ...meant(String(found), dictionary.values), dictionary: dictionary.name, see: dictionary.source.path }
+
+  function isListed(value: unknown): boolean {
+    return dictionary!.values.includes(String(value))
+  }
+}

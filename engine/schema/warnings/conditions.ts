@@ -1,0 +1,132 @@
+import { below } from '../pointer.ts'
+import { literalUses, outcomes, type KnownValues, type Outcome } from '../../expression/index.ts'
+import { closedDictionary, fieldAt } from '../choices.ts'
+import { filterValues } from '../filter.ts'
+import { meant } from '../issue.ts'
+import type { FilterValue, Value } from '../model.ts'
+import type { ExpandedFile, NamedEntity, Names } from '../names.ts'
+import { roleEntity } from '../roles.ts'
+import { ownEntity, scopeOf } from '../scope.ts'
+import { contextOf } from '../values.ts'
+import { isObject, placesOf, type Place } from '../walk.ts'
+import { withoutBounds } from './bounds.ts'
+import { growingChoice } from './choices.ts'
+import { isWritten, type Ground } from './ground.ts'
+
+/** The conditions and formulas of one file: what comes out the same always, and texts that mean nothing. */
+export function checkConditions(file: ExpandedFile, ground: Ground): void {
+  for (const place of placesOf(file.value, file.shape)) {
+    const { names: role } = place.shape
+    if (typeof place.value !== 'string' || (role !== 'condition' && role !== 'formula' && role !== 'number')) continue
+    if (!isWritten(file.source, place.pointer)) continue
+    const entity = ownEntity(file) ?? scopeOf(place, file, ground.names)
+    const isPlain = place.value.trim() === 'true' && place.shape.mayBeTrue === true
+    if (role === 'condition' && !isPlain) checkOutcomes(file, place, entity, ground)
+    if (entity !== undefined) checkTexts(file, place, entity, ground)
+  }
+}
+
+/** What a field may hold, where the files know all of it. */
+export const knownValues =
+  (entity: string | undefined, names: Names): KnownValues =>
+  (term) => {
+    if (entity === undefined || !/^(old\.)?\w+$/.test(term)) return undefined
+    const field = fieldAt(term.split('.'), entity, names)
+    const values =
+      field && names.widgets[field.type]?.expression === 'string' ? closedDictionary(field, names)?.values : undefined
+    return values && [null, ...values]
+  }
+
+function checkOutcomes(file: ExpandedFile, { value, pointer }: Place, entity: string | undefined, ground: Ground) {
+  const { names, warn } = ground
+  for (const outcome of outcomes(String(value), knownValues(entity, names))) {
+    const { always, text, twice } = outcome
+    const part = { part: { start: outcome.start, end: outcome.end } }
+    if (twice) {
+      const [found, other] = twice.values
+      const either = `${twice.of} in ['${found}', '${other}']`
+      warn(file.source, pointer, 'two-at-once', { field: twice.of, found, other, either }, part)
+    } else warn(file.source, pointer, always ? 'always-true' : 'never-true', { found: text }, part)
+  }
+}
+
+function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity: string, { names, warn }: Ground) {
+  for (const { text, path, start, end, isOrdered } of literalUses(String(value))) {
+    if (text === '' || path.length === 0) continue
+    const part = { part: { start, end } }
+    if (path.join('.') === 'user.roles' && !names.field(entity, 'user')) {
+      if (names.entities[roleEntity] && names.roles.length && !names.roles.includes(text))
+        warn(source, pointer, 'unlisted-role', { found: text, ...meant(text, names.roles) }, part)
+      continue
+    }
+    const field = fieldAt(path, entity, names)
+    const widget = field && names.widgets[field.type]
+    if (!widget) continue
+    const unlisted = growingChoice(text, field, names)
+    if (unlisted) warn(source, pointer, 'unlisted-choice', unlisted, part)
+    // A text that is a part of a longer one, or of another language, may be meant: only what is written one way is judged.
+    if (widget.dictionary?.(field.options) !== undefined || widget.expression !== 'string') continue
+    const canonical = widget.normalize(text, field.options) as Value
+    const isRefused =
+      canonical === null ||
+      widget.check(canonical, withoutBounds(field, names.widgets), contextOf(field, names)) !== undefined
+    const hasOneForm = widget.operators.includes('between')
+    const isEarliest = isOrdered === true && !isRefused && isBeginning(text, canonical)
+    if (hasOneForm && (isRefused || canonical !== text) && !isEarliest)
+      warn(
+        source,
+        pointer,
+        'refused-literal',
+        { entity, field: field.name, found: `"${text}"`, ...(!isRefused && { suggestion: String(canonical) }) },
+        part,
+      )
+  }
+}
+
+/** `'2026-03-01'` of a time: in order it stands before all times of that day. */
+const isBeginning = (text: string, canonical: Value) => typeof canonical === 'string' && canonical.startsWith(text)
+
+/** What the system does once a day: to records that can be there. */
+export function checkDaily({ value, name, source }: NamedEntity, { names, warn }: Ground): void {
+  for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
+    if (!isObject(rule)) continue
+    const at = below('/daily', rules)
+    const where = filterValues(isObject(rule.where) ? rule.where : {})
+    const among = valuesAmong(where)
+    const always = knownValues(name, names)
+    const known: KnownValues = (term) => among.get(term) ?? always(term)
+    const condition = String(rule.when ?? 'true')
+    const isNever = (one: Outcome) => !one.always && one.end - one.start >= condition.trim().length
+    if (outcomes(condition, known).some(isNever) && !outcomes(condition, always).some(isNever))
+      warn(source, `${at}/when`, 'contradicting-daily', {
+        reason: `"where" lets no record through for which ${condition}`,
+      })
+    const found = transitionOf(value.states, String(rule.transition))
+    const states = found && among.get(found.field)
+    if (found && states && !states.some((state) => found.from.includes(String(state))))
+      warn(source, `${at}/transition`, 'contradicting-daily', {
+        reason: `"where" wants ${found.field} to be ${states.join(' or ')}, but "${String(rule.transition)}" begins with ${found.from.join(' or ')}`,
+      })
+  }
+}
+
+/** The values that a filter leaves to each field, where it names them. */
+function valuesAmong(where: Record<string, FilterValue>): Map<string, (string | number | boolean | null)[]> {
+  return new Map(
+    Object.entries(where).flatMap(([field, filter]) => {
+      const operand: unknown = 'equals' in filter ? [filter.equals] : filter.in
+      return Array.isArray(operand) && operand.every((one) => one === null || typeof one !== 'object')
+        ? [[field, operand as string[]]]
+        : []
+    }),
+  )
+}
+
+function transitionOf(states: unknown, name: string): { field: string; from: string[] } | undefined {
+  for (const machine of [states ?? []].flat()) {
+    const transition = isObject(machine) && isObject(machine.transitions) ? machine.transitions[name] : undefined
+    if (isObject(machine) && isObject(transition) && Array.isArray(transition.from))
+      return { field: String(machine.field), from: transition.from.map(String) }
+  }
+  return undefined
+}

@@ -1,0 +1,105 @@
+import { dependencies } from '../../expression/index.ts'
+import type { NamedEntity, NamedField, Names } from '../names.ts'
+import { below } from '../pointer.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
+
+/** The fields of an entity, each by itself and beside the others. */
+export function checkFields(entity: NamedEntity, ground: Ground): void {
+  const { name, source, value, fields } = entity
+  const { names, warn } = ground
+  for (const field of Object.values(fields)) {
+    const at = below('/fields', field.name)
+    if (typeof field.value.visibleWhen === 'string' && readsItself(field.value.visibleWhen, field.name))
+      warn(source, below(at, 'visibleWhen'), 'visible-by-itself', { entity: name, found: field.name })
+    checkHiddenRows(entity, field, ground)
+  }
+  for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
+    if (names.field(name, String(searched))?.value.sensitive === true)
+      warn(source, below('/search', index), 'searched-secret', { entity: name, found: String(searched) })
+  }
+}
+
+/** That it has a value is no question that only it answers: something else may give it one. */
+function readsItself(condition: string, field: string): boolean {
+  const others = condition.replaceAll(new RegExp(`\\b${field} != (null|'')`, 'g'), 'true')
+  try {
+    return dependencies(others).includes(field)
+  } catch {
+    return false
+  }
+}
+
+/** Does something other than people give a new record this value? */
+const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: Names): boolean =>
+  value.readOnly === true ||
+  value.default !== undefined ||
+  value.defaultFrom !== undefined ||
+  computed !== undefined ||
+  (widgets[type].series?.(options, {}) !== undefined && widgets[type].given?.(options) !== true)
+
+/** Rows are filled in in their table: what each must have is a column of it. */
+function checkHiddenRows({ name, source }: NamedEntity, field: NamedField, { names, warn }: Ground): void {
+  const target = names.target(field)
+  const rows = target?.rows && names.entities[target.entity]
+  const { columns } = field.options
+  if (!rows || !Array.isArray(columns) || field.value.readOnly === true || field.options.fixed === true) return
+  for (const other of Object.values(rows.fields)) {
+    const isGiven = other.name === target.rows!.by || Object.hasOwn(target.rows!.where, other.name)
+    const isAsked = columns.includes(other.name) || other.value.visibleWhen !== undefined
+    if (other.value.required === true && !isAsked && !isGiven && !isFilled(other, names))
+      warn(source, below(below('/fields', field.name), 'columns'), 'hidden-required', {
+        entity: rows.name,
+        found: other.name,
+        of: name,
+      })
+  }
+}
+
+/** Read-only and required: something has to set it. A procedure that runs on the entity may. */
+export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWrites): void {
+  const { name, source, value, fields } = entity
+  // What nobody adds by a form, a procedure makes.
+  if (isObject(value.allow) && value.allow.create === false) return
+  const machines = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [machine.field] : []))
+  for (const field of Object.values(fields)) {
+    const { readOnly, required, default: literal, defaultFrom } = field.value
+    if (readOnly !== true || required !== true || field.computed !== undefined) continue
+    if (literal !== undefined || defaultFrom !== undefined || machines.includes(field.name)) continue
+    if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
+    const { formulas, rows, isAsked } = writes.of(name, field.name)
+    // Rows that are a part of what refers to the record have what tells them apart from the other parts.
+    const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((one) => {
+      const target = names.target(one)
+      return target?.entity === name && Object.hasOwn(target.rows?.where ?? {}, field.name)
+    })
+    const isParent = typeof value.rowOf === 'string' && names.target(field)?.entity === value.rowOf
+    if (formulas.length || rows.size || isAsked || isPart || isParent) continue
+    warn(source, below('/fields', field.name), 'unset-field', { entity: name, found: field.name }, { key: true })
+  }
+}
+
+/** Fields that people are to fill in, of records that they see, and that no screen shows. */
+export function checkUnshown({ names, warn, files, uses, writes }: Whole): void {
+  const shown = new Set(Object.values(names.screens).flatMap(({ entity, about }) => [entity, about]))
+  for (const { source } of files) {
+    const entity = source.kind === 'entity' ? names.entities[source.name] : undefined
+    if (!entity || entity.source !== source || isBrought(source)) continue
+    if (!shown.has(entity.name) && !shown.has(String(entity.value.rowOf))) continue
+    const allow: JsonObject = isObject(entity.value.allow) ? entity.value.allow : {}
+    if (allow.create === false && allow.update === false) continue
+    for (const field of Object.values(entity.fields)) {
+      const target = names.target(field)?.entity
+      if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
+      const { formulas, isAsked } = writes.of(entity.name, field.name)
+      if (!uses.has(`${entity.name}.${field.name}`) && !formulas.length && !isAsked)
+        warn(
+          source,
+          below('/fields', field.name),
+          'unshown-field',
+          { entity: entity.name, found: field.name },
+          { key: true },
+        )
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Issue } from '../issue.ts'
+import { segments } from '../pointer.ts'
+import type { SourceFile } from '../read.ts'
+import { isObject } from '../walk.ts'
+
+/** The key under which a file says which warnings of it are meant, and why: code → place → reason. */
+export const reasonsKey = 'meant'
+
+/** A place as a reason names it: `/fields/total` → `fields.total`; the file itself is `.`. */
+export const placeOf = (pointer: string): string => segments(pointer).join('.') || '.'
+
+/** The place, of those that the file has reasons for, that this warning stands at or below. */
+export function reasonAt({ data }: SourceFile, code: string, pointer: string): string | undefined {
+  const place = placeOf(pointer)
+  return reasonsOf(data, code).find((named) => named === '.' || place === named || place.startsWith(`${named}.`))
+}
+
+/** Every reason of a file: code and place. */
+export function reasonsIn({ data }: SourceFile): [code: Issue['code'], place: string][] {
+  const meant = isObject(data) ? data[reasonsKey] : undefined
+  return Object.keys(isObject(meant) ? meant : {}).flatMap((code) =>
+    reasonsOf(data, code).map((place): [string, string] => [code, place]),
+  )
+}
+
+function reasonsOf(data: unknown, code: string): string[] {
+  const meant = isObject(data) ? data[reasonsKey] : undefined
+  const places = isObject(meant) ? meant[code] : undefined
+  return isObject(places) ? Object.keys(places) : []
+}

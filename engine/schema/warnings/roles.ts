@@ -1,0 +1,85 @@
+import { grants } from '../model.ts'
+import type { ExpandedFile, NamedField, Names } from '../names.ts'
+import { messageTypes } from '../messages.ts'
+import { permissionsOf } from '../permissions.ts'
+import { below } from '../pointer.ts'
+import { roleCode, roleEntity } from '../roles.ts'
+import { isObject, placesOf, type JsonObject } from '../walk.ts'
+import { isBrought, type Whole } from './ground.ts'
+
+interface Role {
+  file: ExpandedFile
+  row: JsonObject
+  pointer: string
+}
+
+const rolesIn = (files: readonly ExpandedFile[]): Role[] =>
+  files
+    .filter(
+      ({ source, value }) => source.kind === 'records' && value.entity === roleEntity && Array.isArray(value.rows),
+    )
+    .flatMap((file) =>
+      (file.value.rows as unknown[]).flatMap((row, index) =>
+        isObject(row) ? [{ file, row, pointer: `/rows/${index}` }] : [],
+      ),
+    )
+
+/** The fields of a role whose values are of that sort. */
+const fieldsOf = (names: Names, is: (field: NamedField) => boolean | undefined): string[] =>
+  Object.values(names.entities[roleEntity]?.fields ?? {})
+    .filter(is)
+    .map(({ name }) => name)
+
+const textsIn = (row: JsonObject, fields: readonly string[]): string[] =>
+  fields.flatMap((field) => [row[field] ?? []].flat().map(String))
+
+/** Messages of a type that no role receives, and that go to nobody by name. */
+export function checkReceivers({ files, names, warn }: Whole): void {
+  const roles = rolesIn(files)
+  const dictionary = messageTypes(names)
+  if (!roles.length || !dictionary) return
+  const fields = fieldsOf(names, ({ type, options }) => names.widgets[type].dictionary?.(options) === dictionary.name)
+  const received = new Set(roles.flatMap(({ row }) => textsIn(row, fields)))
+  for (const file of files) {
+    if (isBrought(file.source)) continue
+    for (const { shape, value, pointer, parent } of placesOf(file.value, file.shape)) {
+      const toSome = isObject(parent?.value) && parent.value.to !== undefined
+      if (shape.names === 'messageType' && !toSome && !received.has(String(value)))
+        warn(file.source, pointer, 'unreceived-message', { found: value })
+    }
+  }
+}
+
+const writing = { create: 'add', update: 'edit', delete: 'delete' } as const
+
+/** Roles that may change records of an entity which they may not see. */
+export function checkRoles({ files, names, warn }: Whole): void {
+  const fields = fieldsOf(names, ({ type, options }) => names.widgets[type].permissions?.(options))
+  for (const { file, row, pointer } of rolesIn(files)) {
+    for (const field of fields) {
+      const given = textsIn(row, [field])
+      const [plain, patterns] = [new Set(given), given.filter((one) => one.includes('*'))]
+      const may = (permission: string) =>
+        plain.has(permission) || patterns.some((pattern) => grants(pattern, permission))
+      for (const entity of Object.values(names.entities)) {
+        if (entity.value.rowOf !== undefined) continue
+        const permissions = permissionsOf(entity, names.entities)
+        const parts = Array.isArray(entity.value.parts) ? entity.value.parts : []
+        if (may(permissions.view) || parts.length > 0) continue
+        const word = Object.entries(writing).find(([operation]) => {
+          const permission = permissions[operation as keyof typeof writing]
+          return Object.hasOwn(names.permissions, permission) && may(permission)
+        })?.[1]
+        if (word === undefined) continue
+        const index = given.findIndex((pattern) => grants(pattern, permissions[operationOf(word)]))
+        warn(file.source, below(below(pointer, field), index), 'edit-without-view', {
+          role: String(row[roleCode]),
+          word,
+          found: permissions.view,
+        })
+      }
+    }
+  }
+}
+
+const operationOf = (word: string) => (word === 'add' ? 'create' : word === 'edit' ? 'update' : 'delete')

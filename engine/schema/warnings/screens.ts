@@ -1,0 +1,87 @@
+import type { ExpandedFile, NamedScreen } from '../names.ts'
+import { below } from '../pointer.ts'
+import { scopeOf } from '../scope.ts'
+import { isObject, placesOf, type JsonObject } from '../walk.ts'
+import type { Part } from '../place.ts'
+import { isBrought, type Ground, type Whole } from './ground.ts'
+
+/** Links and drawers that open one record's screen with the id of another entity's. */
+export function checkIds(file: ExpandedFile, ground: Ground): void {
+  const { names } = ground
+  for (const place of placesOf(file.value, file.shape)) {
+    const { shape, value, pointer } = place
+    if (typeof value !== 'string') continue
+    if (shape.names === 'link' && !shape.ofGroups) {
+      const [path, query = ''] = value.split('?')
+      const screen = names.routes[path]
+      let start = path.length + 1
+      for (const pair of query.split('&')) {
+        const [key, given = ''] = pair.split('=')
+        const part = { part: { start, end: start + pair.length } }
+        if (key === 'id') checkId(file, { screen, given, entity: scopeOf(place, file, names), pointer, part }, ground)
+        start += pair.length + 1
+      }
+    } else if (shape.names === 'screen') {
+      const beside = place.parent?.value
+      const query = isObject(beside) && isObject(beside.query) ? beside.query : {}
+      const at = below(`${place.parent?.pointer ?? ''}/query`, 'id')
+      const entity = place.parent && scopeOf(place.parent, file, names)
+      if (typeof query.id === 'string')
+        checkId(file, { screen: names.screens[value], given: query.id, entity, pointer: at }, ground)
+    }
+  }
+}
+
+interface Opened {
+  screen: NamedScreen | undefined
+  given: string
+  /** Whose record fills the braces. */
+  entity: string | undefined
+  pointer: string
+  part?: Part
+}
+
+function checkId(file: ExpandedFile, { screen, given, entity, pointer, part }: Opened, { names, warn }: Ground): void {
+  const field = /^\{(\w+)\}$/.exec(given)?.[1]
+  if (!screen || names.kinds[screen.kind]?.data !== 'one' || field === undefined || entity === undefined) return
+  const other = field === 'id' ? entity : names.target(names.field(entity, field))?.entity
+  const shown = entitiesOf(screen)
+  if (other === undefined || !names.entities[other] || shown.length === 0 || shown.includes(other)) return
+  warn(
+    file.source,
+    pointer,
+    'foreign-id',
+    { screen: screen.name, entity: shown.join(' or '), found: given, other },
+    part,
+  )
+}
+
+/** A screen shows records of one entity; its variants may show others. */
+function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
+  const own = Object.values(variants)
+    .flatMap((plans) => Object.values(plans))
+    .flatMap((keys) => (typeof keys.entity === 'string' ? [keys.entity] : []))
+  return [...new Set([...(entity === undefined ? [] : [entity]), ...own])]
+}
+
+/** Entries of one part of the menu that were given the same place. */
+export function checkMenu({ names: { screens }, warn }: Whole): void {
+  const seen = new Map<string, NamedScreen>()
+  for (const screen of Object.values(screens)) {
+    const menu = screen.file.menu as unknown as JsonObject | undefined
+    const written = isObject(screen.source.data) ? screen.source.data.menu : undefined
+    if (!menu || !isObject(written) || written.order === undefined) continue
+    const key = JSON.stringify([screen.area, menu.directory, menu.parent, menu.order])
+    const other = seen.get(key)
+    if (other) warn(screen.source, '/menu/order', 'same-menu-order', { found: menu.order, see: other.source.path })
+    else seen.set(key, screen)
+  }
+}
+
+/** What a kind of screen says of its own files. */
+export function checkKinds({ files, names, doubtOf }: Whole): void {
+  for (const { source } of files) {
+    const screen = names.screens[`${source.name}.${source.kind}`]
+    if (screen?.source === source && !isBrought(source) && names.kinds[screen.kind].doubt) doubtOf(screen)
+  }
+}

@@ -1,0 +1,107 @@
+import { outcomes } from '../../expression/index.ts'
+import type { NamedEntity } from '../names.ts'
+import { below } from '../pointer.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { Ground, WithWrites } from './ground.ts'
+import { reasonAt } from './reasons.ts'
+import { textsOf } from './writes.ts'
+
+interface Machine {
+  entity: NamedEntity
+  field: string
+  initial: string
+  pointer: string
+  transitions: [name: string, transition: JsonObject][]
+}
+
+/** The tags that say of a state that it is an end. */
+const ends = ['success', 'danger', 'info']
+
+/** What the states of an entity come to, and its transitions one by one. */
+export function checkStates(entity: NamedEntity, ground: WithWrites): void {
+  const { states } = entity.value
+  for (const [index, machine] of [states ?? []].flat().entries()) {
+    if (!isObject(machine) || !isObject(machine.transitions)) continue
+    const found: Machine = {
+      entity,
+      field: String(machine.field),
+      initial: String(machine.initial),
+      pointer: Array.isArray(states) ? `/states/${index}` : '/states',
+      transitions: Object.entries(machine.transitions).filter((entry): entry is [string, JsonObject] =>
+        isObject(entry[1]),
+      ),
+    }
+    checkReached(found, ground)
+    for (const [name, transition] of found.transitions) checkTransition(found, name, transition, ground)
+  }
+}
+
+const fromOf = ({ from }: JsonObject): string[] => (Array.isArray(from) ? from.map(String) : [])
+
+function checkReached(machine: Machine, { names, warn, writes }: WithWrites): void {
+  const { entity, field: name, initial, pointer, transitions } = machine
+  const field = names.field(entity.name, name)
+  const dictionary = field && names.dictionaries[names.widgets[field.type]?.dictionary?.(field.options) ?? '']
+  if (!dictionary?.sound) return
+  const { formulas, rows, isAsked } = writes.of(entity.name, name)
+  const set = formulas.map(textsOf)
+  // Whoever may say any state may leave any.
+  if (isAsked || set.includes(undefined)) return
+  const others = new Set([...set.flatMap((texts) => texts ?? []), ...rows])
+  const tell = (state: string, code: 'never-entered' | 'unreachable-state' | 'dead-end') =>
+    warn(entity.source, below(`${pointer}/field`, state), code, { found: state, entity: entity.name, field: name })
+  const entered = new Set([initial, ...others, ...transitions.map(([, { to }]) => String(to))])
+  const never = dictionary.values.filter((state) => !entered.has(state))
+  for (const state of never) tell(state, 'never-entered')
+
+  const isMeant = (state: string) =>
+    reasonAt(entity.source, 'never-entered', below(`${pointer}/field`, state)) !== undefined
+  const reached = new Set([initial, ...others, ...never.filter(isMeant)])
+  for (let before = -1; before !== reached.size;) {
+    before = reached.size
+    for (const [, transition] of transitions)
+      if (fromOf(transition).some((state) => reached.has(state))) reached.add(String(transition.to))
+  }
+  const left = new Set(transitions.flatMap(([, transition]) => fromOf(transition)))
+  for (const state of dictionary.values) {
+    if (!entered.has(state)) continue
+    if (!reached.has(state)) tell(state, 'unreachable-state')
+    const tag = dictionary.tags[state]
+    const isLeft = left.has(state) || [...others].some((other) => other !== state)
+    if (!isLeft && !ends.includes(tag ?? '')) tell(state, 'dead-end')
+  }
+}
+
+const effects = ['set', 'append', 'updates', 'notify', 'form'] as const
+
+function checkTransition(
+  { entity: { name: entity, source, fields }, field, pointer, transitions: _ }: Machine,
+  name: string,
+  transition: JsonObject,
+  { warn }: Ground,
+): void {
+  const at = below(`${pointer}/transitions`, name)
+  const [from, to] = [fromOf(transition), String(transition.to)]
+  const hasEffect =
+    transition.run !== undefined || effects.some((effect) => Object.keys(transition[effect] ?? {}).length > 0)
+  if (from.includes(to) && (from.length === 1 || !hasEffect))
+    warn(source, `${at}/to`, 'idle-transition', { found: name, state: to })
+  for (const [index, guard] of (Array.isArray(transition.guards) ? transition.guards : []).entries()) {
+    if (!isObject(guard)) continue
+    const check = String(guard.check)
+    const isNever = (known?: string[]) =>
+      outcomes(check, (term) => (term === field ? known : undefined)).some(
+        ({ always, start, end }) => !always && end - start >= check.trim().length,
+      )
+    if (!isNever() && isNever(from))
+      warn(source, `${at}/guards/${index}/check`, 'contradicting-guard', {
+        found: name,
+        field,
+        states: from.map((state) => `"${state}"`).join(' or '),
+      })
+  }
+  for (const [index, asked] of (Array.isArray(transition.form) ? transition.form : []).entries()) {
+    if (isObject(asked) && asked.field === field && Object.hasOwn(fields, field))
+      warn(source, `${at}/form/${index}`, 'own-state-in-form', { found: name, entity, field, state: to })
+  }
+}

@@ -1,0 +1,70 @@
+import type { ExpandedFile, NamedEntity } from '../names.ts'
+import { below } from '../pointer.ts'
+import { isObject, placesOf, type JsonObject } from '../walk.ts'
+import { isWritten, type Ground, type Whole } from './ground.ts'
+
+/** Chinese characters: the one script by which a text shows that it stands under the wrong language. */
+const han = /\p{Script=Han}/u
+const letters = /\p{Letter}{2}/u
+
+/** Texts under each other's language, over all files: which language is written in which script, most of them tell. */
+export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'names' | 'warn'>): void {
+  const languages = names.app?.languages ?? []
+  const labels = files.flatMap((file) =>
+    placesOf(file.value, file.shape)
+      .filter(({ shape, value }) => shape.names === 'label' && isObject(value))
+      .map((place) => ({ file, pointer: place.pointer, texts: place.value as JsonObject })),
+  )
+  const isHan = (language: string) =>
+    labels.filter(({ texts }) => han.test(String(texts[language]))).length * 2 > labels.length
+  const chinese = languages.filter(isHan)
+  const others = languages.filter((language) => !isHan(language))
+  for (const { file, pointer, texts } of labels) {
+    const reads = (language: string) => han.test(String(texts[language]))
+    const language = chinese.find((one) => letters.test(String(texts[one])) && !reads(one))
+    const other = others.find(reads)
+    if (language !== undefined && other !== undefined && isWritten(file.source, below(pointer, language)))
+      warn(file.source, below(pointer, language), 'swapped-languages', { language, other })
+  }
+}
+
+/** Fields of an entity that are called the same in every language. */
+export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: Ground): void {
+  const seen = new Map<string, string>()
+  for (const field of Object.values(fields)) {
+    const text = JSON.stringify(field.value.label)
+    const other = seen.get(text)
+    if (other !== undefined)
+      warn(source, `${below('/fields', field.name)}/label`, 'same-label', { entity: name, found: field.name, other })
+    seen.set(text, field.name)
+  }
+}
+
+/** Choices of a dictionary that are called the same; texts that are filled in differently by language. */
+export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
+  const { source, value } = file
+  if (source.kind === 'dictionary' && Array.isArray(value.choices)) {
+    const seen = new Map<string, string>()
+    for (const [index, choice] of value.choices.entries()) {
+      if (!isObject(choice)) continue
+      const text = JSON.stringify(choice.label)
+      const other = seen.get(text)
+      if (other !== undefined)
+        warn(source, `/choices/${index}/label`, 'same-choice-label', { found: String(choice.value), other })
+      seen.set(text, String(choice.value))
+    }
+  }
+  for (const { shape, value: label, pointer } of placesOf(value, file.shape)) {
+    if (shape.names !== 'label' || !isObject(label) || !(shape.fills || shape.holes)) continue
+    const holes = Object.entries(label).map(
+      ([language, text]) =>
+        [language, new Set([...String(text).matchAll(/\{[^{}]+\}/g)].map(([hole]) => hole))] as const,
+    )
+    for (const [language, filled] of holes) {
+      for (const [other, too] of holes) {
+        const found = [...filled].find((hole) => !too.has(hole))
+        if (found !== undefined) warn(source, below(pointer, other), 'uneven-placeholders', { found, language, other })
+      }
+    }
+  }
+}

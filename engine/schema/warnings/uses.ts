@@ -1,0 +1,69 @@
+import { dependencies } from '../../expression/index.ts'
+import type { ExpandedFile, Names } from '../names.ts'
+import { ownEntity, scopeOf } from '../scope.ts'
+import { isObject, placesOf } from '../walk.ts'
+
+const expressions = new Set(['condition', 'formula', 'number'])
+
+/** `entity.field` of every field that a file names, shows, or reads in an expression, beside where it stands. */
+export function usesOf(file: ExpandedFile, names: Names): Set<string> {
+  const found = new Set<string>()
+  const note = (entity: string | undefined, field: string) => {
+    if (names.field(entity, field)) found.add(`${entity}.${field}`)
+  }
+  if (file.source.kind === 'records') return found
+  const own = ownEntity(file)
+  for (const place of placesOf(file.value, file.shape)) {
+    const { shape, value } = place
+    const entity = () => scopeOf(place, file, names)
+    if (shape.keys === 'field' && isObject(value)) for (const field of Object.keys(value)) note(entity(), field)
+    if (shape.names === 'label' && (shape.fills || shape.holes) && isObject(value))
+      for (const text of Object.values(value))
+        for (const [, field] of String(text).matchAll(/\{(\w+)[\w.]*\}/g)) note(own ?? entity(), field)
+    if (typeof value !== 'string') continue
+    if (shape.names === 'field') note(entity(), value)
+    else if (shape.names === 'ownField') note(own, value)
+    else if (shape.names === 'entityField') note(...(value.split('.') as [string, string]))
+    else if (shape.names === 'sort') for (const one of value.split(',')) note(entity(), one.replace(/^-/, ''))
+    else if (shape.names === 'lookup') {
+      const [reference, field] = value.split('.')
+      note(own, reference)
+      note(names.target(names.field(own, reference))?.entity, field)
+    } else if (shape.names === 'link')
+      for (const [, field] of value.matchAll(/\{(\w+)\}/g)) note(own ?? entity(), field)
+    else if (shape.names === 'setting') note(...(value.split('.') as [string, string]))
+    else if (shape.names && expressions.has(shape.names)) readAll(value, own ?? entity())
+    else if (shape.names === undefined && value.includes('.') && /^\w+(\.\w+)+$/.test(value)) readPath(value, own)
+  }
+  return found
+
+  /** What stands behind a dot may be a part of any row. */
+  function readAll(text: string, entity: string | undefined): void {
+    for (const name of readIn(text)) readPath(name, entity)
+    const parts = new Set([...text.matchAll(/\.(\w+)/g)].map(([, part]) => part))
+    for (const field of Object.values((parts.size && names.entities[entity ?? '']?.fields) || {})) {
+      const rows = names.target(field)
+      if (rows?.rows) for (const part of parts) note(rows.entity, part)
+    }
+  }
+
+  /** `customer`, `old.customer`, `settings.parameter.rate`, `contacts.mobile` of each row. */
+  function readPath(path: string, entity: string | undefined): void {
+    if (entity === undefined && !path.startsWith('settings.')) return
+    const steps = path.split('.')
+    if (steps[0] === 'settings') return note(steps[1], steps[2] ?? '')
+    const [first, ...more] = steps[0] === 'old' ? steps.slice(1) : steps
+    note(entity, first ?? '')
+    const target = names.target(names.field(entity, first ?? ''))
+    if (target && more.length) readPath(more.join('.'), target.entity)
+  }
+}
+
+/** All names that an expression reads; what stands behind them is looked for apart. */
+function readIn(text: string): string[] {
+  try {
+    return dependencies(text)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What is legal in the files and hardly meant. Each file by itself, where nothing is wrong with it; what takes all
+ * files, where nothing is wrong with any.
+ */
+import type { Issue } from '../issue.ts'
+import { Memory } from '../memory.ts'
+import type { ExpandedFile, NamedScreen, Names } from '../names.ts'
+import { below } from '../pointer.ts'
+import { Reporter, type Report } from '../report.ts'
+import type { SourceFile } from '../read.ts'
+import { checkActions } from './actions.ts'
+import { checkBounds, checkWritten } from './bounds.ts'
+import { checkConditions, checkDaily } from './conditions.ts'
+import { checkFields, checkUnset, checkUnshown } from './fields.ts'
+import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
+import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
+import { checkReceivers, checkRoles } from './roles.ts'
+import { checkIds, checkKinds, checkMenu } from './screens.ts'
+import { checkStates } from './states.ts'
+import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
+import { usesOf } from './uses.ts'
+import { writesOf } from './writes.ts'
+
+/** What hangs on the file alone, and on what its names mean. */
+const ofFile = [checkBounds, checkConditions, checkTexts, checkIds]
+const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions]
+/** What hangs on what any file sets. */
+const ofWrites = [checkStates, checkUnset]
+const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu]
+
+export interface Given {
+  files: readonly ExpandedFile[]
+  names: Names
+  isClean(file: SourceFile): boolean
+  /** There where nothing is wrong. */
+  catalog?: object
+  /** Asks the kind of a screen what it doubts about its file. */
+  doubtOf(screen: NamedScreen, warn: Warn): void
+}
+
+export function warningsOf({ files, names, isClean, catalog, doubtOf }: Given): Issue[] {
+  const reporter = new Reporter()
+  const used = new Set<string>()
+  const tell: Report = (file, pointer, code, parameters, part) => {
+    reporter.issueAt(file, pointer, code, parameters, part).place = placeOf(pointer)
+  }
+  const memory = new Memory(names, tell)
+  const warn = warner(tell, (key) => used.add(key))
+  const ground = { names, warn, writes: writesOf(files, names) }
+  const written = files.filter(({ source, sound }) => sound && !isBrought(source) && isClean(source))
+  const entityOf = (among: Names, source: SourceFile) =>
+    source.kind === 'entity' && among.entities[source.name]?.source === source ? among.entities[source.name] : undefined
+  for (const file of written) {
+    const { source, value } = file
+    const reasons = memory.recall('warnings', source, [value], (among, report) => {
+      const keys: string[] = []
+      const asked: Ground = { names: among, warn: warner(report, (key) => keys.push(key)) }
+      for (const check of ofFile) check(file, asked)
+      const entity = entityOf(among, source)
+      if (entity) for (const check of ofEntity) check(entity, asked)
+      return keys
+    })
+    for (const key of reasons) used.add(key)
+    const entity = entityOf(names, source)
+    if (entity) for (const check of ofWrites) check(entity, ground)
+  }
+  if (catalog) {
+    const uses = new Set(
+      files.flatMap((file) =>
+        memory.recall('uses', file.source, [file.value], (among) => [...usesOf(file, among)], 'structure'),
+      ),
+    )
+    const whole: Whole = { ...ground, files, uses, doubtOf: (screen) => doubtOf(screen, warn) }
+    for (const check of ofAll) check(whole)
+    checkReasons(files, used, reporter)
+  }
+  return reporter.sorted()
+}
+
+/** Tells what no reason is given for, and notes the reasons that are. */
+const warner =
+  (tell: Report, note: (key: string) => void): Warn =>
+  (file, pointer, code, parameters, part) => {
+    const reason = reasonAt(file, code, pointer)
+    if (reason === undefined) tell(file, pointer, code, parameters, part)
+    else note(keyOf(file, code, reason))
+  }
+
+/** One reason may be that of all that a template makes of it. */
+const keyOf = (file: SourceFile, code: string, place: string): string => {
+  const pointer = below(below(`/${reasonsKey}`, code), place)
+  const origin = file.generated?.origin(pointer)
+  return `${(origin?.file ?? file).path}${origin?.pointer ?? pointer}`
+}
+
+/** Reasons for what is not told. */
+function checkReasons(files: readonly ExpandedFile[], used: ReadonlySet<string>, reporter: Reporter): void {
+  const told = new Set<string>()
+  for (const { source } of files) {
+    for (const [code, place] of isBrought(source) ? [] : reasonsIn(source)) {
+      const key = keyOf(source, code, place)
+      if (used.has(key) || told.has(key)) continue
+      told.add(key)
+      const pointer = below(below(`/${reasonsKey}`, code), place)
+      reporter.issueAt(source, pointer, 'idle-reason', { found: place }, { key: true }).place = placeOf(pointer)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { literalUses } from '../../expression/index.ts'
+import type { ExpandedFile, Names } from '../names.ts'
+import { ownEntity, scopeOf } from '../scope.ts'
+import { isObject, placesOf, type Place } from '../walk.ts'
+
+/** How a field gets its values: by which formulas, and is it asked for, or copied, whatever the value? */
+export interface Written {
+  formulas: string[]
+  rows: Set<string>
+  isAsked: boolean
+}
+export interface Writes {
+  of(entity: string, field: string): Written
+}
+
+const nothing: Written = { formulas: [], rows: new Set(), isAsked: false }
+
+/** What sets which field: formulas under its name, rows that come with the files, dialogs, copies and imports. */
+export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
+  const found = new Map<string, Written>()
+  const at = (entity: string | undefined, field: string): Written => {
+    const key = `${entity}.${field}`
+    const known = found.get(key) ?? { formulas: [], rows: new Set(), isAsked: false }
+    found.set(key, known)
+    return known
+  }
+  for (const file of files) {
+    if (file.source.kind === 'records') {
+      for (const row of Array.isArray(file.value.rows) ? file.value.rows : [])
+        for (const [field, cell] of Object.entries(isObject(row) ? row : {}))
+          if (typeof cell === 'string') at(String(file.value.entity), field).rows.add(cell)
+      continue
+    }
+    for (const place of placesOf(file.value, file.shape)) {
+      const { shape, value } = place
+      if (shape.keys === 'field' && isObject(value) && shape.names !== 'filter') {
+        const entity = scopeOf(place, file, names)
+        for (const [field, given] of Object.entries(value)) {
+          if (typeof given === 'string' && isFormula(shape)) at(entity, field).formulas.push(given)
+          else at(entity, field).isAsked = true
+        }
+      }
+      if (shape.names === 'field' && typeof value === 'string' && asks(place, file))
+        at(scopeOf(place, file, names) ?? ownEntity(file), value).isAsked = true
+    }
+  }
+  return { of: (entity, field) => found.get(`${entity}.${field}`) ?? nothing }
+}
+
+const isFormula = ({ additionalProperties }: Place['shape']) =>
+  typeof additionalProperties === 'object' && additionalProperties.names === 'formula'
+
+/** The keys of an entity or an import under which fields get what somebody says, or what another record has. */
+const asking = new Set(['form', 'update', 'copies', 'given', 'count'])
+function asks(place: Place, { source, value }: ExpandedFile): boolean {
+  if (place.key === 'count') return true
+  for (let around: Place | undefined = place; around; around = around.parent) {
+    if (around.key === 'computed') return false
+    if (asking.has(around.key)) return true
+    if (around.key === 'columns') return source.kind !== 'entity' && typeof value.into === 'string'
+    if (around.key === 'fields' && around.parent?.key !== 'copies') return false
+  }
+  return false
+}
+
+/** The texts that a formula may come to; undefined where it may come to any. */
+export function textsOf(formula: string): string[] | undefined {
+  const texts = literalUses(formula).flatMap(({ text, path }) => (path.length ? [] : [text]))
+  return texts.length ? texts : undefined
+}

@@ -1,0 +1,90 @@
+import type { AssembleScope, Entity, Field, Value } from '../../schema/model.ts'
+import { arranged, type WrittenColumn } from './arranged.ts'
+
+/** What is judged of an import's file. */
+interface ImportsFile {
+  into: string
+  missing: string
+  columns: (WrittenColumn & { compared: boolean; sample?: string })[]
+  without: string[]
+  given: { field: string }[]
+  set: Record<string, string>
+  key: string[]
+}
+
+/** What is legal in an import and hardly meant. */
+export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
+  const entity = scope.catalog.entities[file.into]
+  doubtColumns(file, entity, scope)
+  doubtSamples(file, entity, scope)
+  doubtKey(file, entity, scope)
+}
+
+/** What a new record must have, and neither the row nor anything else says. */
+function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  if (file.missing !== 'create') return
+  const said = new Set([
+    ...arranged(file.columns, file.without, ({ field }) => entity.fields[field]?.label)
+      .filter(({ compared }) => !compared)
+      .map(({ field }) => field),
+    ...file.given.map(({ field }) => field),
+    ...Object.keys(file.set),
+    ...entity.saves.flatMap(({ on, set }) => (on === 'create' ? Object.keys(set) : [])),
+    ...(entity.copies?.fields ?? []),
+  ])
+  for (const field of Object.values(entity.fields)) {
+    if (field.required && !said.has(field.name) && !isFilled(field, scope))
+      scope.issue('missing-column', '/columns', { entity: entity.name, found: field.name, see: entity.file })
+  }
+}
+
+/** By the system, by a default, or not asked for where it is not shown. */
+function isFilled(field: Field, { widgets }: AssembleScope): boolean {
+  const widget = widgets[field.type]
+  return (
+    field.readOnly ||
+    field.computed !== undefined ||
+    field.default !== undefined ||
+    field.defaultFrom !== undefined ||
+    field.visibleWhen !== undefined ||
+    (widget.series !== undefined && widget.given?.(field.options) !== true)
+  )
+}
+
+/** Samples that the field would refuse if they came in a file. What points at records only the records can refuse. */
+function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  for (const [index, { field: name, sample }] of file.columns.entries()) {
+    const { type, options, label } = entity.fields[name]
+    const { sheet, normalize, check, target } = scope.widgets[type]
+    if (sample === undefined || !sheet || target) continue
+    const { dictionaries } = scope.catalog
+    const problemAt = (moment: string) => {
+      const context = { label, dictionary: (of: string) => dictionaries[of], now: () => moment }
+      const value: Value = normalize(sheet.read(sample, options, context), options)
+      return value === null ? undefined : check(value, options, context)
+    }
+    const [problem, later] = moments.map(problemAt)
+    if (problem && later)
+      scope.issue('refused-sample', `/columns/${index}/sample`, {
+        found: JSON.stringify(sample),
+        message: (problem.message.en ?? '').replaceAll('{label}', label.en ?? name),
+      })
+  }
+}
+
+/** What is refused on one day only cannot be told from the files. */
+const moments = ['1970-01-01 00:00:00', '2999-12-31 00:00:00']
+
+/** A key of which no two records have the same: by a unique field, or by a limit of one. */
+function doubtKey({ key, into }: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  // Several columns tell records apart together, which nothing says.
+  if (key.length > 1) return
+  const isUnique = key.some((name) => {
+    const { unique, uniqueWithin, type } = entity.fields[name]
+    const isScoped = uniqueWithin !== undefined && key.includes(uniqueWithin)
+    return unique || isScoped || scope.widgets[type].series !== undefined
+  })
+  const isLimited = entity.limits.some(({ max, within }) => max === 1 && within.every((name) => key.includes(name)))
+  if (!isUnique && !isLimited)
+    scope.issue('ambiguous-key', '/key', { entity: into, found: key.join(' and '), see: entity.file })
+}

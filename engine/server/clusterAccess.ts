@@ -1,0 +1,98 @@
+/**
+ * Who gets into the embedded PostgreSQL: whoever has one of the two passwords that stand in the data folder, for nobody
+ * else's eyes. The launcher comes as its superuser, the product as a user who owns the database and nothing else.
+ */
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Account } from './binaries.ts'
+import type { Connection } from './embedded.ts'
+
+/** Who made the cluster: PostgreSQL does not let it be less than a superuser. */
+export const superuser = 'formwork'
+/** Whom the product comes as. */
+export const server = 'formwork_server'
+/** The database of a data folder. */
+export const database = 'postgres'
+
+export interface Passwords {
+  superuser: string
+  server: string
+}
+
+const passwordFile = (directory: string) => join(dirname(directory), 'postgres.password')
+const rulesFile = (directory: string) => join(directory, 'pg_hba.conf')
+const rule = (method: string) =>
+  `# Written by the server at its start: see clusterAccess.ts.\nlocal all all ${method}\n`
+const closed = rule('scram-sha-256')
+
+/** Those of this data folder, made at the first call. */
+export function passwordsOf(directory: string): Passwords {
+  const path = passwordFile(directory)
+  if (!existsSync(path)) {
+    const made: Passwords = { superuser: randomBytes(24).toString('hex'), server: randomBytes(24).toString('hex') }
+    // Whole under its name at once: of two that start at the same moment both go by the same.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${JSON.stringify(made)}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  if (statSync(path).mode & 0o077) throw new Error(`${path} can be read by others: chmod 600 ${path}`)
+  return JSON.parse(readFileSync(path, 'utf8')) as Passwords
+}
+
+/** Does it let in nobody without a password? Data folders of earlier versions let in whoever reached the socket. */
+export const isClosed = (directory: string): boolean =>
+  existsSync(rulesFile(directory)) && readFileSync(rulesFile(directory), 'utf8') === closed
+
+/**
+ * The passwords were lost: PostgreSQL lets in whoever reaches the socket, in its folder that is closed to others, until it
+ * has new ones.
+ */
+export const openOnce = (directory: string, account: Account): void => writeRules(directory, account, rule('trust'))
+
+function writeRules(directory: string, account: Account, text: string): void {
+  const draft = `${rulesFile(directory)}.new`
+  writeFileSync(draft, text, { mode: 0o600 })
+  if (account) chownSync(draft, account.uid, account.gid)
+  renameSync(draft, rulesFile(directory))
+}
+
+/**
+ * Gives both users their passwords, and the product's what it works on; then closes the door. Can be done again at any
+ * time: a process that is killed on the way is followed by one that begins anew.
+ * @param connection the superuser's
+ */
+export async function closeDoor(
+  connection: Connection,
+  directory: string,
+  account: Account,
+  passwords: Passwords,
+): Promise<void> {
+  await connection.query('begin')
+  const [known] = await connection.query('select 1 from pg_roles where rolname = $1', [server])
+  if (!known) await connection.query(`create role ${server}`)
+  await connection.query(
+    `alter role ${server} login nosuperuser nocreaterole noreplication nobypassrls password '${passwords.server}'`,
+  )
+  await connection.query(`alter role ${superuser} password '${passwords.superuser}'`)
+  await connection.query(`alter database ${database} owner to ${server}`)
+  await connection.query(handOver)
+  await connection.query('commit')
+  writeRules(directory, account, closed)
+  await connection.query('select pg_reload_conf()')
+}
+
+/** What the superuser made when the product still came as that. Sequences go with their tables, extensions stay. */
+const handOver = `do $$ declare one record; begin
+  for one in select c.relname, c.relkind from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+    and pg_get_userbyid(c.relowner) = '${superuser}'
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e') and (c.relkind = 'S' or d.deptype = 'e'))
+  loop execute format('alter %s public.%I owner to ${server}',
+    case one.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, one.relname); end loop;
+end $$`

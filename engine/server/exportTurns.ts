@@ -1,0 +1,36 @@
+import type { FastifyReply } from 'fastify'
+import type { Context, Runtime } from './runtime.ts'
+import { Turnstile } from './turnstile.ts'
+
+const turnstiles = new WeakMap<Runtime, Turnstile>()
+
+/** So long the browser waits for an answer; whoever reads nothing for as long has gone. */
+const silence = 3 * 60_000
+
+const turnsOf = (runtime: Runtime): Turnstile => {
+  const { exportsAtOnce: atOnce, exportsPerUser: perKey } = runtime.safety
+  const turns = turnstiles.get(runtime) ?? new Turnstile({ atOnce, perKey, waiting: 50, waitingPerKey: 5 })
+  turnstiles.set(runtime, turns)
+  return turns
+}
+
+/**
+ * Makes a file once it is the user's turn, which lasts until the file is sent or nobody wants it any more.
+ * @throws Refusal tooManyRequests.
+ */
+export async function inExportTurn<T>(
+  { runtime, user }: Pick<Context, 'runtime' | 'user'>,
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = await turnsOf(runtime).enter(String(user.id))
+  if (reply.raw.destroyed) leave()
+  reply.raw.once('finish', leave).once('close', leave)
+  reply.raw.setTimeout(silence, () => reply.raw.destroy())
+  try {
+    return await work()
+  } catch (error) {
+    leave()
+    throw error
+  }
+}

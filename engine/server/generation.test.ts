@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { lists } from '../../src/lists.ts'
+import { procedures } from '../../src/procedures/index.ts'
+import { clockOn } from '../../tests/clock.ts'
+import { administratorPassword, createTestServer, type TestServer } from '../../tests/server.ts'
+import type { Catalog } from '../schema/model.ts'
+import { inBackground } from './allowance.ts'
+import { type Database, openDatabase } from './database.ts'
+import { generationInForce } from './generation.ts'
+import { prepareRuntime } from './prepare.ts'
+import { inWork } from './records/Work.ts'
+import { reloadSchemas } from './reload.ts'
+import { createServer } from './server.ts'
+import { createSystemTables } from './system.ts'
+
+let house: TestServer
+/** As the database has it at first. */
+let first: Catalog
+const open: { close(): Promise<void> }[] = []
+const folder = mkdtempSync(join(tmpdir(), 'formwork-generation-'))
+writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
+beforeAll(async () => {
+  house = await createTestServer()
+  first = structuredClone(house.runtime.derived.catalog)
+})
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close()
+})
+afterAll(async () => {
+  await house?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What users say of themselves stands under another name. */
+function renamed(catalog: Catalog): Catalog {
+  const next = structuredClone(catalog)
+  next.hash = 'renamed000000000'
+  const { fields } = next.entities.user
+  fields.about = { ...fields.introduction, name: 'about', was: 'introduction' }
+  delete fields.introduction
+  Object.assign(
+    next.tables.user.columns.find(({ name }) => name === 'introduction')!,
+    {
+      name: 'about',
+      was: 'introduction',
+    },
+  )
+  return next
+}
+
+const prepare = (database: Database, catalog: Catalog, takeSchemas?: boolean) =>
+  prepareRuntime({
+    catalog,
+    widgets: lists.widgets,
+    database,
+    dataDir: folder,
+    procedures,
+    clock: clockOn('2026-03-15'),
+    takeSchemas,
+  })
+
+async function columns(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
+    where table_name = 'user' and column_name in ('introduction', 'about')`.execute(house.database.kysely)
+  return rows.map(({ name }) => name)
+}
+
+/** Another process, as far as one can be within this one: with a pool, a catalog and files of its own. */
+async function another(catalog: Catalog) {
+  const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '' })
+  open.push(database)
+  const runtime = await prepare(database, catalog)
+  const files = { catalog }
+  const server = await createServer({ runtime, compile: () => ({ ...files, issues: [] }) })
+  open.push(server)
+  const login = await server.inject({
+    method: 'POST',
+    url: '/api/vue-element-admin/user/login',
+    payload: { username: 'admin', password: administratorPassword },
+  })
+  const token = login.json().data.token as string
+  const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
+    const answer = await server.inject({ method, url: `/api${path}`, headers: { token }, ...(payload && { payload }) })
+    return { status: answer.statusCode, again: answer.headers['retry-after'], ...answer.json() }
+  }
+  return { runtime, files, ask, put: () => reloadSchemas(runtime, () => ({ ...files, issues: [] })) }
+}
+
+it('a process of another generation answers 503 and writes nothing, until it has followed', async () => {
+  const [one, other] = [await another(first), await another(first)]
+  const asked = () => other.ask('GET', '/setting/user/list')
+  expect(await asked()).toMatchObject({ status: 200 })
+
+  const next = renamed(first)
+  one.files.catalog = next
+  expect(await one.put()).toEqual([])
+  expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+
+  expect(await asked()).toMatchObject({ status: 503, again: '2', message: expect.stringMatching('系统配置正在更新') })
+  const save = { id: 1, revision: 1, values: { introduction: '写不进去的' } }
+  expect(await other.ask('POST', '/setting/user/update', save)).toMatchObject({ status: 503 })
+  expect(await other.ask('GET', '/health')).toMatchObject({ status: 503 })
+  const late = { ...house.context(), runtime: other.runtime, derived: other.runtime.derived }
+  await expect(inWork(late, { cause: 'system' }, () => Promise.resolve('written'))).rejects.toThrow(/generation/)
+
+  other.files.catalog = next
+  await vi.waitFor(async () => expect(await asked()).toMatchObject({ status: 200 }), { timeout: 20_000 })
+  expect(other.runtime.derived.catalog.hash).toBe(next.hash)
+  expect(await other.ask('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
+  expect(await columns()).toEqual(['about'])
+})
+
+it('a process that starts waits for what is being written, and neither is in the way of the other', async () => {
+  const context = house.context()
+  let starting: Promise<void> | undefined
+  const generation = (await generationInForce(house.database.kysely))!.number
+  await inWork({ ...context, derived: { ...context.derived, generation } }, { cause: 'system' }, async ({ db }) => {
+    await sql`insert into system_work (cause, at) values ('system', localtimestamp)`.execute(db)
+    starting = inBackground(() => createSystemTables(house.database))
+    await vi.waitFor(async () => {
+      const { rowCount } = await inBackground(() =>
+        house.database.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        ),
+      )
+      expect(rowCount).toBe(1)
+    })
+    await sql`insert into system_history (entity, record_id, action, at, changes)
+      values ('user', 1, 'update', localtimestamp, '{}')`.execute(db)
+  })
+  await starting
+})
+
+it('with files of the past no process starts, unless it is told to go back', async () => {
+  await expect(prepare(house.database, first)).rejects.toThrow(
+    /of the past: generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
+  )
+  expect(await columns()).toEqual(['about'])
+  const runtime = await prepare(house.database, renamed(first))
+  expect(runtime.derived.generation).toBe(2)
+  expect((await prepare(house.database, first, true)).derived.generation).toBe(3)
+})
+
+it('a reload from a process that is behind is refused', async () => {
+  const [one, other] = [await another(first), await another(first)]
+  one.files.catalog = { ...first, hash: 'labels of one' }
+  other.files.catalog = { ...first, hash: 'labels of another' }
+  expect(await one.put()).toEqual([])
+  await expect(other.put()).rejects.toMatchObject({ code: 'otherSchemas' })
+  expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+})

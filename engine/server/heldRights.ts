@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { RecordData } from '../schema/model.ts'
+import { administrator, type DataScope, type SessionUser, systemUser, widest } from './access.ts'
+import { departmentEntity, enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
+import { idsOf } from './references.ts'
+import { departmentsWithin, noRights, type Parents, type Rights } from './rights.ts'
+import type { Context, Db } from './runtime.ts'
+import { tableOf } from './scope.ts'
+
+/** Everything that decides what users may do, as of one moment. */
+export interface Held {
+  roles: ReadonlyMap<number, RecordData>
+  parents: Parents
+  /** Codes of roles that screens are kept for. */
+  named: ReadonlySet<string>
+}
+
+const entityOf = (context: Context, name: string) => context.derived.catalog.entities[name]
+
+/** What stands in the tables: roles and departments are few. */
+export async function readHeld(context: Context, db: Db): Promise<Held> {
+  const role = entityOf(context, roleEntity)
+  const names = Object.values(roleFields).filter((name) => Object.hasOwn(role.fields, name))
+  const { rows: roles } = await sql<RecordData>`select id, ${sql.join(names.map((name) => sql.ref(name)))}
+    from ${tableOf(context, role)} where "deletedAt" is null`.execute(db)
+  const department = entityOf(context, departmentEntity)
+  const above = department.tree ? sql.ref(department.tree.parent) : sql`null::bigint`
+  const { rows: nodes } = await sql<{ id: number; parent: number | null }>`select id, ${above} as parent
+    from ${tableOf(context, department)} where "deletedAt" is null`.execute(db)
+  return {
+    roles: new Map(roles.map((one) => [one.id!, one])),
+    parents: new Map(nodes.map(({ id, parent }) => [id, parent])),
+    named: new Set(Object.values(context.derived.catalog.screens).flatMap((screen) => (screen.roles ?? []).flat())),
+  }
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
+/** What these roles come to together, for somebody of this department: the widest data scope holds for all of it. */
+export function rightsOf({ parents, named }: Held, roles: readonly RecordData[], department: number | null): Rights {
+  const dataScope: DataScope = widest(roles.map((role) => String(role[roleFields.dataScope])))
+  const codes = roles.map((role) => String(role[roleFields.code]))
+  return {
+    isAdministrator: codes.includes(administrator),
+    permissions: roles.flatMap((role) => textsOf(role[roleFields.permissions])),
+    messages: roles.flatMap((role) => textsOf(role[roleFields.messages])),
+    codes: codes.filter((code) => named.has(code)),
+    seesAll: dataScope === 'all',
+    departments: departmentsWithin(parents, dataScope, department),
+  }
+}
+
+/** What a user's record comes to, whether they may sign in or not; disabled roles count for nothing. */
+export function rightsOfUser(held: Held, user: RecordData): Rights {
+  const roles = idsOf(user[userFields.roles])
+    .map((id) => held.roles.get(id))
+    .filter((role) => role !== undefined && role[roleFields.status] === enabled) as RecordData[]
+  return roles.length === 0 ? noRights : rightsOf(held, roles, idsOf(user[userFields.department]).at(0) ?? null)
+}
+
+/** Who acts: as of the start of the request, whatever they have written since. */
+export function ownRights(held: Held, user: SessionUser): Rights {
+  const roles = [...held.roles.values()].filter((role) => user.roles.includes(String(role[roleFields.code])))
+  return {
+    isAdministrator: isUnbounded(user),
+    permissions: user.permissions,
+    messages: roles.flatMap((role) => textsOf(role[roleFields.messages])),
+    codes: user.roles,
+    seesAll: user.dataScope === 'all',
+    departments: departmentsWithin(held.parents, user.dataScope, user.department),
+  }
+}
+
+/** May do everything: nothing has to be read to judge what they grant. */
+export const isUnbounded = (user: SessionUser): boolean =>
+  user.id === systemUser.id || user.roles.includes(administrator)
+
+/** Users as the rules about rights need them. */
+export async function readUsers(
+  context: Context,
+  db: Db,
+  which: { ids: number[] } | { withRoles: number[] } | 'enabled',
+): Promise<RecordData[]> {
+  const condition =
+    which === 'enabled'
+      ? sql`${sql.ref(userFields.status)} = ${enabled}`
+      : 'ids' in which
+        ? sql`id = any(${which.ids}::bigint[])`
+        : sql`${sql.ref(userFields.roles)} && ${which.withRoles}::bigint[] and ${sql.ref(userFields.status)} = ${enabled}`
+  const { rows } = await sql<RecordData>`select id, ${sql.join(Object.values(userFields).map((name) => sql.ref(name)))}
+    from ${tableOf(context, entityOf(context, userEntity))} where "deletedAt" is null and ${condition}`.execute(db)
+  return rows
+}

@@ -1,0 +1,41 @@
+import { cellField } from '../../schema/model.ts'
+import type { Field, ImportPlan } from '../../schema/model.ts'
+import { hidden } from '../../schema/verdict.ts'
+import type { Context } from '../runtime.ts'
+import { textForAll, widgetContext } from '../words.ts'
+import { type FileRow, rowEntity, targetEntity } from './importFile.ts'
+
+/**
+ * The text of a cell as problems quote it. They are kept, and read by more people than the cell itself: what is not for
+ * everybody stands in them masked.
+ */
+export function quoted(context: Context, plan: ImportPlan, name: string, text: string | undefined): string {
+  if (!text) return ''
+  const cell = rowEntity(context, plan).fields[cellField(name)]
+  const field = targetEntity(context, plan).fields[name]
+  // Of what may name a record in several ways, a name by which everybody knows it may be told.
+  if (cell.sensitive && !field.sensitive) return isSecretName(context, field, text) ? hidden : text
+  return textForAll(context, cell, text)
+}
+
+/** A number that was mistyped tells as much as the right one. */
+const likeNumber = /\d{5}/
+
+/** Is the text, or could it have been meant as, a sensitive value that names a record? */
+function isSecretName(context: Context, field: Field, text: string): boolean {
+  const target = context.derived.target(field)
+  if (!target || likeNumber.test(text.normalize('NFKC'))) return true
+  const { code, display, fields } = target.entity
+  return Object.values(fields).some((one) => {
+    if (!one.sensitive || !(one.unique || one.name === code || one.name === display)) return false
+    const widget = context.derived.widget(one)
+    const value: unknown = widget.normalize(text, one.options)
+    return value !== null && widget.check(value, one.options, widgetContext(context, one)) === undefined
+  })
+}
+
+/** The same for the cells of one row. */
+export const quotes =
+  (context: Context, plan: ImportPlan, { cells }: FileRow) =>
+  (field: string): string =>
+    quoted(context, plan, field, cells[field])

@@ -1,0 +1,48 @@
+/** What killed processes leave half done in folders: told by who made it, and cleared at the next start. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Stands in the name of what this process makes. */
+export const makerMark = () => `${hostname()}-${process.pid}`
+
+/** Whatever nobody has touched for so long is left, whoever made it: on other machines nobody is seen to be gone. */
+const longAgo = 24 * 3_600_000
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** One that has our own number was another that had it before us: at the start, we have made nothing yet. */
+export function isMakerGone(name: string): boolean {
+  const mark = `.${hostname()}-`
+  const at = name.lastIndexOf(mark)
+  if (at < 0) return false
+  const pid = parseInt(name.slice(at + mark.length))
+  return pid === process.pid || !isRunning(pid)
+}
+
+async function clear(folder: string, isOurs: (name: string) => boolean, recursive = false): Promise<number> {
+  let count = 0
+  for (const name of await readdir(folder, { recursive }).catch(() => [])) {
+    if (!isOurs(name)) continue
+    const path = join(folder, name)
+    const made = await stat(path).catch(() => undefined)
+    if (!made || !(isMakerGone(name.split('/').at(-1)!) || made.mtimeMs < Date.now() - longAgo)) continue
+    await rm(path, { force: true })
+    count++
+  }
+  return count
+}
+
+/** What the names of temporary files of sheets begin with. */
+export const sheetMark = 'formwork-sheet.'
+
+/** To be called at the start, before this process makes any. @returns how many there were. */
+export const clearLeftovers = async (dataDir: string): Promise<number> =>
+  (await clear(join(dataDir, 'files'), (name) => name.endsWith('.part'), true)) +
+  (await clear(tmpdir(), (name) => name.startsWith(sheetMark)))

@@ -1,0 +1,76 @@
+import type { Filter, FilterValue, ListQuery } from '../schema/model.ts'
+import { Refusal } from './errors.ts'
+import type { ExportQuery } from './exports.ts'
+import { isSound } from './sound.ts'
+
+/** What stands in the address of a call. */
+export type Query = Record<string, string | undefined>
+
+/** @throws Refusal request. */
+export function listQuery(query: Query): ListQuery {
+  return {
+    ...pageOf(query, 20),
+    sort: query.sort || undefined,
+    search: query.search?.slice(0, 200) || undefined,
+    filters: json('filters', query.filters, isFilters),
+    tab: json('tab', query.tab, isFilters),
+    counts: json(
+      'counts',
+      query.counts,
+      (value): value is Record<string, FilterValue>[] =>
+        Array.isArray(value) && value.length <= 20 && value.every(isFilters),
+    ),
+    sums: names('sums', query.sums),
+    counted: json('counted', query.counted, isFilters),
+    fields: names('fields', query.fields),
+    summary: query.summary || undefined,
+  }
+}
+
+/** A filter as it travels, or as a file says it: a reference sends its own as it stands there. @throws Refusal request. */
+export const filterOf = ({ filters }: Query): Filter | undefined => json('filters', filters, isFilter)
+
+/** Ids with commas between them. @throws Refusal request. */
+export const idsIn = (name: string, text: string): number[] => text.split(',').map((id) => whole(name, id))
+
+export const exportQuery = (query: Query): ExportQuery => ({
+  ...listQuery(query),
+  screen: query.screen,
+  ids: query.ids === undefined ? undefined : idsIn('ids', query.ids),
+})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFilter = (value: unknown): value is Filter => isObject(value)
+const isFilters = (value: unknown): value is Record<string, FilterValue> =>
+  isObject(value) && Object.values(value).every(isObject)
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 300 && value.every((name) => typeof name === 'string')
+
+/** A list travels as JSON text, as the client sends it, or with commas, as people type it. */
+const names = (name: string, text: string | undefined) =>
+  text?.startsWith('[') ? json(name, text, isNames) : text ? text.split(',') : undefined
+
+function json<T>(name: string, text: string | undefined, is: (value: unknown) => value is T): T | undefined {
+  if (!text) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  if (!is(value) || !isSound(value)) throw new Refusal('request', { parameters: { detail: name } })
+  return value
+}
+
+/** Which page, of how many. */
+export const pageOf = (query: Query, size: number): { page: number; size: number } => ({
+  page: whole('page', query.page ?? '1'),
+  size: whole('size', query.size ?? String(size)),
+})
+
+/** From 1. @throws Refusal request. */
+export function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('request', { parameters: { detail: name } })
+  return Number(text)
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { inWork, type Work } from './Work.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+  await house.database.pool.query('create table crossing (id integer primary key, count integer not null)')
+})
+afterAll(() => house?.close())
+
+const counts = async (): Promise<number[]> =>
+  (await house.database.pool.query('select count from crossing order by id')).rows.map(({ count }) => count)
+const add = ({ db }: Work, id: number) => sql`update crossing set count = count + 1 where id = ${id}`.execute(db)
+
+/** All of so many get here before any goes on; who comes later does so at once. */
+function meeting(size: number): () => Promise<void> {
+  let missing = size
+  let open = () => {}
+  const all = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    if (--missing <= 0) open()
+    return all
+  }
+}
+
+test('of two works that wait for each other one is done again, as a whole, and nobody hears of it', async () => {
+  await house.database.pool.query('insert into crossing values (1, 0), (2, 0) on conflict (id) do update set count = 0')
+  const both = meeting(2)
+  let attempts = 0
+  const work = (first: number, then: number) =>
+    inWork(house.context(), { cause: 'test' }, async (open) => {
+      attempts++
+      await add(open, first)
+      await both()
+      await add(open, then)
+      return then
+    })
+  expect(await Promise.all([work(1, 2), work(2, 1)])).toEqual([2, 1])
+  expect(attempts).toBe(3)
+  expect(await counts()).toEqual([2, 2])
+})
+
+test('what could not be brought into an order is done again, too, on what the others left', async () => {
+  await house.database.pool.query('insert into crossing values (1, 0) on conflict (id) do update set count = 0')
+  let attempts = 0
+  const done = inWork(house.context(), { cause: 'test' }, async (work) => {
+    await add(work, 1)
+    if (++attempts > 1) return
+    await sql.raw(`do $$ begin raise exception 'met' using errcode = '40001'; end $$`).execute(work.db)
+  })
+  await done
+  expect(attempts).toBe(2)
+  expect((await counts())[0]).toBe(1)
+})
+
+test('who meets others again and again is told so after three attempts, with nothing written', async () => {
+  await house.database.pool.query('insert into crossing values (1, 0), (2, 0) on conflict (id) do update set count = 0')
+  const attempts: number[] = []
+  const act = (code: string) =>
+    inWork(house.context(), { cause: 'test' }, async (work) => {
+      attempts.push(attempts.length)
+      await add(work, 1)
+      await sql.raw(`do $$ begin raise exception 'met' using errcode = '${code}'; end $$`).execute(work.db)
+    })
+  await expect(act('40P01')).rejects.toMatchObject({ code: '40P01' })
+  expect(attempts.length).toBe(3)
+  // What is wrong by itself is not tried again.
+  await expect(act('23514')).rejects.toMatchObject({ code: '23514' })
+  expect(attempts.length).toBe(4)
+  expect(await counts()).toEqual([0, 0])
+})

@@ -1,0 +1,56 @@
+import { isUnchanged } from '../stored.ts'
+import { appendedChanges } from './appendedChanges.ts'
+import { byEntity, type Change } from './Change.ts'
+import { recordHistory } from './history.ts'
+import { keepAdministrator } from './keepAdministrator.ts'
+import { keepLimits } from './limits.ts'
+import { notify } from './notify.ts'
+import { goOn } from './procedures.ts'
+import { referredChanges, referringOf } from './referredChanges.ts'
+import type { Work } from './Work.ts'
+import { insertRecords, softDelete, updateRecords } from './write.ts'
+
+/**
+ * Writes changes with all that follows them, in the one order that holds for whoever asked: a form, a cell, a
+ * transition, an action, a row of an import, a rule of the day, a procedure. What the changes make of other records are
+ * changes of the same work and come through here too.
+ * @throws Refusal invalid, and whatever a procedure refuses.
+ */
+export async function apply(work: Work, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  await write(work, changes)
+  for (const referring of referringOf(work, changes)) await apply(work, await referredChanges(work, referring))
+  await apply(work, appendedChanges(work, changes))
+  await keepLimits(work, changes)
+  await keepAdministrator(
+    work,
+    changes.filter(({ deleted }) => deleted),
+  )
+  await goOn(work, changes)
+  await notify(work, changes)
+  await recordHistory(work, changes)
+}
+
+async function write({ context, db }: Work, changes: readonly Change[]): Promise<void> {
+  for (const [entity, group] of byEntity(changes)) {
+    const added = group.filter(({ old }) => old === null)
+    const deleted = group.filter((change) => change.deleted)
+    const updated = group.flatMap(({ record, old, plain, touched, deleted: gone }) =>
+      old && !gone && (touched || !isUnchanged(entity, old, record, plain)) ? [{ record, old, plain }] : [],
+    )
+    await insertRecords(
+      context,
+      db,
+      entity,
+      added.map(({ record }) => record),
+    )
+    await updateRecords(context, db, entity, updated)
+    await softDelete(
+      context,
+      db,
+      entity,
+      deleted.map(({ record }) => record.id!),
+    )
+    for (const { record, old } of deleted) record.revision = old!.revision! + 1
+  }
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
+import type { Catalog } from '../../schema/model.ts'
+import { numberAfter } from './call.ts'
+
+/** An action of users that runs the engine's own procedure, and asks for a field first. */
+function change(catalog: Catalog): Catalog {
+  catalog.entities.user.actions.resetPassword = {
+    name: 'resetPassword',
+    label: { cn: '重置密码', en: 'Reset password' },
+    permission: 'setting:user:resetPassword',
+    run: 'resetPassword',
+    danger: true,
+    set: {},
+    append: [],
+    updates: [],
+    notify: [],
+    when: "status == 'enabled'",
+    form: [{ field: 'introduction', required: true }],
+  }
+  return catalog
+}
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer({ change })
+})
+afterAll(() => house?.close())
+
+it('runs a procedure on all chosen records, or on none', async () => {
+  const first = await house.user('first', ['support'])
+  const second = await house.user('second', ['support'])
+  await first.post('/partner-user/change-password', {
+    original_password: defaultPassword,
+    new_password: 'Another-2026',
+  })
+  const reset = (ids: number[], values: Record<string, string> = { introduction: 'x' }) =>
+    house.admin.post('/setting/user/resetPassword', { ids, values })
+  const stillSignedIn = async () => (await first.get('/plans/app')).code === 1
+
+  expect(await reset([first.id], {})).toMatchObject({
+    status: 422,
+    errors: [{ field: 'introduction', message: '请输入简介' }],
+  })
+  expect(await reset([first.id, 999_999])).toMatchObject({ status: 404 })
+  await house.admin.post('/setting/user/disable', { id: second.id })
+  expect(await reset([first.id, second.id])).toMatchObject({ status: 409 })
+  expect(await stillSignedIn()).toBe(true)
+  expect(await reset([first.id])).toMatchObject({ code: 1, result: { succeeded: 1, failed: [], passwords: [] } })
+  expect(await stillSignedIn()).toBe(false)
+  await house.signIn('first', defaultPassword)
+  expect(
+    await (await house.signIn('first', defaultPassword)).post('/setting/user/resetPassword', { ids: [first.id] }),
+  ).toMatchObject({ status: 403 })
+})
+
+it('a number that follows keeps its length, and grows beyond it only where it must', () => {
+  expect([
+    numberAfter('00000099', 1),
+    numberAfter('No-0099', 0),
+    numberAfter('99', 1),
+    numberAfter('99202611000000000099', 2),
+    numberAfter('none', 1),
+  ]).toEqual(['00000100', 'No-0099', '100', '99202611000000000101', 'none'])
+})

@@ -1,0 +1,398 @@
+import { sql } from 'kysely'
+import type {
+  AskedField,
+  CallRequest,
+  CallResult,
+  Entity,
+  EntityAction,
+  FieldProblem,
+  PrepareResult,
+  RecordData,
+  Transition,
+  Value,
+} from '../../schema/model.ts'
+import { checkRules } from '../../schema/verdict.ts'
+import { demand } from '../access.ts'
+import { verdictContext } from '../accept.ts'
+import { deletedTogether } from './deletion.ts'
+import { applyEvents, applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { procedureOf } from './procedures.ts'
+import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
+import { lookUp } from '../lookups.ts'
+import { main, present, readStored, visibleConditions } from '../read.ts'
+import type { Context, Db } from '../runtime.ts'
+import { accepted, allows, lockRecord, problemsOf, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } from '../stored.ts'
+import { widgetContext } from '../words.ts'
+import { onlyVisible } from '../verify.ts'
+import { apply } from './apply.ts'
+import { drawnFrom } from './draws.ts'
+import type { Change } from './Change.ts'
+import { seeing, verifySeen } from './seen.ts'
+import { type Cause, inWork, type Work } from './Work.ts'
+
+/**
+ * Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its
+ * own answer.
+ */
+async function each(
+  context: Context,
+  cause: Cause,
+  request: CallRequest,
+  act: (work: Work, id: number, place: number) => Promise<void>,
+): Promise<CallResult> {
+  const ids = chosen(request)
+  const failed: CallResult['failed'] = []
+  for (const [place, id] of ids.entries()) {
+    try {
+      await inWork(context, { cause, part: String(id) }, (work) => act(work, id, place))
+    } catch (error) {
+      const isOfOne = error instanceof Refusal && error.code !== 'repeated'
+      if (!isOfOne || request.ids === undefined) throw error
+      failed.push({ id, message: error.text[context.language] })
+    }
+  }
+  return { succeeded: ids.length - failed.length, failed }
+}
+
+/** The most records that one call takes. */
+const mostRecords = 1000
+
+function chosen({ id, ids }: CallRequest): number[] {
+  const all = [...new Set(ids ?? (id === undefined ? [] : [id]))]
+  if (all.length === 0 || all.length > mostRecords)
+    throw new Refusal('request', { parameters: { detail: `id, ids (1–${mostRecords})` } })
+  return all
+}
+
+/** None where a screen offers the action without a record. @throws Refusal request. */
+function chosenFor(context: Context, entity: Entity, { name }: EntityAction, request: CallRequest): number[] {
+  const isAlone = request.id === undefined && request.ids === undefined
+  return isAlone && context.derived.alone.has(`${entity.endpoint}/${name}`) ? [] : chosen(request)
+}
+
+/** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
+export function callTransition(
+  context: Context,
+  entity: Entity,
+  transition: Transition,
+  request: CallRequest,
+): Promise<CallResult> {
+  demand(context.user, transition.permission)
+  return each(seeing(context, entity, request), `transition:${transition.name}`, request, (work, id, place) =>
+    transit(work, entity, transition, { id, values: valuesAt(place, transition.form, request.values) }),
+  )
+}
+
+/** Takes one record through a transition. @throws Refusal as `callTransition`, but permission. */
+export async function transit(
+  work: Work,
+  entity: Entity,
+  transition: Transition,
+  { id, values }: { id: number; values?: Record<string, Value> },
+): Promise<void> {
+  const { context, db } = work
+  const old = await lockRecord(context, db, entity, id)
+  if (
+    !transition.from.includes(String(old[transition.field])) ||
+    !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))
+  ) {
+    throw new Refusal('notAllowed')
+  }
+  const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
+  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
+  const record = await filled(context, db, entity, old, transition.form, values)
+  await apply(work, [transitionChange(context, entity, transition, record, old)])
+}
+
+/** What a transition comes to: a record with what it asks for, and old where there is one, with what it sets. */
+export function transitionChange(
+  context: Context,
+  entity: Entity,
+  transition: Transition,
+  record: RecordData,
+  old: RecordData | null,
+): Change {
+  const changed = changedFields(entity, old, record)
+  record[transition.field] = transition.to
+  applySets(context, entity, transition, record, scopeOf(context, entity, record, old, changed))
+  recompute(context, entity, record)
+  return { entity, record, old, action: transition.name, effects: [transition], changed, touched: true }
+}
+
+/** An action that sets fields, or one that runs a procedure on all records at once. */
+export async function callAction(
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  request: CallRequest,
+): Promise<CallResult> {
+  demand(context.user, action.permission)
+  const check = (record: RecordData) => {
+    if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
+  }
+  // Beside fields to set, a procedure goes on with what was written.
+  if (action.run !== undefined && !action.update)
+    return runProcedure(context, entity, action, action.run, request, check)
+
+  const asked: Asked = [
+    ...action.form,
+    ...(action.update ?? [])
+      .filter((name) => !action.form.some(({ field }) => field === name))
+      .map((field) => ({ field, required: false })),
+  ]
+  // What is left empty is kept.
+  const values = Object.fromEntries(
+    Object.entries(request.values ?? {}).filter(
+      ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+  return each(seeing(context, entity, request), `action:${action.name}`, request, async (work, id) => {
+    const { context, db } = work
+    const old = await lockRecord(context, db, entity, id)
+    check(old)
+    const record = await filled(context, db, entity, old, asked, values)
+    const changed = changedFields(entity, old, record)
+    applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
+    recompute(context, entity, record)
+    if (isUnchanged(entity, old, record) && action.append.length + action.notify.length === 0) return
+    await apply(work, [{ entity, record, old, action: action.name, effects: [action], changed }])
+  })
+}
+
+/**
+ * What the dialog of an action begins with, for whoever may run it.
+ * @throws Refusal permission, unknownRecord, outOfScope, stale, staleRecords, notAllowed.
+ */
+export function prepareAction(
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  request: CallRequest,
+): Promise<PrepareResult> {
+  demand(context.user, action.permission)
+  return context.runtime.database.kysely.transaction().execute(async (db) => {
+    // What the dialog shows, and the revisions of what it is drawn from, are of one moment.
+    await sql`set transaction isolation level repeatable read, read only`.execute(db)
+    return prepared(seeing(context, entity, request), db, entity, action, chosenFor(context, entity, action, request))
+  })
+}
+
+async function prepared(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  action: EntityAction,
+  ids: readonly number[],
+): Promise<PrepareResult> {
+  const found = await readStored(
+    context,
+    db,
+    entity,
+    [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)],
+    { order: sql.ref(`${main}.id`), rows: true },
+  )
+  const missing = ids.find((id) => !found.some((record) => record.id === id))
+  if (missing !== undefined) refuseMissing(context, entity)
+  const records = found.map((record) => canonicalRecord(context, entity, record))
+  verifySeen(context, entity, records)
+  if (records.some((record) => !isTrue(context, entity, action.when, scopeOf(context, entity, record, record))))
+    throw new Refusal('notAllowed')
+  const { values } = (await procedureOf(
+    context,
+    entity,
+    action.prepare!,
+  )({ context, db, entity: entity.name, records, values: {} })) as unknown as PrepareResult
+  const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
+  const seen = await drawnFrom(context, db, entity, values)
+  return { values: shown as PrepareResult['values'], ...(seen && { seen }) }
+}
+
+/** Rows with what is looked up of the records that they refer to. */
+export async function withLookups(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  values: Record<string, Value>,
+): Promise<RecordData> {
+  const whole: RecordData = { ...values }
+  for (const name of Object.keys(values)) {
+    const target = context.derived.target(entity.fields[name])
+    if (!target?.rows) continue
+    const rows = (values[name] ?? []) as RecordData[]
+    const found = await lookUp(context, db, target.entity, rows)
+    whole[name] = rows.map((row, index) => ({ ...row, ...found[index] })) as Value
+  }
+  return whole
+}
+
+async function runProcedure(
+  context: Context,
+  entity: Entity,
+  action: EntityAction,
+  name: string,
+  request: CallRequest,
+  check: (record: RecordData) => void,
+): Promise<CallResult> {
+  const procedure = procedureOf(context, entity, name)
+  return inWork(seeing(context, entity, request), { cause: `action:${action.name}` }, async ({ context, db }) => {
+    const records: RecordData[] = []
+    const { seen: _seen, ...whatever } = context
+    // In one order, so that two calls on the same records cannot wait for each other.
+    for (const id of chosenFor(context, entity, action, request).sort((a, b) => a - b))
+      records.push(await lockRecord(whatever, db, entity, id))
+    // All that are stale are told at once.
+    verifySeen(context, entity, records)
+    records.forEach(check)
+    const values = askedValues(context, entity, action, request.values ?? {})
+    await refuseHidden(context, db, entity, action, values)
+    const result = await procedure({ context, db, entity: entity.name, records, values })
+    return { succeeded: records.length, failed: [], ...result }
+  })
+}
+
+/**
+ * A procedure does what it does with whatever it is given: what the user may not see is as unknown as to a save.
+ * @throws Refusal invalid.
+ */
+async function refuseHidden(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  { form }: EntityAction,
+  values: Record<string, Value>,
+): Promise<void> {
+  const given = canonicalRecord(context, entity, values)
+  const seen = await onlyVisible(context, db, entity, given, null)
+  const hidden = form.filter(({ field }) => !isEqual(seen[field], given[field]))
+  if (hidden.length > 0) {
+    throw invalid(
+      hidden.map(({ field, label }) => ({
+        field,
+        code: 'reference',
+        message: fill(messages.reference, { label: label ?? entity.fields[field].label }),
+      })),
+    )
+  }
+}
+
+/** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
+function askedValues(
+  context: Context,
+  entity: Entity,
+  { form }: EntityAction,
+  values: Record<string, Value>,
+): Record<string, Value> {
+  const found: FieldProblem[] = []
+  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
+    const field = entity.fields[name]
+    if (field.computed) return []
+    const widget = context.derived.widget(field)
+    const value = widget.normalize(values[name] ?? null, field.options)
+    const problem =
+      value === null
+        ? undefined
+        : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
+    if (problem) found.push({ field: name, ...problem })
+    else if (value === null && required)
+      found.push({
+        field: name,
+        code: 'required',
+        message: fill(messages.required[widget.prompt], { label: label ?? field.label }),
+      })
+    return value === null ? [] : [[name, storedValue(context, field, value)]]
+  })
+  if (found.length > 0) throw invalid(found)
+  return Object.fromEntries(given)
+}
+
+type Asked = AskedField[]
+
+/** Of several records each has the number after that of the one before, where it is asked for so. */
+function valuesAt(place: number, asked: Asked, values: Record<string, Value> = {}): Record<string, Value> {
+  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof values[field] === 'string')
+  return {
+    ...values,
+    ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])),
+  }
+}
+
+/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
+export const numberAfter = (number: string, by: number): string =>
+  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
+
+/**
+ * The record with the values of the fields that are asked for; only those may be given, whoever may write them
+ * otherwise.
+ */
+async function filled(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  old: RecordData,
+  asked: Asked,
+  values: Record<string, Value> = {},
+): Promise<RecordData> {
+  const asking = askingFor(entity, asked)
+  const { record, problems } = await accepted(context, db, asking, values, old)
+  const found = [
+    ...problems,
+    ...(await problemsOf(
+      context,
+      db,
+      asking,
+      record,
+      old,
+      problems,
+      asked.map(({ field }) => field),
+    )),
+  ]
+  if (found.length > 0) throw invalid(found)
+  return record
+}
+
+const askings = new WeakMap<Entity, Map<string, Entity>>()
+
+/**
+ * The entity as an operation sees it that asks for some fields: those may be written, also where the system does it
+ * otherwise; no others.
+ */
+function askingFor(entity: Entity, asked: Asked): Entity {
+  const known = askings.get(entity) ?? askings.set(entity, new Map()).get(entity)!
+  const key = JSON.stringify(asked)
+  const made = known.get(key) ?? {
+    ...entity,
+    fields: Object.fromEntries(
+      Object.entries(entity.fields).map(([name, field]) => {
+        const one = asked.find((each) => each.field === name)
+        return [
+          name,
+          one
+            ? { ...field, readOnly: false, readOnlyWhen: undefined, visibleWhen: undefined, required: one.required }
+            : { ...field, readOnly: true },
+        ]
+      }),
+    ),
+  }
+  known.set(key, made)
+  return made
+}
+
+/** Soft; refused while another record points at it that does not go with it. @throws as a transition, and inUse. */
+export function deleteRecords(context: Context, entity: Entity, request: CallRequest): Promise<CallResult> {
+  demand(context.user, entity.permissions.delete)
+  return each(seeing(context, entity, request), 'delete', request, async (work, id) => {
+    const { context, db } = work
+    const old = await lockRecord(context, db, entity, id)
+    if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
+    // One after another: what follows a record is deleted before it.
+    for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
+      await apply(work, [deletedChange(context, of, record)])
+  })
+}
+
+/** What a deletion comes to: its events follow it, and what they set is kept nowhere. */
+export function deletedChange(context: Context, entity: Entity, old: RecordData, action = 'delete'): Change {
+  const effects = applyEvents(context, entity, 'delete', { record: { ...old }, old, changed: [] })
+  return { entity, record: { ...old }, old, action, effects, changed: [], deleted: true }
+}

@@ -1,0 +1,42 @@
+import type { Entity, RecordData, Value } from '../../schema/model.ts'
+import { hashPassword, md5 } from '../passwords.ts'
+import type { Context } from '../runtime.ts'
+import { searchColumn, searchTextOf } from '../search.ts'
+import { isEqual } from '../stored.ts'
+import { recordColumns } from '../tables.ts'
+
+/** The fields of an entity whose values are stored hashed or encrypted. */
+export const protectedFields = (context: Context, { fields }: Entity): string[] =>
+  Object.keys(fields).filter((name) => context.derived.widget(fields[name]).protect)
+
+/**
+ * Column → value as the driver takes it; only what differs from `old`.
+ * @param plain the fields that hold a new secret in clear text: it is protected here
+ */
+export async function columnValues(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  plain: ReadonlySet<string>,
+  old?: RecordData,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, type] of Object.entries(context.derived.columns[entity.name])) {
+    const value = record[name]
+    if (name in recordColumns || value === undefined || (old && isEqual(value, old[name]) && Object.hasOwn(old, name)))
+      continue
+    const protect = context.derived.widget(entity.fields[name]).protect
+    if (value !== null && protect && plain.has(name)) {
+      values[name] =
+        protect === 'hash' ? await hashPassword(md5(String(value))) : context.runtime.secrets.encrypt(String(value))
+    } else {
+      values[name] = value === null ? null : encoded(value, type)
+    }
+  }
+  const search = searchTextOf(context, entity, record)
+  if (search !== null && (!old || search !== searchTextOf(context, entity, old))) values[searchColumn] = search
+  return values
+}
+
+const encoded = (value: Value, type: string): unknown =>
+  type === 'jsonb' || type === 'json' ? JSON.stringify(value) : value

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Entity, RecordData } from '../../schema/model.ts'
+import { isTrue, scopeOf } from './effects.ts'
+import { Refusal } from '../errors.ts'
+import { main, readStored } from '../read.ts'
+import { referredAmong } from '../referred.ts'
+import type { Context, Db } from '../runtime.ts'
+import { canonicalRecord } from '../stored.ts'
+
+interface Going {
+  entity: Entity
+  record: RecordData
+}
+
+/**
+ * A record and what is deleted with it, each after what refers to it: records whose reference to one of these says so
+ * (`deletedWith`). All are locked. @throws Refusal inUse where anything else points at one of them.
+ */
+export async function deletedTogether(context: Context, db: Db, entity: Entity, record: RecordData): Promise<Going[]> {
+  const going: Going[] = []
+  const known = new Map<string, Set<number>>()
+  const add = async (one: Going): Promise<void> => {
+    const ids = known.get(one.entity.name) ?? known.set(one.entity.name, new Set()).get(one.entity.name)!
+    if (ids.has(one.record.id!)) return
+    ids.add(one.record.id!)
+    for (const other of await following(context, db, one)) await add(other)
+    going.push(one)
+  }
+  await add({ entity, record })
+  for (const [name, ids] of known) {
+    if ((await referredAmong(context, db, context.derived.catalog.entities[name], [...ids], known)).length > 0)
+      throw new Refusal('inUse')
+  }
+  return going
+}
+
+async function following(context: Context, db: Db, { entity, record }: Going): Promise<Going[]> {
+  const found: Going[] = []
+  for (const { entity: other, field } of context.derived.incoming[entity.name]) {
+    if (field.deletedWith === undefined) continue
+    const rows = await readStored(
+      context,
+      db,
+      other,
+      [sql<boolean>`${sql.ref(`${main}.${field.name}`)} = ${record.id} and ${sql.ref(`${main}.deletedAt`)} is null`],
+      { lock: true, rows: true },
+    )
+    const records = rows.map((row) => canonicalRecord(context, other, row))
+    found.push(
+      ...records
+        .filter((one) => isTrue(context, other, field.deletedWith, scopeOf(context, other, one, one)))
+        .map((one) => ({ entity: other, record: one })),
+    )
+  }
+  return found
+}

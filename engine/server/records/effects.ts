@@ -1,0 +1,94 @@
+import { compileCondition, compileFormula, type Scope } from '../../expression/index.ts'
+import type { Effects, Entity, Field, RecordData, SaveEvent } from '../../schema/model.ts'
+import { demand, scopeUser } from '../access.ts'
+import type { Derived } from '../derived.ts'
+import type { Context } from '../runtime.ts'
+import { canonicalValue, changedFields } from '../stored.ts'
+
+/** A record as its own expressions see it while it is being saved. */
+export function scopeOf(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  old: RecordData | null,
+  changed: readonly string[] = [],
+): Scope {
+  return {
+    record,
+    old,
+    changed,
+    user: { ...scopeUser(context.user), ip: context.origin?.ip ?? null },
+    settings: context.settings,
+    now: context.now,
+    changes: changesOf(entity, record, old, changed),
+  }
+}
+
+/** Field → [before, after], of what the client changed. */
+const changesOf = (entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[]) =>
+  Object.fromEntries(
+    changed
+      .filter((name) => Object.hasOwn(entity.fields, name))
+      .map((name) => [name, [old?.[name] ?? null, record[name] ?? null]]),
+  )
+
+export const isTrue = (context: Context, entity: Entity, condition: string | undefined, scope: Scope): boolean =>
+  condition === undefined || compileCondition(condition, context.derived.types(entity))(scope)
+
+/** Sets fields of the record; every formula sees those set before it. */
+export function applySets(
+  context: Context,
+  entity: Entity,
+  effects: Pick<Effects, 'set'>,
+  record: RecordData,
+  scope: Scope,
+): void {
+  for (const [name, formula] of Object.entries(effects.set)) {
+    record[name] = canonicalValue(
+      context,
+      entity.fields[name],
+      compileFormula(formula, context.derived.types(entity))(scope),
+    )
+  }
+}
+
+/** The fields that keep what a formula has come to. */
+export const storedFormulas = (derived: Derived, entity: Entity): { field: Field; formula: string }[] =>
+  Object.values(entity.fields).flatMap((field) =>
+    field.computed?.kind === 'formula' && derived.columns[entity.name][field.name] !== undefined
+      ? [{ field, formula: field.computed.formula }]
+      : [],
+  )
+
+/** Formulas with a column, worked out anew; those that build on others are too, whatever their order in the file. */
+export function recompute(context: Context, entity: Entity, record: RecordData): void {
+  const formulas = storedFormulas(context.derived, entity)
+  for (let pass = 0; pass <= formulas.length; pass++) {
+    const before = { ...record }
+    for (const { field, formula } of formulas) {
+      record[field.name] = canonicalValue(
+        context,
+        field,
+        compileFormula(formula, context.derived.types(entity))(scopeOf(context, entity, record, null)),
+      )
+    }
+    if (changedFields(entity, before, record).length === 0) return
+  }
+}
+
+/** The events of a save that match, in order; what they set is in the record afterwards. @throws Refusal permission. */
+export function applyEvents(
+  context: Context,
+  entity: Entity,
+  on: SaveEvent['on'],
+  { record, old, changed }: { record: RecordData; old: RecordData | null; changed: readonly string[] },
+): SaveEvent[] {
+  return entity.saves.filter((event) => {
+    const scope = scopeOf(context, entity, record, old, changed)
+    if (event.on !== on || (event.changed && !event.changed.some((name) => changed.includes(name)))) return false
+    if (!isTrue(context, entity, event.when, scope)) return false
+    if (event.permission !== undefined) demand(context.user, event.permission)
+    applySets(context, entity, event, record, scope)
+    return true
+  })
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { feedStart, type FedWork, readFeed } from './feed.ts'
+import { writeHistory } from './history.ts'
+import { inWork } from './Work.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+/** Waits until no transaction of the cluster, which other tests share, is older than a work that is committed. */
+const settled = () =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ settled: boolean }>`
+          select max(xid) < pg_snapshot_xmin(pg_current_snapshot()) as settled from system_work`.execute(
+          house.database.kysely,
+        )
+        return rows[0].settled
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+
+/** A work that changes one record, and ends when it is told to. */
+function openWork(record: number) {
+  let end = () => {}
+  const open = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let begun = () => {}
+  const written = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const done = inWork(house.context(), { cause: `test:${record}` }, async ({ context, db }) => {
+    const entity = context.derived.catalog.entities.customer
+    await writeHistory(context, db, entity, 'update', { id: record, revision: 2 }, { id: record, revision: 1 })
+    begun()
+    await open
+  })
+  return { written, done, end: () => end() }
+}
+
+test('whoever follows the feed meets each work once, whatever order they commit in', async () => {
+  const db = house.database.kysely
+  const seen: FedWork[] = []
+  let position = (await readFeed(db, feedStart, 1000)).at(-1)?.position ?? feedStart
+  const follow = async () => {
+    for (;;) {
+      const found = await readFeed(db, position, 2)
+      if (found.length === 0) return
+      seen.push(...found)
+      position = found.at(-1)!.position
+    }
+  }
+  const works = [0, 1, 2, 3, 4, 5].map((number) => openWork(1_000_000 + number))
+  await Promise.all(works.map(({ written }) => written))
+  // The one that began first is not the one that commits first.
+  for (const number of [3, 5, 1, 4, 2, 0]) {
+    works[number].end()
+    await works[number].done
+    await follow()
+  }
+  await settled()
+  await follow()
+  const records = seen.map(({ changes }) => changes[0].id)
+  expect(records.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5].map((number) => 1_000_000 + number))
+  expect(seen.map(({ changes }) => changes.length)).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('many writers at once: a follower who reads all the time misses nothing and hears nothing twice', async () => {
+  const db = house.database.kysely
+  let position = (await readFeed(db, feedStart, 1000)).at(-1)?.position ?? feedStart
+  const heard: number[] = []
+  let writing = true
+  const follow = async () => {
+    for (;;) {
+      const last = !writing
+      const found = await readFeed(db, position, 7)
+      heard.push(...found.flatMap(({ changes }) => changes.map(({ id }) => id)))
+      position = found.at(-1)?.position ?? position
+      if (last && found.length === 0) return
+    }
+  }
+  const writer = async (first: number) => {
+    for (let number = first; number < first + 25; number++) {
+      const work = openWork(number)
+      await work.written
+      work.end()
+      await work.done
+    }
+  }
+  const following = follow()
+  await Promise.all([2_000_000, 2_100_000, 2_200_000, 2_300_000].map(writer))
+  await settled()
+  writing = false
+  await following
+  expect(heard).toHaveLength(100)
+  expect(new Set(heard).size).toBe(100)
+})

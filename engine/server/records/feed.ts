@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../runtime.ts'
+
+/** How far a reader of the feed has come. */
+export interface FeedPosition {
+  /** The number of the transaction, in decimal: it may pass 2^53. */
+  transaction: string
+  work: number
+}
+
+/** A work, and what it did to which records. */
+export interface FedWork {
+  id: number
+  cause: string
+  user: number | null
+  at: string
+  position: FeedPosition
+  changes: { entity: string; id: number; action: string }[]
+}
+
+export const feedStart: FeedPosition = { transaction: '0', work: 0 }
+
+/**
+ * The works after a position, in an order that never changes and into which nothing comes later: only those of
+ * transactions older than any that still runs, whatever order they committed in. While a transaction writes, in any
+ * database of the cluster, those that began after it wait.
+ */
+export async function readFeed(db: Db, after: FeedPosition, limit: number): Promise<FedWork[]> {
+  const { rows } = await sql<Omit<FedWork, 'position'> & { transaction: string }>`
+    select w.id, w.xid::text as transaction, w.cause, w.user_id as "user", w.at,
+      coalesce((select jsonb_agg(jsonb_build_object('entity', h.entity, 'id', h.record_id, 'action', h.action) order by h.id)
+        from system_history as h where h.work = w.id), '[]') as changes
+    from system_work as w
+    where (w.xid, w.id) > (${after.transaction}::xid8, ${after.work}) and w.xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by w.xid, w.id limit ${limit}`.execute(db)
+  return rows.map(({ transaction, ...work }) => ({ ...work, position: { transaction, work: work.id } }))
+}

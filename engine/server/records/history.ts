@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Entity, RecordData, Value } from '../../schema/model.ts'
+import { type StoredChanges, unrecorded } from '../changes.ts'
+import type { Context, Db } from '../runtime.ts'
+import { changedFields } from '../stored.ts'
+import { textOf } from '../words.ts'
+import { byEntity, type Change } from './Change.ts'
+import type { Work } from './Work.ts'
+
+/**
+ * What a history row keeps: the revisions it led from and to, several apart where a procedure went on with the same
+ * save, and field → [before, after] in stored form.
+ */
+interface StoredChange {
+  from?: number
+  revision: number
+  fields: StoredChanges
+}
+
+/** What history calls a record that another change has made: its values stand in the record itself. */
+export const appendedAction = 'append'
+
+/** In the transaction of the write itself. A record without changes is written too: somebody did something. */
+export async function recordHistory({ context, db }: Work, changes: readonly Change[]): Promise<void> {
+  for (const [entity, group] of byEntity(changes)) await writeHistories(context, db, entity, group)
+}
+
+/** The same for one record, by a procedure. */
+export const writeHistory = (
+  context: Context,
+  db: Db,
+  entity: Entity,
+  action: string,
+  record: RecordData,
+  old: RecordData | null,
+  plain?: Iterable<string>,
+): Promise<void> => writeHistories(context, db, entity, [{ action, record, old, plain: new Set(plain) }])
+
+/** The same for many writes at once. */
+export async function writeHistories(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  writes: readonly Pick<Change, 'action' | 'record' | 'old' | 'plain'>[],
+): Promise<void> {
+  if (writes.length === 0) return
+  const rows = writes.map(({ action, record, old, plain }) => ({
+    action,
+    record_id: record.id,
+    label: nameOf(context, entity, record),
+    changes:
+      action === appendedAction
+        ? { from: 0, revision: 1, fields: {} }
+        : changeOf(context, entity, record, old, plain ?? []),
+  }))
+  const { ip = null, client = null } = context.origin ?? {}
+  const work = await workId(context, db)
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, work)
+    select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${work}::bigint
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
+    db,
+  )
+}
+
+/** The id of the work that this context is part of, begun with its first write; null where nobody works. */
+async function workId(context: Context, db: Db): Promise<number | null> {
+  const { work } = context
+  if (!work) return null
+  if (work.id === undefined) {
+    const {
+      rows: [{ id }],
+    } = await sql<{ id: number }>`insert into system_work (cause, user_id, at, ip, client)
+      values (${work.cause}, ${context.user.id || null}, ${context.now}, ${context.origin?.ip ?? null}, ${context.origin?.client ?? null}) returning id`.execute(
+      db,
+    )
+    work.id = id
+  }
+  return work.id
+}
+
+/** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
+export function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
+  const field = entity.fields[entity.display]
+  const isOpen =
+    !entity.single && !field.sensitive && !context.derived.widget(field).protect && !context.derived.target(field)
+  return (isOpen && textOf({ ...context, language: 'cn' }, field, record[field.name])) || null
+}
+
+function changeOf(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  old: RecordData | null,
+  plain: Iterable<string>,
+): StoredChange {
+  const fields: StoredChange['fields'] = {}
+  for (const name of new Set([...changedFields(entity, old, record), ...plain])) {
+    const field = entity.fields[name]
+    if ((field.computed && field.computed.kind !== 'formula') || name in unrecorded) continue
+    // That a secret changed is recorded; the secret is not.
+    fields[name] = context.derived.widget(field).protect ? [null, null] : [old?.[name] ?? null, record[name] ?? null]
+  }
+  return { from: old?.revision ?? 0, revision: record.revision ?? 1, fields }
+}
+
+/**
+ * Field → what it was before the first change after `revision`, up to `current`.
+ * Undefined where not every step in between left a trace, so that nobody can say what was changed.
+ */
+export async function changedSince(
+  db: Db,
+  entity: Entity,
+  id: number,
+  revision: number,
+  current: number,
+): Promise<{ fields: Record<string, Value>; by: number | null; at: string } | undefined> {
+  const { rows } = await sql<{ changes: StoredChange; user_id: number | null; at: string }>`
+    select changes, user_id, at from system_history
+    where entity = ${entity.name} and record_id = ${id} and (changes->>'revision')::integer > ${revision} order by id`.execute(
+    db,
+  )
+  let reached = revision
+  for (const {
+    changes: { from, revision: to },
+  } of rows) {
+    if ((from ?? to - 1) > reached) return undefined
+    reached = to
+  }
+  if (reached < current) return undefined
+  const fields: Record<string, Value> = {}
+  for (const { changes } of rows) {
+    for (const [name, [before]] of Object.entries(changes.fields))
+      if (!Object.hasOwn(fields, name)) fields[name] = before
+  }
+  return { fields, by: rows[rows.length - 1].user_id, at: rows[rows.length - 1].at }
+}

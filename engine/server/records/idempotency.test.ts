@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customerValues, uscc } from '../../../tests/customer.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+const key = (name: string) => ({ 'idempotency-key': name })
+const count = async (name: string) => (await house.admin.get('/customer/list', { search: name })).result.total
+
+test('a request that comes again is answered as before, and done once', async () => {
+  const values = await customerValues(house, { name: '重复提交' })
+  const first = await house.admin.post('/customer/create', { values }, key('again'))
+  expect(first).toMatchObject({ code: 1, result: { id: expect.any(Number) } })
+  const again = await house.admin.post('/customer/create', { values }, key('again'))
+  expect(again.result).toEqual(first.result)
+  expect(await count('重复提交')).toBe(1)
+  expect(
+    await house.admin.post('/customer/create', { values: { ...values, name: '另一个' } }, key('again')),
+  ).toMatchObject({ code: 409 })
+  const { rows } = await house.database.pool.query("select answer from system_request where key = 'again'")
+  expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }])
+})
+
+test('of two at once one acts, and both are told the same', async () => {
+  const values = await customerValues(house, { name: '双击提交' })
+  const send = () => house.admin.post('/customer/create', { values }, key('twice'))
+  const [one, other] = await Promise.all([send(), send()])
+  expect(one).toMatchObject({ code: 1 })
+  expect(other.result).toEqual(one.result)
+  expect(await count('双击提交')).toBe(1)
+})
+
+test('a refused attempt frees its key, and another user has keys of their own', async () => {
+  const values = await customerValues(house, { name: '更正提交' })
+  expect(
+    await house.admin.post('/customer/create', { values: { ...values, name: null } }, key('mended')),
+  ).toMatchObject({ code: 422 })
+  expect(await house.admin.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 1 })
+  const stranger = await house.user('stranger', ['auditor'])
+  expect(await stranger.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 403 })
+})
+
+const agency = (number: number) =>
+  house.create('/customer/agency', {
+    code: `J${number}`,
+    name: `机构${number}`,
+    kind: 'partner',
+    uscc: uscc(91_000 + number),
+    cities: ['310100'],
+  })
+const times = async (id: number, action: string) =>
+  (await house.admin.get('/customer/agency/history', { id })).result.list.filter(
+    (entry: { action: string }) => entry.action === action,
+  ).length
+
+test('of many records each is done once, and the answer of all is the same again', async () => {
+  const ids = [await agency(201), await agency(202), await agency(203)]
+  await house.admin.post('/customer/agency/disable', { id: ids[1] })
+  const send = () => house.admin.post('/customer/agency/disable', { ids }, key('many'))
+  const first = await send()
+  expect(first.result).toMatchObject({ succeeded: 2, failed: [{ id: ids[1] }] })
+  expect((await send()).result).toEqual(first.result)
+  // Without the key they are refused, being disabled.
+  expect((await house.admin.post('/customer/agency/disable', { ids })).result).toMatchObject({ succeeded: 0 })
+  expect(await Promise.all(ids.map((id) => times(id, 'disable')))).toEqual([1, 1, 1])
+  const other = await agency(204)
+  for (const wanted of [[ids[0]], [other]])
+    expect(await house.admin.post('/customer/agency/disable', { ids: wanted }, key('many'))).toMatchObject({
+      code: 409,
+    })
+})
+
+test('many records of which some were done when the server broke go on with the others', async () => {
+  const ids = [await agency(211), await agency(212)]
+  const query = (text: string) => house.database.pool.query(text)
+  await query(`create function break() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`)
+  await query(
+    `create trigger break before update on agency for each row when (old.id = ${ids[1]}) execute function break()`,
+  )
+  const send = () => house.admin.post('/customer/agency/disable', { ids }, key('broken'))
+  expect(await send()).toMatchObject({ code: 500 })
+  await query('drop trigger break on agency')
+  expect((await send()).result).toEqual({ succeeded: 2, failed: [] })
+  expect(await Promise.all(ids.map((id) => times(id, 'disable')))).toEqual([1, 1])
+})
+
+test('a server that is killed between commit and answer has done it, and another one answers for it', async () => {
+  const values = await customerValues(house, { name: '未答已存' })
+  const catalog = join(house.dataDir, 'catalog.json')
+  writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
+  const killed = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/answerProcess.ts', house.database.url, house.dataDir, catalog],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(killed, 'exit')
+  const [address] = await once(killed.stdout, 'data')
+  const answer = fetch(`${String(address).trim()}/api/customer/create`, {
+    method: 'POST',
+    headers: { token: house.admin.token, 'content-type': 'application/json', ...key('killed') },
+    body: JSON.stringify({ values }),
+  })
+  await expect(answer).rejects.toThrow()
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(await count('未答已存')).toBe(1)
+  const again = await house.admin.post('/customer/create', { values }, key('killed'))
+  expect(again).toMatchObject({ code: 1, result: { id: expect.any(Number) } })
+  expect(await count('未答已存')).toBe(1)
+  expect((await house.admin.get('/customer/detail', { id: again.result.id })).result.name).toBe('未答已存')
+})

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../schema/model.ts'
+import { invalid } from '../errors.ts'
+import { declaredConditions } from '../filters.ts'
+import { allOf, main } from '../read.ts'
+import type { Context } from '../runtime.ts'
+import { type Condition, tableOf } from '../scope.ts'
+import { byEntity, type Change } from './Change.ts'
+import type { Work } from './Work.ts'
+
+/**
+ * After a write, before its transaction ends: is one of these records one too many? Whoever might add another waits for
+ * the end of this transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
+ */
+export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record'>[]) {
+  for (const [entity, group] of byEntity(changes)) {
+    const ids = group.map(({ record }) => record.id!)
+    for (const { where, max, within, period, at, message } of entity.limits) {
+      const matching = allOf([
+        sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+        ...declaredConditions(context, entity, main, where),
+      ])
+      const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+      const { rows: own } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id from ${table}
+        where ${sql.ref(`${main}.id`)} = any(${ids}::bigint[]) and ${matching}`.execute(db)
+      if (own.length === 0) continue
+      await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
+      const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...(period ? [meets(period)] : [])])
+      const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
+        join ${table} on ${matching} and ${met}
+        where own.id = any(${own.map(({ id }) => id)}::bigint[]) group by own.id having count(*) > ${max} limit 1`.execute(
+        db,
+      )
+      if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
+    }
+  }
+}
+
+const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}`)] as const
+
+function sameAs(context: Context, entity: Entity, name: string): Condition {
+  const [theirs, own] = both(name)
+  return context.derived.columns[entity.name][name].endsWith('[]')
+    ? sql<boolean>`${theirs} && ${own}`
+    : sql<boolean>`${theirs} is not distinct from ${own}`
+}
+
+/** Both ends belong to a period; one without an end goes on for ever. */
+function meets({ from, to }: { from: string; to: string }): Condition {
+  const [[theirStart, start], [theirEnd, end]] = [both(from), both(to)]
+  return sql<boolean>`(${theirStart} <= coalesce(${end}, 'infinity') and ${start} <= coalesce(${theirEnd}, 'infinity'))`
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Entity, Label, Notify } from '../../schema/model.ts'
+import { messageEntity, messageFields } from '../identity.ts'
+import { main, readStored } from '../read.ts'
+import type { Context, Db } from '../runtime.ts'
+import { canonicalRecord } from '../stored.ts'
+import { textOf } from '../words.ts'
+import { byEntity, type Change } from './Change.ts'
+import { deliver, send, type Told, toldOf } from './deliver.ts'
+import { isTrue, scopeOf } from './effects.ts'
+import type { Work } from './Work.ts'
+
+interface Notice extends Told {
+  /** Where the entity declares it. */
+  name: string
+}
+
+/** Tells of each record by itself; of the rows of a file only when all are written, in one message a notice. */
+export async function notify({ context, db }: Work, changes: readonly Change[]): Promise<void> {
+  for (const [entity, group] of byEntity(changes)) {
+    if (context.work?.batch) {
+      const kept = group.flatMap((change) =>
+        noticesOf(context, change).map(({ name, notice }) => ({ name, ...toldOf(notice, change.record) })),
+      )
+      await keepNotices(context, db, entity, kept)
+    } else {
+      for (const change of group) {
+        const notices = noticesOf(context, change).map(({ notice }) => notice)
+        await deliver(context, db, entity, change.record, notices)
+      }
+    }
+  }
+}
+
+function noticesOf(context: Context, { entity, record, old, changed, effects }: Change) {
+  const scope = scopeOf(context, entity, record, old, changed)
+  return declaredNotices(entity)
+    .filter(({ notice }) => effects.some((effect) => effect.notify.includes(notice)))
+    .filter(({ notice }) => isTrue(context, entity, notice.when, scope))
+}
+
+/** Every notice of an entity's operations, by a name that holds while a file is written. */
+const declaredNotices = ({ saves, states, actions }: Entity) =>
+  [
+    ...saves.map((effect, index) => ({ name: `save ${index}`, effect })),
+    ...states.flatMap(({ transitions }) => Object.entries(transitions).map(([name, effect]) => ({ name, effect }))),
+    ...Object.entries(actions).map(([name, effect]) => ({ name, effect })),
+  ].flatMap(({ name, effect }) => effect.notify.map((notice, index) => ({ name: `${name} ${index}`, notice })))
+
+async function keepNotices(context: Context, db: Db, entity: Entity, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return
+  const batch = context.work!.batch!
+  await sql`insert into system_notice (batches, batch_id, entity, name, record_id, receivers)
+    select ${batch.entity}, ${batch.id}, ${entity.name}, name, id, receivers
+    from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as kept (name text, id bigint, receivers bigint[])`.execute(
+    db,
+  )
+}
+
+/** Sends what was kept of a file whose rows are written; of a single record as if it had been saved alone. */
+export async function deliverKept(
+  context: Context,
+  db: Db,
+  batch: { entity: string; id: number; file: string },
+): Promise<void> {
+  const { rows } = await sql<{ entity: string; name: string; told: Told[] }>`with kept as (
+      delete from system_notice where batches = ${batch.entity} and batch_id = ${batch.id} returning *)
+    select entity, name, jsonb_agg(jsonb_build_object('id', record_id, 'receivers', receivers) order by record_id) as told
+    from kept group by entity, name order by entity, name`.execute(db)
+  for (const { entity: of, name, told } of rows) {
+    const entity = context.derived.catalog.entities[of]
+    const declared = entity && declaredNotices(entity).find((one) => one.name === name)
+    // Of files that changed meanwhile there may be nothing left to say.
+    if (!declared) continue
+    if (told.length > 1)
+      await send(context, db, entity, declared.notice, {
+        told,
+        texts: summaryOf(context, entity, declared.notice, batch.file),
+      })
+    else {
+      const [record] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${told[0].id}`])
+      await deliver(context, db, entity, canonicalRecord(context, entity, record), [declared.notice])
+    }
+  }
+}
+
+/** "Customers to approve: 12 records", from which file, and where they are listed. */
+function summaryOf(context: Context, entity: Entity, { type }: Notify, file: string) {
+  const { catalog } = context.derived
+  const field = catalog.entities[messageEntity].fields[messageFields.type]
+  const label = (language: string) => textOf({ ...context, language }, field, type)
+  const list = Object.values(catalog.screens).find(({ menu, entity: of }) => menu && of === entity.name)
+  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')}: {n} records` }
+  const content: Label = { cn: `来自导入文件：${file}`, en: `From the imported file ${file}` }
+  return { title, content, link: list?.route ?? null }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Entity, Value } from '../../schema/model.ts'
+import { demand } from '../access.ts'
+import { Refusal } from '../errors.ts'
+import { main, readStored, visibleConditions } from '../read.ts'
+import { lockRecord, updateRecordOf } from './save.ts'
+import type { Work } from './Work.ts'
+
+export interface OrderRequest {
+  id: number
+  parent: number | null
+  before: number | null
+}
+
+/** Between two neighbours there is room for those that other places put there. */
+const step = 10
+
+/** Puts a node of a tree before another one of that parent, or last. @throws as an update. */
+export async function orderRecord(
+  work: Work,
+  entity: Entity,
+  { id, parent, before }: OrderRequest,
+): Promise<{ id: number; revision: number }> {
+  const { context, db } = work
+  demand(context.user, entity.permissions.update)
+  const { parent: above, order } = entity.tree!
+  const moved = await lockRecord(context, db, entity, id)
+  const siblings = (
+    await readStored(
+      context,
+      db,
+      entity,
+      [
+        sql<boolean>`${sql.ref(`${main}.${above}`)} is not distinct from ${parent}::bigint`,
+        ...visibleConditions(context, entity),
+      ],
+      { order: sql`${sql.ref(`${main}.${order!}`)} nulls last, ${sql.ref(`${main}.id`)}`, lock: true },
+    )
+  ).filter((sibling) => sibling.id !== id)
+  const place = before === null ? siblings.length : siblings.findIndex((sibling) => sibling.id === before)
+  if (place < 0) throw new Refusal('unknownRecord')
+  let revision = moved.revision!
+  for (const [index, node] of siblings.toSpliced(place, 0, moved).entries()) {
+    const values: Record<string, Value> = {
+      ...(node.id === id && { [above]: parent }),
+      ...(node[order!] !== (index + 1) * step && { [order!]: (index + 1) * step }),
+    }
+    if (Object.keys(values).length === 0) continue
+    const saved = await updateRecordOf(work, entity, { id: node.id, revision: node.revision, values })
+    if (node.id === id) revision = saved.revision
+  }
+  return { id, revision }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../schema/model.ts'
+import { tableOf } from '../scope.ts'
+import type { Work } from './Work.ts'
+
+/**
+ * Lets many records refer to others: one statement, and no history of their own, as what they point at tells it. Only
+ * those that pointed elsewhere count as changed.
+ */
+export async function pointAt(
+  { context, db }: Work,
+  entity: Entity,
+  field: string,
+  pairs: readonly { id: number; at: number | null }[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  const column = sql.ref(field)
+  await sql`update ${tableOf(context, entity)} as target set ${column} = source.at, revision = target.revision + 1, "updatedAt" = ${context.now}::timestamp(0)
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as source (id bigint, at bigint)
+    where target.id = source.id and target.${column} is distinct from source.at`.execute(db)
+}

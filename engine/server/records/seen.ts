@@ -1,0 +1,67 @@
+import type { CallRequest, Entity, RecordData } from '../../schema/model.ts'
+import { Refusal } from '../errors.ts'
+import type { Context } from '../runtime.ts'
+import { textSeen } from '../words.ts'
+
+/** The revisions that the user was shown of what is written now. */
+export interface Seen {
+  /** What was called is about records of this entity: of others a refusal says which. */
+  entity: string
+  /** Entity and id → revision. What a work writes itself moves it along, when it is committed. */
+  revisions: Map<string, number>
+}
+
+const keyOf = (entity: string, id: number) => `${entity} ${id}`
+
+/** What a request says that its user saw. */
+export function seeing(
+  context: Context,
+  { name }: Entity,
+  { id, revision, seen = {} }: Pick<CallRequest, 'id' | 'revision' | 'seen'>,
+): Context {
+  const revisions = new Map<string, number>()
+  for (const [entity, records] of Object.entries(seen))
+    for (const [one, shown] of Object.entries(records)) revisions.set(keyOf(entity, Number(one)), shown)
+  if (id !== undefined && revision !== undefined) revisions.set(keyOf(name, id), revision)
+  return revisions.size > 0 ? { ...context, seen: { entity: name, revisions } } : context
+}
+
+function isStale({ seen }: Context, entity: Entity, { id, revision }: RecordData): boolean {
+  const shown = seen?.revisions.get(keyOf(entity.name, id!))
+  return shown !== undefined && shown !== revision
+}
+
+const mostNamed = 20
+
+/**
+ * Were they changed since the user was shown them?
+ * @throws Refusal stale; staleRecords, naming them, where they are several or not what was called for.
+ */
+export function verifySeen(context: Context, entity: Entity, records: readonly RecordData[]): void {
+  const stale = records.filter((record) => isStale(context, entity, record))
+  if (stale.length === 0) return
+  const ids = stale.map(({ id }) => id)
+  if (records.length === 1 && context.seen!.entity === entity.name) throw new Refusal('stale', { result: { ids } })
+  const names = stale
+    .slice(0, mostNamed)
+    .map((record) => textSeen(context, entity, entity.fields[entity.display], record[entity.display] ?? null))
+  const more = stale.length > mostNamed ? '…' : ''
+  throw new Refusal('staleRecords', {
+    parameters: { entity: entity.label, names: { cn: names.join('、') + more, en: names.join(', ') + more } },
+    result: { ids },
+  })
+}
+
+/** A work has written a record: whoever saw it just before has seen what is there now. */
+export function noteWritten({ seen }: Context, entity: string, written: readonly { id: number; revision: number }[]) {
+  for (const { id, revision } of seen ? written : [])
+    if (seen!.revisions.get(keyOf(entity, id)) === revision - 1) seen!.revisions.set(keyOf(entity, id), revision)
+}
+
+/** What a work moves along counts for the next when it is committed. */
+export const copyOfSeen = ({ seen }: Context): Pick<Context, 'seen'> =>
+  seen ? { seen: { ...seen, revisions: new Map(seen.revisions) } } : {}
+
+export function takeSeen({ seen }: Context, written: Context): void {
+  for (const [key, revision] of written.seen?.revisions ?? []) seen?.revisions.set(key, revision)
+}

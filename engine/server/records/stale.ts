@@ -1,0 +1,63 @@
+import type { Conflict, Entity, RecordData, Value } from '../../schema/model.ts'
+import { Refusal } from '../errors.ts'
+import { changedSince } from './history.ts'
+import { userEntity } from '../identity.ts'
+import { present } from '../read.ts'
+import { readReferences } from '../references.ts'
+import type { Context, Db } from '../runtime.ts'
+import { isEqual } from '../stored.ts'
+
+/**
+ * A save of a record that was read before it was changed. What others changed in the meantime and this save does not
+ * touch merges by itself, as only what was touched is sent.
+ * @param given the fields that this save touches, and would change now
+ * @throws Refusal `stale` with both sides of the fields that both touch
+ */
+export async function againstStale(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  revision: number,
+  current: RecordData,
+  wanted: RecordData,
+  given: readonly string[],
+): Promise<void> {
+  const since =
+    revision < current.revision! ? await changedSince(db, entity, current.id!, revision, current.revision!) : undefined
+  if (!since) throw new Refusal('stale')
+  const both = given.filter((name) => Object.hasOwn(since.fields, name) && !isEqual(wanted[name], current[name]))
+  if (both.length === 0) return
+
+  const pick = (record: RecordData): RecordData => Object.fromEntries(both.map((name) => [name, record[name] ?? null]))
+  const [base, theirs, mine] = await present(
+    context,
+    db,
+    entity,
+    [pick(since.fields), pick(current), pick(wanted)].map((side) => clear(context, entity, side)),
+  )
+  const names = await readReferences(
+    context,
+    db,
+    new Map(context.derived.catalog.entities[userEntity] && since.by ? [[userEntity, new Set([since.by])]] : []),
+  )
+  const conflict: Conflict = {
+    revision: current.revision!,
+    fields: Object.fromEntries(
+      both.map((name) => [name, { base: side(base, name), theirs: side(theirs, name), mine: side(mine, name) }]),
+    ),
+    by: since.by === null ? '' : (names.get(userEntity)?.get(since.by)?.name ?? ''),
+    at: since.at,
+  }
+  throw new Refusal('stale', { conflict })
+}
+
+const side = (record: RecordData, name: string): Value => record[name] ?? null
+
+/** Of a secret nothing is shown, old or new. */
+const clear = (context: Context, entity: Entity, record: RecordData): RecordData =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      context.derived.widget(entity.fields[name]).protect ? null : value,
+    ]),
+  )

@@ -1,0 +1,301 @@
+import { sql } from 'kysely'
+import type { Entity, FieldProblem, RecordData } from '../../schema/model.ts'
+import { Refusal, invalid } from '../errors.ts'
+import { keepWithinOwn } from '../keepWithinOwn.ts'
+import { noteChange } from '../overlayVersion.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../scope.ts'
+import { searchColumn, searchTextOf } from '../search.ts'
+import { isEqual } from '../stored.ts'
+import { nextNumbers } from '../system.ts'
+import { constraintName, recordColumns } from '../tables.ts'
+import { holdItems, releaseItems } from '../uniqueItems.ts'
+import { uniqueProblem } from '../verify.ts'
+import { columnValues, protectedFields } from './columnValues.ts'
+import { moveDrawn, moveDrawnOf } from './draws.ts'
+import { keepAdministrator } from './keepAdministrator.ts'
+import { noteWritten } from './seen.ts'
+
+/** PostgreSQL takes 65535 parameters in a statement. */
+const mostParameters = 30_000
+
+/** A record as it is to be, and as it is stored. */
+export interface Pair {
+  record: RecordData
+  old: RecordData
+  /** The fields that hold a new secret in clear text. */
+  plain?: ReadonlySet<string>
+}
+
+/**
+ * Who wrote a record and when is this request, unless the records come with a past of their own, or nobody edits them.
+ */
+export interface WriteOptions {
+  keepStamps?: boolean
+}
+
+/** Writes new records with their rows; they get their numbers, `id` and `revision`. */
+export async function insertRecords(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  records: RecordData[],
+  { keepStamps = false }: WriteOptions = {},
+): Promise<void> {
+  if (records.length === 0) return
+  await moveDrawn(context, db, entity, records)
+  const by = context.user.id || null
+  const now = { createdBy: by, createdAt: context.now, updatedBy: by, updatedAt: context.now }
+  const own = (record: RecordData) =>
+    Object.fromEntries(Object.entries(now).map(([name, value]) => [name, keepStamps ? (record[name] ?? value) : value]))
+  await assignNumbers(context, db, entity, records)
+  const plain = new Set(protectedFields(context, entity))
+  const names = [
+    ...Object.keys(context.derived.columns[entity.name]).filter((name) => !(name in recordColumns)),
+    ...Object.keys(now),
+    searchColumn,
+  ]
+  const size = Math.max(1, Math.floor(mostParameters / names.length))
+  for (let start = 0; start < records.length; start += size) {
+    const batch = records.slice(start, start + size)
+    const tuples = []
+    for (const record of batch) {
+      const stamps = own(record)
+      Object.assign(record, stamped(entity, stamps))
+      const values: Record<string, unknown> = { ...(await columnValues(context, entity, record, plain)), ...stamps }
+      tuples.push(sql`(${sql.join(names.map((name) => values[name] ?? null))})`)
+    }
+    const { rows } = await guarded(
+      context,
+      entity,
+      sql<{ id: number; revision: number }>`
+      insert into ${tableOf(context, entity)} (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(tuples)} returning id, revision`.execute(
+        db,
+      ),
+    )
+    rows.forEach((row, index) => Object.assign(batch[index], row))
+  }
+  const pairs = records.map((record) => ({ record, old: null }))
+  await takeItems(context, db, entity, pairs)
+  await writeRows(context, db, entity, pairs)
+  await noteChange(db, entity)
+  await keepWithinOwn(context, db, entity, pairs)
+}
+
+/** Others wait for numbers of the same series until the transaction ends, so it is done last. */
+async function assignNumbers(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
+  for (const field of Object.values(entity.fields)) {
+    const { series } = context.derived.widget(field)
+    if (!series) continue
+    const groups = new Map<string, RecordData[]>()
+    for (const record of records.filter((one) => (one[field.name] ?? null) === null)) {
+      const format = series(field.options, record)
+      groups.set(format, [...(groups.get(format) ?? []), record])
+    }
+    for (const [format, without] of groups) {
+      const numbers = await nextNumbers(db, format, without.length, context.now)
+      without.forEach((record, index) => {
+        record[field.name] = numbers[index]
+      })
+    }
+  }
+}
+
+/**
+ * Writes what differs in these records, rows too, and counts their revisions on where they are stamped: one statement
+ * for all that have the same columns to write.
+ */
+export async function updateRecords(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  pairs: readonly Pair[],
+  { keepStamps = false }: WriteOptions = {},
+): Promise<void> {
+  if (pairs.length === 0) return
+  await moveDrawn(
+    context,
+    db,
+    entity,
+    pairs.flatMap(({ record, old }) => [record, old]),
+  )
+  const changes = await Promise.all(
+    pairs.map(async (pair) => ({
+      pair,
+      values: await columnValues(context, entity, pair.record, pair.plain ?? new Set(), pair.old),
+    })),
+  )
+  const all = new Set(changes.flatMap(({ values }) => Object.keys(values)))
+  const secret = protectedFields(context, entity)
+  // A record that does not say a column, or whose secret stays, must not be made to.
+  const groups = new Map<string, typeof changes>()
+  for (const change of changes) {
+    const left = [...all].filter(
+      (name) => !(name in change.values) && (secret.includes(name) || lacks(change.pair.record, name)),
+    )
+    const key = left.sort().join(' ')
+    const group = groups.get(key)
+    if (group) group.push(change)
+    else groups.set(key, [change])
+  }
+  for (const group of groups.values()) await updateGroup(context, db, entity, group, keepStamps)
+  await takeItems(context, db, entity, pairs)
+  await writeRows(context, db, entity, pairs)
+  await noteChange(db, entity)
+  await keepWithinOwn(context, db, entity, pairs)
+  await keepAdministrator(
+    { context, db },
+    pairs.map(({ old }) => ({ entity, old })),
+  )
+}
+
+const lacks = (record: RecordData, name: string) => name !== searchColumn && record[name] === undefined
+
+async function updateGroup(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  group: readonly { pair: Pair; values: Record<string, unknown> }[],
+  keepStamps: boolean,
+): Promise<void> {
+  const by = context.user.id || null
+  const stamps: RecordData = keepStamps ? {} : { updatedBy: by, updatedAt: context.now }
+  const names = [...new Set(group.flatMap(({ values }) => Object.keys(values)))].filter((name) => !(name in stamps))
+  const types: Record<string, string> = { ...context.derived.columns[entity.name], [searchColumn]: 'text' }
+  const rows = group.map(({ pair: { record }, values }) =>
+    Object.fromEntries([
+      ['id', record.id],
+      ...names.map((name) => [name, sourceValue(context, entity, record, name, values)]),
+    ]),
+  )
+  const set = names.map((name) => sql`${sql.ref(name)} = source.${sql.ref(name)}`)
+  if (!keepStamps)
+    set.push(
+      sql`"updatedBy" = ${by}::bigint`,
+      sql`"updatedAt" = ${context.now}::timestamp(0)`,
+      sql`revision = target.revision + 1`,
+    )
+  if (set.length === 0) return
+  const { rows: written } = await guarded(
+    context,
+    entity,
+    sql<{ id: number; revision: number }>`
+    update ${tableOf(context, entity)} as target set ${sql.join(set)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (id bigint${names.length > 0 ? sql`, ${sql.join(names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name])}`))}` : sql``})
+    where target.id = source.id returning target.id, target.revision`.execute(db),
+  )
+  noteWritten(context, entity.name, written)
+  const revisions = new Map(written.map(({ id, revision }) => [id, revision]))
+  for (const {
+    pair: { record },
+  } of group)
+    Object.assign(record, stamped(entity, stamps), { revision: revisions.get(record.id!) })
+}
+
+/** Within JSON a value stands as it is; what does not differ in this record is written again. */
+function sourceValue(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  name: string,
+  values: Record<string, unknown>,
+): unknown {
+  if (name === searchColumn) return searchTextOf(context, entity, record)
+  const isJson = context.derived.columns[entity.name][name]?.startsWith('json')
+  return !isJson && name in values ? values[name] : (record[name] ?? null)
+}
+
+/** The record stays in its table, for history and for what is read of old references. */
+export async function softDelete(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await moveDrawnOf(context, db, entity, ids)
+  const by = context.user.id || null
+  await sql`update ${tableOf(context, entity)} set "deletedAt" = ${context.now}, "updatedBy" = ${by}, "updatedAt" = ${context.now},
+    revision = revision + 1 where id = any(${ids}::bigint[])`.execute(db)
+  await releaseItems(context, db, entity, ids)
+  await noteChange(db, entity)
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    const { rows } = await sql<{ id: number }>`select id from ${tableOf(context, target.entity)}
+      where ${sql.ref(target.rows.by)} = any(${ids}::bigint[]) and "deletedAt" is null`.execute(db)
+    await softDelete(
+      context,
+      db,
+      target.entity,
+      rows.map((row) => row.id),
+    )
+  }
+}
+
+const stamped = (entity: Entity, values: RecordData): RecordData =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name)))
+
+/** The rows of all these records: one removal, one update, one insert for each field that has rows. */
+async function writeRows(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  pairs: readonly { record: RecordData; old: RecordData | null }[],
+): Promise<void> {
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    const { by, where } = target.rows
+    const secret = protectedFields(context, target.entity)
+    const removed: number[] = []
+    const changed: Pair[] = []
+    const added: RecordData[] = []
+    for (const { record, old } of pairs) {
+      if (record[field.name] === undefined || isEqual(record[field.name], old?.[field.name])) continue
+      const before = new Map(((old?.[field.name] ?? []) as RecordData[]).map((row) => [row.id!, row]))
+      const rows = (record[field.name] ?? []) as RecordData[]
+      const kept = new Set(rows.map((row) => row.id))
+      removed.push(...[...before.keys()].filter((id) => !kept.has(id)))
+      for (const row of rows) {
+        Object.assign(row, where, { [by]: record.id })
+        const former = row.id === undefined ? undefined : before.get(row.id)
+        if (row.id === undefined) added.push(row)
+        else if (former && !isEqual(row, former)) {
+          const plain = new Set(secret.filter((name) => !isEqual(row[name], former[name])))
+          changed.push({ record: row, old: former, plain })
+        }
+      }
+    }
+    await softDelete(context, db, target.entity, removed)
+    await updateRecords(context, db, target.entity, changed)
+    await insertRecords(context, db, target.entity, added)
+  }
+}
+
+/** Items of lists that are unique over all records. @throws Refusal invalid. */
+async function takeItems(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  pairs: readonly { record: RecordData; old: RecordData | null }[],
+): Promise<void> {
+  const taken = await holdItems(context, db, entity, pairs)
+  if (taken) throw invalid([uniqueProblem(taken.field, taken.field.name, taken.item)])
+}
+
+/** Someone else was quicker with a unique value: that is a problem of the field, like the one found by looking. */
+async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code !== '23505') throw error
+    const table = context.derived.catalog.tables[entity.name]
+    const columns = table.unique.find(
+      (one) => constraintName(table.name, one.columns, 'unique') === constraint,
+    )?.columns
+    const field =
+      columns &&
+      entity.fields[
+        columns.findLast((name) => entity.fields[name]?.unique || entity.fields[name]?.uniqueWithin) ??
+          columns[columns.length - 1]
+      ]
+    throw field ? invalid([uniqueProblem(field)] satisfies FieldProblem[]) : new Refusal('busy')
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { addedRights, departmentsWithin, isWithin, noRights, type Rights } from './rights.ts'
+
+const rights = (permissions: string[], rest: Partial<Rights> = {}): Rights => ({ ...noRights, permissions, ...rest })
+
+it('a pattern is held by whoever holds it or a wider one, not by whoever holds what it means today', () => {
+  const own = rights(['a:b:*', 'a:c:view'])
+  expect(isWithin(rights(['a:b:*', 'a:b:view', 'a:c:view']), own)).toBe(true)
+  expect(isWithin(rights(['a:*:view']), own)).toBe(false)
+  expect(isWithin(rights(['a:c:*']), own)).toBe(false)
+})
+
+it('whoever sees more has got all that they may do anew', () => {
+  const before = rights(['a:b:view', 'a:b:edit'])
+  expect(addedRights(before, rights(['a:b:view']))).toMatchObject({ permissions: [] })
+  expect(addedRights(before, rights(['a:b:view'], { departments: new Set([1]) }))).toMatchObject({
+    permissions: ['a:b:view'],
+  })
+  expect(addedRights(rights(['a:b:view'], { seesAll: true }), rights(['a:b:view', 'a:c:view']))).toMatchObject({
+    permissions: ['a:c:view'],
+  })
+})
+
+it('what is granted for more records than one sees is beyond what one holds', () => {
+  const own = rights(['a:b:view'], { departments: new Set([1, 2]) })
+  expect(isWithin(rights(['a:b:view'], { departments: new Set([2]) }), own)).toBe(true)
+  expect(isWithin(rights(['a:b:view'], { departments: new Set([3]) }), own)).toBe(false)
+  expect(isWithin(rights(['a:b:view'], { seesAll: true }), own)).toBe(false)
+  expect(isWithin(rights([], { seesAll: true }), own)).toBe(true)
+})
+
+it('an administrator may grant everything, and nobody else an administrator', () => {
+  const administrator = rights([], { isAdministrator: true })
+  expect(isWithin(administrator, administrator)).toBe(true)
+  expect(isWithin(administrator, rights(['*:*:*'], { seesAll: true }))).toBe(false)
+  expect(addedRights(administrator, rights(['a:b:view'], { seesAll: true }))).toEqual(noRights)
+})
+
+it('a data scope reaches the departments of a tree, also where the table has a circle', () => {
+  const parents = new Map([
+    [1, null],
+    [2, 1],
+    [3, 2],
+    [4, 1],
+    [8, 9],
+    [9, 8],
+  ])
+  expect([...departmentsWithin(parents, 'departmentAndBelow', 2)]).toEqual([2, 3])
+  expect([...departmentsWithin(parents, 'department', 2)]).toEqual([2])
+  expect([...departmentsWithin(parents, 'self', 2)]).toEqual([])
+  expect([...departmentsWithin(parents, 'departmentAndBelow', null)]).toEqual([])
+})

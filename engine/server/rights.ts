@@ -1,0 +1,78 @@
+import { grants } from '../schema/model.ts'
+import type { DataScope } from './access.ts'
+
+/** What somebody may do, is told and sees. */
+export interface Rights {
+  /** May do everything, whatever else stands here. */
+  isAdministrator: boolean
+  /** `customer:*:view`: with patterns. */
+  permissions: readonly string[]
+  /** The types of messages that they are sent. */
+  messages: readonly string[]
+  /** Codes of roles that screens are kept for. */
+  codes: readonly string[]
+  /** Everybody's records; else one's own, and those of these departments. */
+  seesAll: boolean
+  departments: ReadonlySet<number>
+}
+
+export const noRights: Rights = {
+  isAdministrator: false,
+  permissions: [],
+  messages: [],
+  codes: [],
+  seesAll: false,
+  departments: new Set(),
+}
+
+const reaches = (own: Rights, other: Rights): boolean =>
+  own.seesAll || (!other.seesAll && [...other.departments].every((id) => own.departments.has(id)))
+
+const beyond = (names: readonly string[], known: readonly string[]) =>
+  names.filter((name) => !known.some((one) => grants(one, name)))
+
+const isNothing = ({ isAdministrator, permissions, messages, codes }: Rights): boolean =>
+  !isAdministrator && permissions.length + messages.length + codes.length === 0
+
+/** What `after` has and `before` has not: whose reach grows gets all that they may do anew, for more records. */
+export function addedRights(before: Rights, after: Rights): Rights {
+  if (before.isAdministrator) return noRights
+  if (after.isAdministrator || !reaches(before, after)) return after
+  return {
+    ...after,
+    permissions: beyond(after.permissions, before.permissions),
+    messages: beyond(after.messages, before.messages),
+    codes: beyond(after.codes, before.codes),
+  }
+}
+
+/** What of it goes beyond `own`: the records that it is about, or one of the lists; undefined where `own` holds all of it. */
+export function excessOf(what: Rights, own: Rights): 'reach' | 'permissions' | 'messages' | 'codes' | undefined {
+  if (own.isAdministrator || isNothing(what)) return undefined
+  if (what.isAdministrator) return 'permissions'
+  const excess = (['permissions', 'messages', 'codes'] as const).find(
+    (list) => beyond(what[list], own[list]).length > 0,
+  )
+  return excess ?? (reaches(own, what) ? undefined : 'reach')
+}
+
+export const isWithin = (what: Rights, own: Rights): boolean => excessOf(what, own) === undefined
+
+/** Node → the node above it. */
+export type Parents = ReadonlyMap<number, number | null>
+
+/** The departments that a data scope covers for somebody of this department. */
+export function departmentsWithin(parents: Parents, dataScope: DataScope, department: number | null): Set<number> {
+  if (department === null || (dataScope !== 'department' && dataScope !== 'departmentAndBelow')) return new Set()
+  if (dataScope === 'department') return new Set([department])
+  const isBelow = (id: number): boolean => {
+    // A tree is no deeper than it has nodes, whatever stands in the table.
+    let node: number | null = id
+    for (let steps = parents.size; node !== null && steps >= 0; steps--) {
+      if (node === department) return true
+      node = parents.get(node) ?? null
+    }
+    return false
+  }
+  return new Set([department, ...[...parents.keys()].filter(isBelow)])
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { safetyOf, trustedProxies, usualSafety } from './safety.ts'
+
+test('what an operator sets is taken, and what is no number refused by name', () => {
+  expect(safetyOf({})).toEqual(usualSafety)
+  expect(safetyOf({ SESSION_HOURS: '8', FIRST_PASSWORD_HOURS: '' })).toEqual({ ...usualSafety, sessionHours: 8 })
+  for (const text of ['0', '-1', '1.5', 'day', '9999999'])
+    expect(() => safetyOf({ SESSION_HOURS: text }), text).toThrow(`SESSION_HOURS is "${text}"`)
+})
+
+test('proxies are counted or named, and never all believed', () => {
+  expect(['', undefined, '0', 'false'].map(trustedProxies)).toEqual([false, false, false, false])
+  expect(['1', '10.0.0.5', 'loopback, 10.0.0.0/8', '::1'].map(trustedProxies)).toEqual([
+    1,
+    '10.0.0.5',
+    'loopback, 10.0.0.0/8',
+    '::1',
+  ])
+  for (const text of ['true', '*', 'proxy.example']) expect(() => trustedProxies(text), text).toThrow('TRUST_PROXY')
+})

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Catalog, Widget } from '../schema/model.ts'
+import type { Database } from './database.ts'
+import type { Db } from './runtime.ts'
+import type { Secrets } from './secrets.ts'
+import { changeTables } from './tables.ts'
+
+/** What is kept encrypted, so that a key can be tried. */
+const mark = 'formwork'
+
+export interface SecretCheck {
+  database: Database
+  secrets: Secrets
+  catalog: Catalog
+  widgets: Record<string, Widget>
+}
+
+/**
+ * Is the key the one that this database's secrets are encrypted with? The first start keeps a mark of it; a database of
+ * an earlier version, whose secrets tell. @throws with a sentence for the operator.
+ */
+export const checkSecretKey = ({ database, secrets, catalog, widgets }: SecretCheck): Promise<void> =>
+  changeTables(database, async (db) => {
+    await sql`create table if not exists system_secret (id integer primary key check (id = 1), mark text not null)`.execute(
+      db,
+    )
+    const {
+      rows: [kept],
+    } = await sql<{ mark: string }>`select mark from system_secret`.execute(db)
+    const known = kept?.mark ?? (await anySecret(db, catalog, widgets))
+    if (known !== undefined && !opens(secrets, known))
+      throw new Error(
+        'The key of the stored secrets is not the one of this database. Take secret.key of the data folder, or SECRET_KEY, ' +
+          'from the server that has worked on it, or from its backup.',
+      )
+    if (!kept) await sql`insert into system_secret (id, mark) values (1, ${secrets.encrypt(mark)})`.execute(db)
+  })
+
+function opens(secrets: Secrets, text: string): boolean {
+  try {
+    secrets.decrypt(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The tables may still be those of an earlier version, or not be there. */
+async function anySecret(db: Db, catalog: Catalog, widgets: Record<string, Widget>): Promise<string | undefined> {
+  for (const { name, fields } of Object.values(catalog.entities)) {
+    const table = catalog.tables[name]?.name
+    for (const field of Object.values(fields)) {
+      if (widgets[field.type]?.protect !== 'encrypt' || table === undefined) continue
+      const { rows: columns } = await sql`select 1 from information_schema.columns
+        where table_schema = 'public' and table_name = ${table} and column_name = ${field.name}`.execute(db)
+      if (columns.length === 0) continue
+      const {
+        rows: [row],
+      } = await sql<{ secret: string }>`select ${sql.ref(field.name)} as secret from ${sql.table(table)}
+        where ${sql.ref(field.name)} is not null limit 1`.execute(db)
+      if (row) return row.secret
+    }
+  }
+  return undefined
+}

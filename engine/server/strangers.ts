@@ -1,0 +1,65 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Refusal } from './errors.ts'
+import { countGuess, lockMinutes, wrongGuesses } from './guesses.ts'
+import { userEntity } from './identity.ts'
+import { policy } from './policies.ts'
+import type { Runtime } from './runtime.ts'
+
+/** So many names may one address get wrong for each wrong password that one name may have: an office has one address. */
+const namesOfAnAddress = 10
+const firstDelay = 250
+const longestDelay = 8000
+/** So many wait for one name at once: more would only be held open for whoever guesses. */
+const mostWaiting = 3
+
+/** Doubled with every wrong guess beyond those that everybody may make. */
+export const delayAfter = (failures: number, allowed: number): number =>
+  failures < allowed ? 0 : Math.min(firstDelay * 2 ** (failures - allowed), longestDelay)
+
+const waiting = new Map<string, number>()
+
+async function wait(name: string, milliseconds: number): Promise<void> {
+  const count = waiting.get(name) ?? 0
+  if (count >= mostWaiting) throw new Refusal('tooManySignIns', { parameters: { minutes: 1 } })
+  waiting.set(name, count + 1)
+  try {
+    await after(milliseconds)
+  } finally {
+    const rest = waiting.get(name)! - 1
+    if (rest > 0) waiting.set(name, rest)
+    else waiting.delete(name)
+  }
+}
+
+const ofName = (name: string) => ['name', name]
+const ofAddress = (ip: string) => ['address', ip]
+
+/**
+ * Before a sign-in is looked at. Wrong guesses of one name, wherever they come from, make it slower and never shut it;
+ * those from one address, whatever the names, shut that address for a while. Neither touches whoever has signed in from
+ * there before, so that nobody is locked out by others. @throws Refusal tooManySignIns.
+ */
+export async function holdStrangers(
+  runtime: Runtime,
+  { name, ip, userId }: { name: string; ip: string; userId: number | undefined },
+): Promise<void> {
+  const allowed = policy(runtime, 'signInFailures')
+  const delay = delayAfter(await wrongGuesses(runtime, ofName(name)), allowed)
+  const isShut = (await wrongGuesses(runtime, ofAddress(ip))) >= allowed * namesOfAnAddress
+  if ((delay === 0 && !isShut) || (await hasSignedInFrom(runtime, userId, ip))) return
+  if (isShut) throw new Refusal('tooManySignIns', { parameters: { minutes: lockMinutes } })
+  await wait(name, delay)
+}
+
+export async function countStranger(runtime: Runtime, { name, ip }: { name: string; ip: string }): Promise<void> {
+  await countGuess(runtime, ofName(name))
+  await countGuess(runtime, ofAddress(ip))
+}
+
+async function hasSignedInFrom({ database }: Runtime, userId: number | undefined, ip: string): Promise<boolean> {
+  if (userId === undefined) return false
+  const { rows } = await sql`select 1 from system_history where entity = ${userEntity} and record_id = ${userId}
+    and action = 'login' and ip = ${ip} limit 1`.execute(database.kysely)
+  return rows.length > 0
+}

@@ -1,0 +1,71 @@
+import { Refusal } from './errors.ts'
+
+interface Waiting {
+  key: string
+  enter(): void
+}
+
+/**
+ * Lets so many in at once, so many of them with the same key, and has others wait for their turn; too many who wait are
+ * refused, so that nobody's haste takes the memory or the patience of all.
+ */
+export class Turnstile {
+  readonly #inside = new Map<string, number>()
+  readonly #waiting: Waiting[] = []
+  #count = 0
+  readonly #limits
+
+  constructor(limits: { atOnce: number; perKey?: number; waiting: number; waitingPerKey?: number }) {
+    this.#limits = limits
+  }
+
+  /** @returns how to leave; calling it again does nothing. @throws Refusal tooManyRequests. */
+  async enter(key = ''): Promise<() => void> {
+    if (!this.#isOpen(key)) {
+      const { waiting, waitingPerKey = waiting } = this.#limits
+      const same = this.#waiting.filter((one) => one.key === key).length
+      if (this.#waiting.length >= waiting || same >= waitingPerKey) throw new Refusal('tooManyRequests')
+      await new Promise<void>((enter) => {
+        this.#waiting.push({ key, enter })
+      })
+    } else this.#admit(key)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      this.#leave(key)
+    }
+  }
+
+  async run<T>(work: () => Promise<T>, key?: string): Promise<T> {
+    const leave = await this.enter(key)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
+  #isOpen(key: string): boolean {
+    const { atOnce, perKey = atOnce } = this.#limits
+    return this.#count < atOnce && (this.#inside.get(key) ?? 0) < perKey
+  }
+
+  #admit(key: string): void {
+    this.#count++
+    this.#inside.set(key, (this.#inside.get(key) ?? 0) + 1)
+  }
+
+  #leave(key: string): void {
+    this.#count--
+    const rest = this.#inside.get(key)! - 1
+    if (rest > 0) this.#inside.set(key, rest)
+    else this.#inside.delete(key)
+    // Whoever came first of those that may: one user's many do not hold back the next user's one.
+    const next = this.#waiting.findIndex((one) => this.#isOpen(one.key))
+    if (next < 0) return
+    const [{ key: of, enter }] = this.#waiting.splice(next, 1)
+    this.#admit(of)
+    enter()
+  }
+}

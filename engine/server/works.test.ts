@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerValues } from '../../tests/customer.ts'
+import { check, customerRow, write } from '../../tests/importing.ts'
+import { type Client, createTestServer, type TestServer } from '../../tests/server.ts'
+
+let house: TestServer
+let id: number
+beforeAll(async () => {
+  house = await createTestServer()
+  id = await house.create('/customer', await customerValues(house))
+})
+afterAll(() => house?.close())
+
+const history = async (path: string, of: number, as: Client = house.admin) =>
+  (await as.get(`${path}/history`, { id: of })).result.list
+const label = (name: string) => house.runtime.derived.catalog.entities[name].label
+
+describe('the history of a record', () => {
+  it('says with what else one act changed it', async () => {
+    const [created] = await history('/customer', id)
+    expect(created).toMatchObject({ action: 'create', work: expect.any(Number) })
+    expect(created.with).toEqual([{ entity: 'customerApproval', label: label('customerApproval'), count: 1 }])
+  })
+
+  it('counts the others of its own kind, as far as the reader may see them', async () => {
+    const support = await house.user('support01', ['support'])
+    const own = customerRow(71, { supportStaff: 'support01' })
+    await write(house, await check(house, [own, customerRow(72), customerRow(73)]))
+    const [one] = (await house.admin.get('/customer/list', { search: '进口客户71' })).result.list
+    const [created] = await history('/customer', one.id)
+    expect(created.with).toEqual([
+      { entity: 'customer', label: label('customer'), count: 2 },
+      { entity: 'customerApproval', label: label('customerApproval'), count: 3 },
+    ])
+    const [seen] = await history('/customer', one.id, support)
+    expect(seen.with).toEqual([{ entity: 'customerApproval', label: label('customerApproval'), count: 1 }])
+    const { result } = await support.get(`/works/${created.work}`)
+    expect(result.entities).toMatchObject([
+      { entity: 'customer', count: 1, changes: [{ id: one.id, action: 'import' }] },
+      { entity: 'customerApproval', count: 1 },
+    ])
+  })
+})
+
+describe('one act', () => {
+  it('is told with all records that it reached', async () => {
+    const [{ work }] = await history('/customer', id)
+    expect(await house.admin.get(`/works/${work}`)).toMatchObject({
+      code: 1,
+      result: {
+        id: work,
+        cause: 'create',
+        entities: [
+          { entity: 'customer', count: 1, changes: [{ id, action: 'create' }] },
+          { entity: 'customerApproval', count: 1 },
+        ],
+      },
+    })
+  })
+
+  it('is unknown to whoever may see nothing of it, and where there is none', async () => {
+    const [{ work }] = await history('/customer', id)
+    const stranger = await house.user('publisher01', ['publisher'])
+    expect(await stranger.get(`/works/${work}`)).toMatchObject({ code: 404 })
+    expect(await house.admin.get('/works/999999999')).toMatchObject({ code: 404 })
+    expect(await house.admin.get('/works/x')).toMatchObject({ code: 404 })
+  })
+})

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { WorkDetail } from '../schema/model.ts'
+import { administrator } from './access.ts'
+import { changeTexts, type StoredChanges } from './changes.ts'
+import { answer } from './envelope.ts'
+import { Refusal } from './errors.ts'
+import { userEntity } from './identity.ts'
+import { allOf, main, visibleConditions } from './read.ts'
+import { readFeed } from './records/feed.ts'
+import { operationLabel, visibleEntity } from './readHistory.ts'
+import { readReferences } from './references.ts'
+import type { Context } from './runtime.ts'
+import { tableOf } from './scope.ts'
+
+/** The most changes of a work that are told one by one. */
+const mostChanges = 200
+/** The most works that one answer tells of. */
+const mostWorks = 100
+
+interface Row {
+  entity: string
+  record_id: number
+  label: string | null
+  action: string
+  fields: StoredChanges
+}
+
+/**
+ * `GET /works/{id}`: what one act did, to all records that it reached. `GET /works?after=…`: all that was done since, for
+ * programs of the administrator that follow what changes.
+ */
+export function workRoutes(api: FastifyInstance): void {
+  api.get<{ Querystring: { after?: string; limit?: string } }>('/works', async ({ context, query }) => {
+    if (!context.user.roles.includes(administrator)) throw new Refusal('permission')
+    const after = /^(\d{1,20})\.(\d{1,15})$/.exec(query.after ?? '0.0')
+    const limit = Number(query.limit ?? mostWorks)
+    if (!after || !Number.isInteger(limit) || limit < 1)
+      throw new Refusal('request', { parameters: { detail: after ? 'limit' : 'after' } })
+    const position = { transaction: after[1], work: Number(after[2]) }
+    const found = await readFeed(context.runtime.database.kysely, position, Math.min(limit, mostWorks))
+    const list = found.map(({ position: at, ...work }) => ({ ...work, position: `${at.transaction}.${at.work}` }))
+    return answer({ list, after: list.at(-1)?.position ?? query.after ?? '0.0' })
+  })
+  api.get<{ Params: { id: string } }>('/works/:id', async ({ context, params }) =>
+    answer(await readWork(context, /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0)),
+  )
+}
+
+/**
+ * Of the changes of a work those to records that the user may see, and how many there are of each entity.
+ * @throws Refusal unknownRecord where the user may see none of them.
+ */
+export async function readWork(context: Context, id: number): Promise<WorkDetail> {
+  const db = context.runtime.database.kysely
+  const {
+    rows: [work],
+  } = await sql<{ cause: string; user_id: number | null; at: string }>`
+    select cause, user_id, at from system_work where id = ${id}`.execute(db)
+  if (!work) throw new Refusal('unknownRecord')
+  const { rows: entities } = await sql<{ entity: string }>`
+    select distinct entity from system_history where work = ${id} order by entity`.execute(db)
+  const found: WorkDetail['entities'] = []
+  for (const { entity: name } of entities) {
+    const entity = visibleEntity(context, name)
+    if (!entity) continue
+    // What was deleted can no longer be seen by its scope, but for whoever sees all.
+    const conditions = visibleConditions(context, entity)
+    const { rows } = await sql<Row & { total: number }>`
+      select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, count(*) over ()::integer as total
+      from system_history as h join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
+      where h.work = ${id} and h.entity = ${name} and ${allOf(conditions)} order by h.id limit ${mostChanges}`.execute(
+      db,
+    )
+    if (rows.length === 0) continue
+    const texts = await changeTexts(
+      context,
+      db,
+      entity,
+      rows.map(({ fields }) => fields ?? {}),
+    )
+    found.push({
+      entity: name,
+      label: entity.label,
+      count: rows[0].total,
+      changes: rows.map((row, index) => ({
+        id: row.record_id,
+        name: row.label,
+        action: row.action,
+        label: operationLabel(entity, row.action),
+        fields: texts[index],
+      })),
+    })
+  }
+  if (found.length === 0) throw new Refusal('unknownRecord')
+  const names = await readReferences(context, db, new Map([[userEntity, new Set(work.user_id ? [work.user_id] : [])]]))
+  const by = work.user_id && { id: work.user_id, name: names.get(userEntity)?.get(work.user_id)?.name ?? '' }
+  return { id, at: work.at, by: by || null, cause: work.cause, entities: found }
+}

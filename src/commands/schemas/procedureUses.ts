@@ -1,0 +1,136 @@
+import { join, relative } from 'node:path'
+import ts from 'typescript'
+import type { ProcedureUses } from '../../../engine/schema/names.ts'
+
+/** Every record has them, whatever its file says. */
+const ofTheSystem = new Set(['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'])
+
+/** A declaration of a procedure's code: what it names of records, and which others it leads to. */
+interface Declared {
+  isExported: boolean
+  fields: Set<string>
+  leadsTo: Set<string>
+}
+
+/**
+ * Procedure → entity → the fields that it reads or writes, itself or through what it calls, as the types of records say:
+ * told to the compiler of schema files, which knows no TypeScript.
+ */
+export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
+  const records = join(root, 'src/records.d.ts')
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file))
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const program = ts.createProgram([join(root, 'src/procedures/index.ts'), records], options)
+  const checker = program.getTypeChecker()
+  const isOurs = (file: ts.SourceFile) => file.fileName.startsWith(join(root, 'src/procedures/'))
+  const keyOf = (file: ts.SourceFile, name: string) => `${relative(root, file.fileName)} ${name}`
+
+  /** `entity.field` where a symbol is one of the made types. */
+  const fieldOf = (symbol: ts.Symbol | undefined): string[] =>
+    (symbol?.declarations ?? []).flatMap((node) => {
+      const entity = node.parent?.parent
+      const isField =
+        node.getSourceFile().fileName === records && ts.isPropertySignature(node) && ts.isPropertySignature(entity)
+      return isField ? [`${entity.name.getText()}.${node.name.getText()}`] : []
+    })
+  const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
+    type ? (type.isUnion() ? type.types : [type]).flatMap((one) => fieldOf(one.getProperty(name))) : []
+
+  /** What a node names of records; a text where a call of the door is about the entity of its first argument. */
+  const fieldsAt = (node: ts.Node): string[] => {
+    if (ts.isPropertyAccessExpression(node)) return fieldOf(checker.getSymbolAtLocation(node.name))
+    if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken)
+      return propertyOf(checker.getTypeAtLocation(node.parent), (node.propertyName ?? node.name).getText())
+    if (
+      (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
+      !ts.isComputedPropertyName(node.name)
+    )
+      return propertyOf(checker.getContextualType(node.parent), node.name.text)
+    if (ts.isStringLiteral(node)) return textAt(node)
+    return []
+  }
+  const textAt = (node: ts.StringLiteral): string[] => {
+    for (let call: ts.Node = node.parent; !ts.isStatement(call); call = call.parent) {
+      if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) continue
+      const [first] = call.arguments
+      if (!first || !ts.isStringLiteral(first) || first === node) continue
+      const entity = entities.get(first.text)
+      const field = entity?.members.find((one) => one.name?.getText() === node.text.replace(/^-/, ''))
+      return field ? [`${first.text}.${field.name!.getText()}`] : []
+    }
+    return []
+  }
+
+  const entities = new Map<string, ts.TypeLiteralNode>()
+  const visitTypes = (node: ts.Node) => {
+    if (ts.isInterfaceDeclaration(node) && node.name.text === 'RecordTypes')
+      for (const member of node.members)
+        if (ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type))
+          entities.set(member.name.getText(), member.type)
+    ts.forEachChild(node, visitTypes)
+  }
+  visitTypes(program.getSourceFile(records)!)
+
+  const declared = new Map<string, Declared>()
+  for (const file of program.getSourceFiles().filter(isOurs)) {
+    for (const statement of file.statements) {
+      for (const { name, node } of declarationsIn(statement)) {
+        const found: Declared = { isExported: isExported(statement), fields: new Set(), leadsTo: new Set() }
+        const visit = (inner: ts.Node) => {
+          for (const field of fieldsAt(inner)) found.fields.add(field)
+          if (ts.isIdentifier(inner)) for (const key of leadsTo(inner)) found.leadsTo.add(key)
+          ts.forEachChild(inner, visit)
+        }
+        visit(node)
+        declared.set(keyOf(file, name), found)
+      }
+    }
+  }
+  function leadsTo(node: ts.Identifier): string[] {
+    const named = ts.isShorthandPropertyAssignment(node.parent)
+      ? checker.getShorthandAssignmentValueSymbol(node.parent)
+      : checker.getSymbolAtLocation(node)
+    const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
+    return (symbol?.declarations ?? []).flatMap((one) => {
+      const file = one.getSourceFile()
+      return isOurs(file) && symbol ? [keyOf(file, symbol.name)] : []
+    })
+  }
+
+  const uses = procedures.map((procedure): [string, ProcedureUses[string]] => {
+    const reached = new Set(
+      [...declared].flatMap(([key, { isExported }]) => (isExported && key.endsWith(` ${procedure}`) ? key : [])),
+    )
+    for (const key of reached) for (const next of declared.get(key)?.leadsTo ?? []) reached.add(next)
+    return [procedure, byEntity([...reached].flatMap((key) => [...(declared.get(key)?.fields ?? [])]))]
+  })
+  const found = uses.filter(([, fields]) => Object.keys(fields).length > 0)
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+
+/** The names that a statement declares, each with what it is. */
+function declarationsIn(statement: ts.Statement): { name: string; node: ts.Node }[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap((node) => namesIn(node.name).map((name) => ({ name, node })))
+  const isNamed =
+    ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement)
+  return isNamed && statement.name ? [{ name: statement.name.text, node: statement }] : []
+}
+
+const namesIn = (name: ts.BindingName): string[] =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)))
+
+function byEntity(found: readonly string[]): ProcedureUses[string] {
+  const fields = new Map<string, string[]>()
+  for (const path of [...new Set(found)].sort()) {
+    const [entity, field] = path.split('.')
+    if (!ofTheSystem.has(field)) fields.set(entity, [...(fields.get(entity) ?? []), field])
+  }
+  return Object.fromEntries(fields)
+}

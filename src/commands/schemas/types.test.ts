@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { compile } from '../../../engine/schema/compile.ts'
+import { recordTypes } from '../../../engine/schema/recordTypes.ts'
+import { reloadSchemas } from '../../../engine/server/reload.ts'
+import { readSchemas } from '../../../engine/server/sources.ts'
+import { createTestServer } from '../../../tests/server.ts'
+import { lists } from '../../lists.ts'
+import uses from '../../procedures/uses.json' with { type: 'json' }
+
+const root = resolve(import.meta.dirname, '../../..')
+const sources = readSchemas('schemas')
+/** The same files, but that the number of an app's version is called otherwise. */
+const renamed = sources.map(({ path, text }) => ({
+  path,
+  text: path.includes('/appVersion.') ? text.replaceAll('versionNumber', 'buildNumber') : text,
+}))
+
+/** What is wrong in one file, as `line: message`, where records have these types. */
+function mistakesIn(file: string, types: string): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  options.types = ['node']
+  const host = ts.createCompilerHost(options)
+  const records = join(root, 'src/records.d.ts')
+  const { getSourceFile } = host
+  host.fileExists = (name) => name === records || ts.sys.fileExists(name)
+  host.getSourceFile = (name, ...more) =>
+    name === records ? ts.createSourceFile(name, types, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...more)
+  const program = ts.createProgram([join(root, file), records], options, host)
+  const source = program.getSourceFile(join(root, file))!
+  return program.getSemanticDiagnostics(source).map(({ start, messageText }) => {
+    const line = source.text.split('\n')[source.getLineAndCharacterOfPosition(start!).line].trim()
+    return `${line} | ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+}
+const typesOf = (given: typeof sources) => {
+  const { catalog, issues } = compile(given, { ...lists, uses: undefined })
+  expect(issues).toEqual([])
+  return recordTypes(catalog!, lists.widgets)
+}
+
+test('a field that is renamed in a schema file is a type error where a procedure uses it', () => {
+  const file = 'src/procedures/setting/checkVersion.ts'
+  expect(mistakesIn(file, typesOf(sources))).toEqual([])
+  expect(mistakesIn(file, typesOf(renamed))).toEqual([
+    expect.stringMatching(/^for \(const \{ id, platform, versionNumber \} of records\) \{ \| .*versionNumber/),
+    expect.stringMatching(/^max: \['versionNumber'\], \| .*versionNumber/),
+    expect.stringMatching(/^const last = max\.versionNumber \| .*versionNumber/),
+    expect.stringMatching(/^field: 'versionNumber', \| .*versionNumber/),
+  ])
+}, 120_000)
+
+test('files without a field that a procedure works with are refused, with the name of the procedure', () => {
+  expect(uses.checkVersion).toEqual({ appVersion: ['platform', 'versionNumber'] })
+  const { catalog, issues } = compile(renamed, lists)
+  expect(catalog).toBeUndefined()
+  expect(issues.map(({ code, message, file }) => [code, message, file])).toEqual(
+    Array(2).fill([
+      'procedure-field',
+      'The procedure "checkVersion" works with appVersion.versionNumber, which is not there. (schemas/setting/appVersion.entity.json)',
+      'schemas/setting/appVersion.entity.json',
+    ]),
+  )
+})
+
+test('a reload of such files changes nothing, and says why', async () => {
+  const house = await createTestServer()
+  try {
+    const { hash } = house.runtime.derived.catalog
+    const issues = await reloadSchemas(house.runtime, () => compile(renamed, lists))
+    expect(issues).toMatchObject([{ code: 'procedure-field' }, { code: 'procedure-field' }])
+    expect(house.runtime.derived.catalog.hash).toBe(hash)
+  } finally {
+    await house.close()
+  }
+})

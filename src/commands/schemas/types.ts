@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { compile } from '../../../engine/schema/compile.ts'
+import { recordTypes } from '../../../engine/schema/recordTypes.ts'
+import { readSchemas } from '../../../engine/server/sources.ts'
+import { lists } from '../../lists.ts'
+import type { Command } from './command.ts'
+
+const file = join(resolve(import.meta.dirname, '../../..'), 'src/records.d.ts')
+
+export const command: Command = {
+  usage: '  types                           writes the types of all records, which procedures are checked against',
+  options: {},
+  run() {
+    // What procedures work with is told by these types: what was told before is no mistake of the files.
+    const { catalog, issues } = compile(readSchemas('schemas'), { ...lists, uses: undefined })
+    if (!catalog) {
+      console.error(`${issues.length} issues: npm run schemas -- check`)
+      return 1
+    }
+    writeFileSync(file, recordTypes(catalog, lists.widgets))
+    console.log(`${Object.keys(catalog.entities).length} entities written to src/records.d.ts`)
+    return 0
+  },
+}

@@ -1,0 +1,47 @@
+import { deliver } from '../../../../engine/server/records/deliver.ts'
+import type { Context, Db } from '../../../../engine/server/runtime.ts'
+import type { Label, RecordData } from '../../../../engine/schema/model.ts'
+import { entityOf } from '../../settlement/stored.ts'
+import type { Family } from './family.ts'
+
+/** A ticket that somebody should have and that could not be made. */
+export interface Missing {
+  person: RecordData
+  family: Family
+  reasons: readonly Label[]
+}
+
+const titles = {
+  addition: { cn: '增员任务未生成：{name}', en: 'No addition was made for {name}' },
+  reduction: { cn: '减员任务未生成：{name}', en: 'No reduction was made for {name}' },
+} satisfies Record<string, Label>
+
+/** Tells whoever handles tickets: one message for each person, with the reason of every family. */
+export async function tellMissing(
+  context: Context,
+  db: Db,
+  what: keyof typeof titles,
+  missing: readonly Missing[],
+): Promise<void> {
+  for (const person of new Set(missing.map((one) => one.person))) {
+    const own = missing.filter((one) => one.person === person)
+    const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
+      own
+        .map(({ family, reasons }) => family[language] + between[0] + texts(reasons, language).join(between[1]))
+        .join(between[2])
+        // What stands in braces would be taken for a field.
+        .replace(/[{}]/g, '')
+    await deliver(context, db, entityOf(context, 'person'), person, [
+      {
+        type: 'ticketMissing',
+        title: titles[what],
+        content: { cn: content('cn', ['：', '、', '；']), en: content('en', [': ', ', ', '; ']) },
+        link: '/staff/persondetail?id={id}',
+      },
+    ])
+  }
+}
+
+const texts = (reasons: readonly Label[], language: string): string[] => [
+  ...new Set(reasons.map((reason) => reason[language])),
+]

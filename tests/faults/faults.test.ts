@@ -1,0 +1,107 @@
+/** The short form of `npm run faults`: two servers on one database, in this process, and what can befall them here. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../engine/server/database.ts'
+import { prepareRuntime } from '../../engine/server/prepare.ts'
+import { createServer } from '../../engine/server/server.ts'
+import { lists } from '../../src/lists.ts'
+import { procedures } from '../../src/procedures/index.ts'
+import { clockOn } from '../clock.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { counted, openDesk, receipts } from './desk.ts'
+import { Load } from './Load.ts'
+
+let house: TestServer
+let values: (payer: string) => object
+const folder = mkdtempSync(join(tmpdir(), 'formwork-faults-'))
+writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
+beforeAll(async () => {
+  house = await createTestServer()
+  values = await openDesk(async (path, one) => (await house.admin.post(path, { values: one })).result.id)
+})
+afterAll(async () => {
+  house?.server.server.closeAllConnections()
+  await house?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function second(): Promise<{ server: FastifyInstance; close(): Promise<void> }> {
+  const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '' })
+  const { catalog } = house.runtime.derived
+  const runtime = await prepareRuntime({
+    catalog,
+    widgets: lists.widgets,
+    database,
+    dataDir: folder,
+    procedures,
+    clock: clockOn('2026-03-15'),
+  })
+  const server = await createServer({ runtime, compile: () => ({ catalog, issues: [] }) })
+  return {
+    server,
+    async close() {
+      await ended(server)
+      await database.close(0)
+    },
+  }
+}
+/** Whoever asks keeps connections ready, on which nothing may ever be asked: they are cut, with what is under way on them. */
+const ended = async (server: FastifyInstance) => {
+  const closed = server.close()
+  server.server.closeAllConnections()
+  await closed
+}
+const urlOf = async (server: FastifyInstance) => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+}
+
+test('whatever befalls two servers under load, what they acknowledged is there, and there once', async () => {
+  const { name, administer, pool } = house.database
+  const urls = [await urlOf(house.server)]
+  const load = new Load({ urls: () => urls, token: house.admin.token, path: receipts, values })
+  await load.more(10)
+  // A second one starts beside the first.
+  const other = await second()
+  urls.push(await urlOf(other.server))
+  await load.more(10)
+
+  const endSessions = () =>
+    administer(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+    )
+  // The database fails over.
+  for (const _ of [1, 2, 3]) {
+    await endSessions()
+    await load.more(10)
+  }
+  // It is away for as long as ten requests are refused.
+  await administer(`alter database ${name} allow_connections false`)
+  await endSessions()
+  await load.refusals(10)
+  await administer(`alter database ${name} allow_connections true`)
+  await load.more(10)
+  // What one connection does stands still, and goes on.
+  const { rows } = await pool.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1',
+  )
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
+  // It may hold what all others wait for: then they are told so.
+  await Promise.race([load.served(), load.refusals(1)])
+  for (const { pid } of rows) process.kill(pid, 'SIGCONT')
+  await load.more(10)
+  // One of the two goes.
+  urls.pop()
+  await other.close()
+  await load.more(10)
+  await load.stop()
+
+  expect(await counted(pool, load)).toEqual({ lost: [], doubled: [] })
+  expect(load.asked.unexpected).toEqual([])
+  expect(load.asked.acknowledged).toBeGreaterThanOrEqual(70)
+  expect(load.asked.replayed).toBeGreaterThan(10)
+}, 60_000)

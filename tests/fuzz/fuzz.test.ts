@@ -1,0 +1,27 @@
+/** Whatever is sent, the server knows what to say: `npm run fuzz` sends more, and other seeds. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customerValues } from '../customer.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { fuzz } from './fuzz.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? 20261123)
+const count = Number(process.env.FUZZ_COUNT ?? 800)
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+  for (let number = 0; number < 4; number++) await house.create('/customer', await customerValues(house))
+})
+afterAll(() => house?.close())
+
+test(
+  `${count} requests of seed ${seed} are answered, each with what is wrong with it`,
+  async () => {
+    const { broken, statuses } = await fuzz(house, { seed, count })
+    expect(broken.slice(0, 30)).toEqual([])
+    // Some get through: a fuzzer that is turned away at the door finds nothing behind it.
+    expect(statuses.get(200), JSON.stringify([...statuses])).toBeGreaterThan(count / 20)
+  },
+  // A long run takes as long as it takes.
+  60_000 + count * 100,
+)

@@ -1,0 +1,55 @@
+import { administratorPassword, type TestServer } from '../server.ts'
+import { randomOf } from './random.ts'
+import { type FuzzedRequest, requestsOf } from './requests.ts'
+
+/** A request that the server did not see coming. */
+export interface Broken extends FuzzedRequest {
+  number: number
+  as: string
+  answer: string
+}
+
+const isBroken = (status: number, text: string): boolean =>
+  status === 500 || text.startsWith('{"code":50000,') || text.includes('"message":"系统错误"')
+
+/**
+ * So many requests, made of this seed, as several users and as nobody. What is written stays, so that later ones meet
+ * what earlier ones have made. `statuses`: how many were answered by each.
+ */
+export async function fuzz(
+  house: TestServer,
+  { seed, count }: { seed: number; count: number },
+): Promise<{ broken: Broken[]; statuses: Map<number, number> }> {
+  const random = randomOf(seed)
+  const made = requestsOf(house.runtime.derived)
+  const tokens: Record<string, string> = { nobody: '', admin: house.admin.token }
+  for (const role of ['support', 'auditor', 'financeManager'])
+    tokens[role] = (await house.user(`fuzz${role}`, [role])).token
+  const broken: Broken[] = []
+  const statuses = new Map<number, number>()
+  for (let number = 0; number < count; number++) {
+    const as = random.chance(0.75) ? 'admin' : random.pick(Object.keys(tokens))
+    const request = made(random)
+    const answer = await house.server.inject({
+      method: request.method,
+      url: request.url,
+      headers: { token: tokens[as], ...(request.body !== undefined && { 'content-type': 'application/json' }) },
+      ...(request.body !== undefined && { payload: request.body }),
+    })
+    statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
+    const text = String(answer.headers['content-type']).startsWith('application/json') ? answer.body : ''
+    if (isBroken(answer.statusCode, text)) broken.push({ ...request, number, as, answer: text.slice(0, 200) })
+    // The administrator may have been told to change the password, or been renamed, by an earlier one.
+    if (answer.statusCode === 401 && as === 'admin') tokens.admin = await again(house)
+  }
+  return { broken, statuses }
+}
+
+const again = async (house: TestServer): Promise<string> => {
+  const answer = await house.server.inject({
+    method: 'POST',
+    url: '/api/vue-element-admin/user/login',
+    payload: { username: 'admin', password: administratorPassword },
+  })
+  return answer.json().data?.token ?? ''
+}

@@ -1,0 +1,145 @@
+import { parametersOf } from '../../engine/schema/operations.ts'
+import type { Derived, Operation } from '../../engine/server/derived.ts'
+import { fixedOperations } from '../../engine/server/fixedOperations.ts'
+import type { Random } from './random.ts'
+import { anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
+
+export interface FuzzedRequest {
+  method: 'GET' | 'POST'
+  url: string
+  body?: string
+}
+
+/** What ends the sessions that the others are sent with, or waits on purpose. */
+const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])
+
+/** All that belong to no entity, but for those with an id in the path and those of the reports below. */
+const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {}, body }]) => {
+  const [method, path] = key.split(' ') as ['GET' | 'POST', string]
+  const names = method === 'GET' ? Object.keys(parameters) : Object.keys((body?.properties ?? {}) as object)
+  const isElsewhere = left.has(path) || path.includes(':') || /report|grouped|login/.test(path)
+  return isElsewhere ? [] : { method, path, names }
+})
+
+/** Percent-encoded as a client would; half characters, which cannot be, as bytes that are no text. */
+const encoded = (text: string) => (/\p{Surrogate}/u.test(text) ? '%ED%A0%80' : encodeURIComponent(text))
+
+function addressOf(random: Random, path: string, query: [string, string][]): string {
+  const all = query.flatMap((pair) => (random.chance(0.02) ? [pair, pair] : [pair]))
+  const tail = random.chance(0.02) ? random.pick(['/%00', '/..%2f', '%', '/%ff', '//', '?', '?a&a=1']) : ''
+  return `/api${path}${tail}${all.length > 0 ? `?${all.map(([name, text]) => `${name}=${encoded(text)}`).join('&')}` : ''}`
+}
+
+/** JSON as it is, sometimes not quite. */
+const bodyOf = (random: Random, value: unknown): string => {
+  const text = JSON.stringify(value)
+  return random.chance(0.02) ? text.slice(0, random.below(text.length)) : text
+}
+
+export function requestsOf(derived: Derived) {
+  const operations = [...derived.operations.values()]
+  // What runs a procedure is tried more often: it takes what it is given.
+  const runs = operations.filter(
+    ({ entity, name, method, path }) =>
+      method === 'POST' && (path.endsWith('/suggest') || path.endsWith('/prepare') || entity.actions[name]?.run),
+  )
+  const screens = Object.values(derived.catalog.screens)
+  const reports = screens.filter(({ kind }) => kind === 'report')
+
+  return (random: Random): FuzzedRequest => {
+    const kind = random.below(20)
+    if (kind === 0) return other(random, random.pick(others))
+    if (kind === 1 && reports.length > 0) return report(random)
+    const operation = random.pick(kind < 8 ? runs : operations)
+    if (left.has(operation.path)) return { method: 'GET', url: '/api/health' }
+    return operation.method === 'GET' ? read(random, operation) : write(random, operation)
+  }
+
+  function report(random: Random): FuzzedRequest {
+    const screen = random.pick(reports)
+    const body = screen.body as { tabs?: { name: string }[]; groups?: { name: string }[] }
+    const path = random.pick(['/plans/report', '/plans/report/export', '/plans/grouped'])
+    const one = (names: { name: string }[] | undefined) =>
+      names && names.length > 0 && random.chance(0.8) ? random.pick(names).name : anyText(random)
+    const entity = derived.catalog.entities[screen.entity!] ?? Object.values(derived.catalog.entities)[0]
+    const query: [string, string][] = [
+      ['screen', random.chance(0.9) ? screen.name : anyText(random)],
+      ['tab', one(body.tabs)],
+      ['group', one(body.groups)],
+    ]
+    if (random.chance(0.6)) query.push(['filters', JSON.stringify(anyFilters(random, entity))])
+    if (random.chance(0.3)) query.push(['asOf', anyText(random)])
+    if (random.chance(0.3)) query.push(['sort', anyText(random)])
+    if (random.chance(0.3)) query.push(['id', anyId(random)])
+    const { parameters = {} } = fixedOperations[`GET ${path}`]
+    const known = query.filter(([name]) => name in parameters || random.chance(0.02))
+    return { method: 'GET', url: addressOf(random, path, known) }
+  }
+
+  function read(random: Random, { entity, kind, path }: Operation): FuzzedRequest {
+    const parameters = parametersOf(kind)
+    const name = () => random.pick(Object.keys(entity.fields))
+    const parts: [string, () => string][] = [
+      ['id', () => anyId(random)],
+      ['page', () => anyId(random)],
+      ['size', () => anyId(random)],
+      ['sort', () => (random.chance(0.8) ? `${random.pick(['', '-'])}${name()}` : anyText(random))],
+      ['search', () => anyText(random)],
+      ['filters', () => JSON.stringify(anyFilters(random, entity))],
+      ['tab', () => JSON.stringify(anyFilters(random, entity))],
+      ['counts', () => JSON.stringify([anyFilters(random, entity)])],
+      ['sums', () => JSON.stringify([random.chance(0.8) ? name() : anyText(random)])],
+      ['fields', () => JSON.stringify([random.chance(0.8) ? name() : anyText(random)])],
+      ['field', () => (random.chance(0.8) ? name() : anyText(random))],
+      ['value', () => anyText(random)],
+      ['within', () => anyId(random)],
+      ['ids', () => anyId(random)],
+      ['screen', () => (random.chance(0.5) ? random.pick(screens).name : anyText(random))],
+    ]
+    // What the operation does not know is refused at once, and tries nothing.
+    const known = parts.filter(([key]) => key in parameters || random.chance(0.02))
+    const query = Array.from({ length: known.length > 0 ? random.below(5) : 0 }, (): [string, string] => {
+      const [key, value] = random.pick(known)
+      return [key, value()]
+    })
+    return { method: 'GET', url: addressOf(random, path, [...new Map(query)]) }
+  }
+
+  function write(random: Random, { entity, path }: Operation): FuzzedRequest {
+    const id = () => (random.chance(0.7) ? 1 + random.below(6) : anyValue(random))
+    const body: Record<string, unknown> = {}
+    if (random.chance(0.6)) body.id = id()
+    if (random.chance(0.2)) body.ids = [id(), id()]
+    if (random.chance(0.6)) body.revision = random.chance(0.8) ? 1 + random.below(3) : anyValue(random)
+    if (random.chance(0.85)) body.values = anyValues(random, entity)
+    if (path.endsWith('/suggest')) {
+      body.typed = [random.pick(Object.keys(entity.fields))]
+      body.parameters = random.chance(0.5) ? {} : { [random.pick(Object.keys(entity.fields))]: anyText(random) }
+      if (random.chance(0.6)) delete body.id
+    }
+    if (path.endsWith('/order')) Object.assign(body, { parent: random.chance(0.5) ? null : id(), before: null })
+    return {
+      method: 'POST',
+      url: addressOf(random, path, []),
+      body: bodyOf(random, random.chance(0.98) ? body : anyValue(random)),
+    }
+  }
+}
+
+function other(random: Random, { method, path, names }: (typeof others)[number]): FuzzedRequest {
+  const value = (name: string) => (name === 'id' ? anyId(random) : anyText(random))
+  if (method === 'GET')
+    return {
+      method,
+      url: addressOf(
+        random,
+        path,
+        names.map((name): [string, string] => [name, value(name)]),
+      ),
+    }
+  return {
+    method,
+    url: addressOf(random, path, []),
+    body: bodyOf(random, Object.fromEntries(names.map((name) => [name, anyValue(random)]))),
+  }
+}

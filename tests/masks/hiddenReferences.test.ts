@@ -1,0 +1,134 @@
+/**
+ * A reference to a record that one may not see is answered exactly as one to no record: whatever is looked up through
+ * it, whatever stands beside it, nothing tells that it is there. Over all reference fields of all entities.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
+import { isWritable } from '../../engine/schema/verdict.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { plant, plantedEntities, type Planted } from './plant.ts'
+
+let server: TestServer
+let narrow: Client & { id: number }
+let own: Planted
+/** In other states each. */
+let hidden: Planted[]
+const nobody = 987_654_321
+
+beforeAll(async () => {
+  server = await createTestServer()
+  const permissions = server.runtime.derived.catalog.permissions.map(({ value }) => value)
+  await server.create('/setting/role', {
+    code: 'narrowone',
+    name: '只见本人',
+    functionPermissions: permissions,
+    dataScope: 'self',
+  })
+  narrow = await server.user('narrowuser', ['narrowone'])
+  const department = await server.one('/setting/department', '总部')
+  const other = await server.user('ownerofall', ['narrowone'])
+  own = await plant(server, { place: 2, owner: narrow.id, department })
+  hidden = []
+  for (const place of [3, 4, 5, 6]) hidden.push(await plant(server, { place, owner: other.id, department }))
+})
+afterAll(() => server.close())
+
+const widgets = () => server.runtime.derived.widgets
+
+/** What a form would send of the record: what may be written, but rows. */
+const sent = (entity: Entity, record: RecordData): Record<string, Value> =>
+  Object.fromEntries(
+    Object.values(entity.fields)
+      .filter((field) => isWritable(field, widgets()) && record[field.name] !== undefined)
+      .map((field) => [field.name, record[field.name] as Value]),
+  )
+
+const referring = (entity: Entity): { field: Field; target: Entity; many: boolean }[] =>
+  Object.values(entity.fields).flatMap((field) => {
+    const target = server.runtime.derived.target(field)
+    return target && !target.rows && !field.computed ? [{ field, target: target.entity, many: target.many }] : []
+  })
+
+/** Is it not seen at all? Of the others nothing is to hide. */
+async function isHidden(entity: Entity, id: number): Promise<boolean> {
+  const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
+  return result?.list?.length === 0
+}
+
+/** The calls in which a user may name a record in this field. */
+function callsOf(entity: Entity, field: Field): { path: string; body(value: Value, base: RecordData): object }[] {
+  const { operations } = server.runtime.derived
+  const id = own.ids.get(entity.name)
+  const has = (name: string) => operations.has(`POST ${entity.endpoint}/${name}`)
+  const transitions = entity.states.flatMap(({ transitions: all }) => Object.values(all))
+  const asking = [...transitions, ...Object.values(entity.actions)].filter((one) =>
+    [...one.form.map(({ field: name }) => name), ...('update' in one ? (one.update ?? []) : [])].includes(field.name),
+  )
+  const writable = isWritable(field, widgets())
+  return [
+    ...(writable && has('create')
+      ? [
+          {
+            path: `${entity.endpoint}/create`,
+            body: (value: Value, base: RecordData) => ({ values: { ...sent(entity, base), [field.name]: value } }),
+          },
+        ]
+      : []),
+    ...(writable && has('update')
+      ? [
+          {
+            path: `${entity.endpoint}/update`,
+            body: (value: Value) => ({ id, revision: 1, values: { [field.name]: value } }),
+          },
+        ]
+      : []),
+    ...asking.map(({ name }) => ({
+      path: `${entity.endpoint}/${name}`,
+      body: (value: Value) => ({ id, values: { [field.name]: value } }),
+    })),
+  ]
+}
+
+test('every call that names it in any field', async () => {
+  const told: string[] = []
+  let compared = 0
+  for (const entity of plantedEntities(server)) {
+    for (const { field, target, many } of referring(entity)) {
+      const calls = callsOf(entity, field)
+      const ids = hidden.flatMap(({ ids: all }) => all.get(target.name) ?? [])
+      if (calls.length === 0 || ids.length === 0 || !(await isHidden(target, ids[0]))) continue
+      const mine = own.records.get(entity.name)!
+      // Beside what is one's own, and beside what others have with the same record.
+      const bases = [
+        mine,
+        ...hidden.map(({ records }) => {
+          const theirs = records.get(entity.name)!
+          return Object.fromEntries(
+            Object.keys({ ...mine, ...theirs }).map((name) => [
+              name,
+              server.runtime.derived.target(entity.fields[name] ?? field) ? mine[name] : theirs[name],
+            ]),
+          ) as RecordData
+        }),
+      ]
+      for (const { path, body } of calls) {
+        for (const [place, base] of bases.entries()) {
+          const ask = async (id: number) => {
+            const { headers: _, ...answer } = await narrow.post(path, body(many ? [id] : id, base))
+            return JSON.stringify(answer).replaceAll(String(id), '#')
+          }
+          const none = await ask(nobody)
+          for (const id of place === 0 ? ids : [ids[place - 1]]) {
+            compared += 1
+            const one = await ask(id)
+            if (one !== none) told.push(`${path} ${field.name}: ${one} instead of ${none}`)
+          }
+          // Only a new record says more than this field.
+          if (!path.endsWith('/create')) break
+        }
+      }
+    }
+  }
+  expect(told.map((one) => one.slice(0, 600))).toEqual([])
+  expect(compared).toBeGreaterThan(200)
+}, 240_000)

@@ -1,0 +1,97 @@
+/** A file of every import, with a value of its own in each cell that not everybody may see. */
+import type { Entity, Field, ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
+import { createContext } from '../../engine/server/session.ts'
+import { userById } from '../../engine/server/session.ts'
+import { upload } from '../customer.ts'
+import { workbook } from '../importing.ts'
+import type { TestServer } from '../server.ts'
+import { insert, marked, type Planted } from './plant.ts'
+
+export interface Imported {
+  plan: ImportPlan
+  id: number
+  /** The marks of its cells. */
+  texts: string[]
+}
+
+type Cells = Record<string, string>
+
+export async function importMarked(server: TestServer, planted: Planted, operator: number): Promise<Imported[]> {
+  const { runtime } = server
+  const user = (await userById(runtime, runtime.database.kysely, operator))!
+  const context = createContext(runtime, user, 'cn')
+  const imported: Imported[] = []
+  for (const [index, plan] of [...runtime.derived.imports.values()].entries()) {
+    const { rows, texts } = cellsOf(server, plan, planted)
+    const { result } = await upload(server, server.admin, '表.xlsx', Buffer.from(await workbook(plan, rows)))
+    const id = 5_000_000 + index
+    const batches = runtime.derived.catalog.entities[plan.batches]
+    const given = Object.fromEntries(
+      plan.given.flatMap(({ field, kept }) => {
+        const value = planted.records.get(plan.into)?.[field]
+        return value === undefined ? [] : [[kept, value]]
+      }),
+    )
+    const record: RecordData = {
+      id,
+      batchNo: `DR${index}`,
+      fileName: '表.xlsx',
+      file: [{ ...result, status: 'success' }],
+      status: 'processing',
+      operator,
+      createdBy: operator,
+      startedAt: context.now,
+      ...Object.fromEntries(
+        ['total', 'create', 'update', 'success', 'skip', 'fail'].map((name) => [`${name}Count`, 0]),
+      ),
+      ...given,
+    }
+    if (batches.fields.updateExisting) record.updateExisting = true
+    await insert(server, batches, record)
+    await runtime.database.kysely.transaction().execute((db) => runtime.created(context, db, plan.batches, id))
+    imported.push({ plan, id, texts })
+  }
+  const working = createImportWorker(runtime, {
+    log: (error) => {
+      throw error
+    },
+  })
+  // Twenty batches at a time, a step of each: read, checked, ended.
+  for (let round = 0; (await working.round()) > 0; round++)
+    if (round > 50) throw new Error('The imports do not come to an end')
+  return imported
+}
+
+/** Named by a field that not everybody may see. */
+const namedBy = ({ code, display, fields }: Entity): Field | undefined =>
+  Object.values(fields).find(
+    (field) => field.sensitive && (field.unique || field.name === code || field.name === display),
+  )
+
+/** A row with nothing but new marks, and one that means the planted record and refers to planted records. */
+function cellsOf({ runtime: { derived } }: TestServer, plan: ImportPlan, planted: Planted) {
+  const into = derived.catalog.entities[plan.into]
+  const [unknown, known]: Cells[] = [{}, {}]
+  const texts: string[] = []
+  for (const { field: name } of plan.columns) {
+    const field = into.fields[name]
+    const target = derived.target(field)?.entity
+    const naming = target && namedBy(target)
+    const record = planted.records.get(plan.into)
+    if (field.sensitive || naming) {
+      const mark = marked(derived.columns[into.name][name] ?? 'text')
+      unknown[name] = mark
+      texts.push(mark)
+      const there = naming
+        ? planted.marks.find((one) => one.entity === target.name && one.field === naming.name)
+        : planted.marks.find((one) => one.entity === into.name && one.field === name)
+      known[name] = there?.texts[0] ?? mark
+    } else {
+      const value = record?.[name]
+      unknown[name] = plan.key.includes(name) ? `K${name}` : 'X'
+      known[name] = typeof value === 'string' ? value : 'X'
+    }
+  }
+  return { rows: [unknown, known], texts }
+}

@@ -1,0 +1,239 @@
+/**
+ * What is masked is masked wherever its value travels: each sensitive field of each entity has a value that stands
+ * nowhere else, and whatever a user is answered who may not see it whole is searched for it. The long form
+ * (`npm run masks`) asks as every preset role too.
+ */
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grants } from '../../engine/schema/model.ts'
+import type { Entity, RecordsBlock } from '../../engine/schema/model.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { importMarked, type Imported } from './imported.ts'
+import { plant, type Planted } from './plant.ts'
+import { probing, reading, type Said, textOf, writing } from './surfaces.ts'
+
+interface Role {
+  code: string
+  client: Client
+  may(permission: string): boolean
+}
+
+let server: TestServer
+let planted: Planted
+let imported: Imported[]
+let everything: string[]
+let nobody: Role
+const entities = () => Object.values(server.runtime.derived.catalog.entities)
+const entityOf = (name: string) => server.runtime.derived.catalog.entities[name]
+
+beforeAll(async () => {
+  server = await createTestServer()
+  const department = await server.one('/setting/department', '总部')
+  const [{ id: owner }] = (await server.admin.get('/setting/user/options', { search: 'admin' })).result.list
+  planted = await plant(server, { place: 1, owner, department })
+  imported = await importMarked(server, planted, owner)
+  everything = server.runtime.derived.catalog.permissions.map(({ value }) => value)
+  nobody = await roleOf(
+    'blindone',
+    everything.filter((permission) => !permission.endsWith(':viewSensitive')),
+  )
+})
+afterAll(() => server.close())
+
+async function roleOf(code: string, functionPermissions: string[]): Promise<Role> {
+  await server.create('/setting/role', { code, name: `角色${code}`, functionPermissions, dataScope: 'all' })
+  return {
+    code,
+    client: await server.user(`user${code}`, [code]),
+    may: (permission) => functionPermissions.some((pattern) => grants(pattern, permission)),
+  }
+}
+
+/** Lookups show a value as their own entity's field: with its permission, if they are sensitive too. */
+function seenWith(entity: string, field: string, known = new Set<string>()): Set<string> {
+  const key = `${entity}.${field}`
+  if (known.has(key)) return new Set()
+  known.add(key)
+  const permissions = new Set([entityOf(entity).permissions.viewSensitive])
+  for (const other of entities())
+    for (const { name, computed, sensitive } of Object.values(other.fields)) {
+      if (!sensitive || computed?.kind !== 'lookup' || computed.field !== field) continue
+      if (server.runtime.derived.target(other.fields[computed.by])?.entity.name !== entity) continue
+      for (const permission of seenWith(other.name, name, known)) permissions.add(permission)
+    }
+  return permissions
+}
+
+/** All that is marked, by what tells it: with which permissions it may be told. */
+function secrets(role: Role): Map<string, string> {
+  const hidden = new Map<string, string>()
+  for (const { entity, field, texts } of planted.marks) {
+    if ([...seenWith(entity, field)].some(role.may)) continue
+    for (const text of texts) hidden.set(text, `${entity}.${field}`)
+  }
+  for (const { plan, texts } of imported) {
+    if (role.may(entityOf(plan.rows).permissions.viewSensitive)) continue
+    for (const text of texts) hidden.set(text, plan.batches)
+  }
+  return hidden
+}
+
+const shape = /MK\d{6}PLANTEDVALUE\d{4}|73\d{5}\.\d{2}|7,3\d{2},\d{3}\.\d{2}/g
+const toldIn = ({ at, text }: Said, hidden: ReadonlyMap<string, string>): string[] => [
+  ...new Set(
+    (text.match(shape) ?? []).flatMap((found) => (hidden.has(found) ? [`${at} tells ${hidden.get(found)}`] : [])),
+  ),
+]
+
+const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, string>): Promise<string[]> {
+  return (await allOf(said)).flatMap((one) => toldIn(one, hidden))
+}
+
+async function* importsOf(role: Role): AsyncGenerator<Said> {
+  for (const { plan, id } of imported) {
+    const [batches, rows] = [entityOf(plan.batches), entityOf(plan.rows)]
+    for (const [path, query] of [
+      [`${batches.endpoint}/detail`, { id }],
+      [`${batches.endpoint}/problems`, { id }],
+      [`${batches.endpoint}/failures`, { id }],
+      [`${batches.endpoint}/original`, { id }],
+      [`${batches.endpoint}/list`, { size: 100 }],
+      [`${rows.endpoint}/list`, { size: 100, filters: { batch: { equals: id } } }],
+      [`${rows.endpoint}/export`, { filters: { batch: { equals: id } } }],
+    ] as const)
+      yield { at: `GET ${path}`, text: await textOf(await role.client.get(path, query)) }
+    const list =
+      (await role.client.get(`${rows.endpoint}/list`, { filters: { batch: { equals: id } } })).result?.list ?? []
+    for (const row of list as { id: number }[]) {
+      yield {
+        at: `GET ${rows.endpoint}/detail`,
+        text: await textOf(await role.client.get(`${rows.endpoint}/detail`, { id: row.id })),
+      }
+      yield {
+        at: `POST ${rows.endpoint}/fix`,
+        text: await textOf(await role.client.post(`${rows.endpoint}/fix`, { id: row.id, values: {} })),
+      }
+    }
+    for (const field of [
+      'rowKey',
+      ...plan.columns.map(({ field: name }) => `cell${name[0].toUpperCase()}${name.slice(1)}`),
+    ]) {
+      const { sensitive } = rows.fields[field]
+      const answer = await role.client.get(`${rows.endpoint}/list`, { sort: field, size: 1 })
+      if (answer.code === 1 && sensitive && !role.may(rows.permissions.viewSensitive))
+        yield { at: `${rows.endpoint} sorted by ${field}`, text: [...secrets(role).keys()][0] }
+    }
+  }
+}
+
+async function* screensOf(role: Role): AsyncGenerator<Said> {
+  const { screens } = server.runtime.derived.catalog
+  for (const { name, body } of Object.values(screens))
+    for (const block of (body as { blocks?: RecordsBlock[] }).blocks ?? []) {
+      const answer = await role.client.get('/plans/block', { screen: name, name: block.name })
+      yield { at: `block ${block.name} of ${name}`, text: await textOf(answer) }
+    }
+  yield { at: 'the log', text: await textOf(await role.client.get('/setting/operationLog/list', { size: 1000 })) }
+  yield { at: 'the log, exported', text: await textOf(await role.client.get('/setting/operationLog/export')) }
+}
+
+const owned = (): Entity[] => entities()
+
+test('every sensitive field that records keep has a mark, and whoever may see it whole is told it', async () => {
+  const unmarked = owned().flatMap((entity) =>
+    Object.values(entity.fields)
+      .filter(({ name, sensitive }) => sensitive && server.runtime.derived.columns[entity.name][name] !== undefined)
+      .filter(
+        ({ computed, name }) =>
+          computed === undefined &&
+          planted.ids.has(entity.name) &&
+          !planted.marks.some((mark) => mark.entity === entity.name && mark.field === name),
+      )
+      .map(({ name }) => `${entity.name}.${name}`),
+  )
+  expect(unmarked).toEqual([])
+  expect(planted.marks.length).toBeGreaterThan(80)
+  const lists = await Promise.all(
+    owned()
+      .filter(
+        ({ name, endpoint }) => planted.ids.has(name) && server.runtime.derived.operations.has(`GET ${endpoint}/list`),
+      )
+      .map(
+        async ({ name, endpoint }) =>
+          [name, await textOf(await server.admin.get(`${endpoint}/list`, { size: 500 }))] as const,
+      ),
+  )
+  const missed = lists.flatMap(([name, text]) =>
+    planted.marks.filter((mark) => mark.entity === name && !mark.texts.some((one) => text.includes(one))),
+  )
+  expect(missed.map(({ entity, field }) => `${entity}.${field}`)).toEqual([])
+})
+
+test('every import has read its rows', async () => {
+  const empty = []
+  for (const { plan, id } of imported) {
+    const { result } = await server.admin.get(`${entityOf(plan.batches).endpoint}/detail`, { id })
+    if (result.totalCount !== 2) empty.push([plan.batches, result.status, result.failReason])
+  }
+  expect(empty).toEqual([])
+})
+
+describe('whoever may do everything but see what is sensitive', () => {
+  test('is told none of it by anything that reads', async () => {
+    const hidden = secrets(nobody)
+    const found = []
+    for (const entity of owned()) found.push(...(await leaks(reading(server, nobody.client, entity, planted), hidden)))
+    found.push(...(await leaks(screensOf(nobody), hidden)))
+    expect(found).toEqual([])
+  }, 240_000)
+
+  test('is told none of it by imports', async () => {
+    expect([...new Set(await leaks(importsOf(nobody), secrets(nobody)))]).toEqual([])
+  }, 240_000)
+
+  test('can neither filter, sort, search nor add up by it', async () => {
+    const answered = []
+    for (const entity of owned())
+      for await (const { at, answer } of probing(server, nobody.client, entity, planted.marks)) {
+        const isSearch = at.includes('"search"')
+        if (isSearch ? answer.result?.total !== 0 : answer.code === 1) answered.push(at)
+        if (answer.status >= 500) answered.push(`${at} 500`)
+      }
+    expect(answered).toEqual([])
+  }, 240_000)
+
+  test('is told none of it by anything that writes', async () => {
+    const hidden = secrets(nobody)
+    const found = []
+    for (const entity of owned()) found.push(...(await leaks(writing(server, nobody.client, entity, planted), hidden)))
+    expect([...new Set(found)]).toEqual([])
+  }, 240_000)
+})
+
+describe.runIf(process.env.LONG)('each preset role', () => {
+  const presets = JSON.parse(readFileSync('schemas/setting/role.records.json', 'utf8')) as { rows: { code: string }[] }
+
+  test.each(presets.rows.map(({ code }) => code).filter((code) => code !== 'admin'))('%s', async (code) => {
+    await sql`update role set "dataScope" = 'all' where code = ${code}`.execute(server.database.kysely)
+    const [row] = (
+      await server.database.pool.query('select "functionPermissions" as granted from role where code = $1', [code])
+    ).rows
+    const role: Role = {
+      code,
+      client: await server.user(`all${code}`.slice(0, 20), [code]),
+      may: (permission) => (row.granted as string[]).some((pattern) => grants(pattern, permission)),
+    }
+    const hidden = secrets(role)
+    const found = []
+    for (const entity of owned()) found.push(...(await leaks(reading(server, role.client, entity, planted), hidden)))
+    found.push(...(await leaks(screensOf(role), hidden)), ...(await leaks(importsOf(role), hidden)))
+    expect([...new Set(found)]).toEqual([])
+  })
+})

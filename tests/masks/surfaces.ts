@@ -1,0 +1,122 @@
+/** Everything that a user can be answered about the records of an entity. */
+import { readXlsx } from 'hucre/xlsx'
+import type { Entity, Field } from '../../engine/schema/model.ts'
+import type { Answer, Client, TestServer } from '../server.ts'
+import type { Mark, Planted } from './plant.ts'
+
+export interface Said {
+  /** What was asked. */
+  at: string
+  text: string
+}
+
+export async function textOf(answer: Answer & { raw?: Buffer }): Promise<string> {
+  const { raw, headers: _, ...rest } = answer
+  if (raw === undefined) return JSON.stringify(rest)
+  if (!raw.includes('xl/workbook.xml')) return raw.toString('latin1') + raw.toString('utf8')
+  return JSON.stringify((await readXlsx(raw)).sheets)
+}
+
+const columnsOf = ({ runtime: { derived } }: TestServer, { fields }: Entity): Field[] =>
+  Object.values(fields).filter((field) => !derived.target(field)?.rows)
+
+/** What reading tells: in lists, details, histories, exports, downloads, offers and look-ups. */
+export async function* reading(
+  server: TestServer,
+  client: Client,
+  entity: Entity,
+  planted: Planted,
+): AsyncGenerator<Said> {
+  const { operations } = server.runtime.derived
+  const id = planted.ids.get(entity.name)
+  const ask = async (operation: string, query: Record<string, unknown> = {}): Promise<Said> => {
+    const answer = await client.get(`${entity.endpoint}/${operation}`, query)
+    if (answer.status >= 500)
+      throw new Error(`${entity.endpoint}/${operation} ${JSON.stringify(query)}: ${answer.message}`)
+    return { at: `GET ${entity.endpoint}/${operation} ${JSON.stringify(query)}`, text: await textOf(answer) }
+  }
+  const has = (operation: string) => operations.has(`GET ${entity.endpoint}/${operation}`)
+  const fields = columnsOf(server, entity).map(({ name }) => name)
+  if (has('list')) {
+    yield ask('list', { size: 500 })
+    yield ask('list', { size: 500, fields })
+  }
+  if (has('detail') && id !== undefined) yield ask('detail', { id })
+  if (has('history') && id !== undefined) yield ask('history', { id })
+  if (has('options')) {
+    yield ask('options', { size: 500 })
+    if (id !== undefined) yield ask('options', { id })
+  }
+  if (has('export')) yield ask('export', { fields })
+  for (const name of Object.keys(entity.downloads ?? {})) yield ask(name, { ids: id })
+  if (has('lookup'))
+    for (const field of columnsOf(server, entity)) {
+      const target = server.runtime.derived.target(field)?.entity
+      const of = target && planted.ids.get(target.name)
+      if (of !== undefined) yield ask('lookup', { field: field.name, id: of })
+    }
+}
+
+/** What is found, ordered or added up by a value tells it too: each of these must be refused, or find nothing. */
+export async function* probing(
+  server: TestServer,
+  client: Client,
+  entity: Entity,
+  marks: readonly Mark[],
+): AsyncGenerator<{ at: string; answer: Answer }> {
+  const { operations, target } = server.runtime.derived
+  if (!operations.has(`GET ${entity.endpoint}/list`)) return
+  const ask = async (query: Record<string, unknown>) => ({
+    at: `GET ${entity.endpoint}/list ${JSON.stringify(query)}`,
+    answer: await client.get(`${entity.endpoint}/list`, { fields: ['id'], size: 1, ...query }),
+  })
+  for (const field of Object.values(entity.fields)) {
+    const to = target(field)
+    const isNameHidden = to && !to.rows && to.entity.fields[to.entity.display].sensitive
+    if (!field.sensitive && !isNameHidden) continue
+    yield ask({ sort: field.name })
+    if (!field.sensitive) continue
+    const [mark] = marks.filter((one) => one.entity === entity.name && one.field === field.name)
+    const value = mark?.texts[0] ?? '1'
+    for (const operator of ['equals', 'contains', 'empty'])
+      yield ask({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })
+    yield ask({ sums: [field.name] })
+    if (entity.search.includes(field.name)) yield ask({ search: value })
+  }
+}
+
+/** What writing answers: conflicts, problems, refusals, what forms are filled in with. */
+export async function* writing(
+  server: TestServer,
+  client: Client,
+  entity: Entity,
+  planted: Planted,
+): AsyncGenerator<Said> {
+  const { operations } = server.runtime.derived
+  const id = planted.ids.get(entity.name)
+  const record = planted.records.get(entity.name)
+  if (id === undefined || !record) return
+  const ask = async (operation: string, body: object): Promise<Said> => {
+    const answer = await client.post(`${entity.endpoint}/${operation}`, body)
+    return {
+      at: `POST ${entity.endpoint}/${operation} ${JSON.stringify(body).slice(0, 200)}`,
+      text: JSON.stringify(answer),
+    }
+  }
+  const plain = Object.fromEntries(
+    Object.entries(record).filter(([name]) => name !== 'id' && !entity.fields[name].sensitive),
+  )
+  const touched = Object.fromEntries(columnsOf(server, entity).map(({ name }) => [name, name === 'id' ? id : '1']))
+  for (const [method, operation] of [...operations.keys()].flatMap((key) => {
+    const [verb, path] = key.split(' ')
+    return path.startsWith(`${entity.endpoint}/`) ? [[verb, path.slice(entity.endpoint.length + 1)] as const] : []
+  })) {
+    if (method !== 'POST' || operation === 'delete') continue
+    if (operation === 'create') yield ask('create', { values: plain })
+    else if (operation === 'update') {
+      yield ask('update', { id, revision: 0, values: touched })
+      yield ask('update', { id, revision: 1, values: {} })
+    } else if (operation === 'suggest') yield ask('suggest', { values: plain, typed: [], parameters: {} })
+    else yield ask(operation, { id, values: {} })
+  }
+}

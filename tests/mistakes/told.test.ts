@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { kinds } from '../../engine/screens/index.ts'
+import { compileWithWarnings } from '../../engine/schema/compile.ts'
+import { widgets } from '../../engine/widgets/index.ts'
+
+const folder = (name: string) => join(import.meta.dirname, name)
+const filesOf = (name: string) =>
+  readdirSync(folder(name), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+    .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder(name), path), 'utf8')])
+
+const [order, list, form, report] = ['order.entity', 'order.list', 'order.form', 'order.report'].map((name) => `schemas/shop/${name}.json`)
+
+/** What is told of one slip in the sound tree, with a report beside it: each sentence with its file and what it offers. */
+function told(path: string, from: string, to: string): string[] {
+  const files = new Map([...filesOf('sound'), ...filesOf('unknown-measure')])
+  files.set(report, files.get(report)!.replace('"totl"', '"total"').replace('"-order"', '"-total"'))
+  expect(files.get(path)).toContain(from)
+  files.set(path, files.get(path)!.replace(from, to))
+  const { issues, warnings } = compileWithWarnings([...files].map(([name, text]) => ({ path: name, text })), { widgets, kinds, procedures: [] })
+  return [...issues, ...warnings].map(({ file, message }) => `${file.split('/').at(-1)}: ${message}`)
+}
+
+const condition = '"total > 100"'
+
+test.each([
+  ['a text beside a reference', order, condition, `"customer == 'ACME'"`,
+    ['order.entity.json: customer is the id of a customer, no text: a field with "computed": { "from": "customer.name" } reads its name.']],
+  ['a part of a reference', order, condition, `"clerk.name == 'x'"`,
+    ['order.entity.json: clerk is the id of a user, without parts: a field with "computed": { "from": "clerk.name" } reads its name.']],
+  ['a misspelt permission', order, '"display": "number",', '"display": "number", "permissionLabels": { "approve": { "cn": "审核", "en": "Approve" } }, "actions": { "check": { "label": { "cn": "查", "en": "Check" }, "permission": "aprove", "update": ["clerk"] } },',
+    ['order.entity.json: The permission "shop:order:aprove" has no name: give it one in permissionLabels under "aprove". Did you mean "approve"?']],
+  ['a misspelt action', list, '"pay"', '{ "action": "pya", "review": ["pay"] }',
+    ['order.list.json: order has no action "pya", and there is no link, drawer or review to say what it does. Did you mean "pay"? (schemas/shop/order.entity.json)']],
+  ['a route of another screen', form, '"/order/edit"', '"/order"',
+    ['order.form.json: The route "/order" belongs to order.list already. (schemas/shop/order.list.json)']],
+  ['a field twice', form, '"discount", "lines"', '"discount", "total", "lines"',
+    ['order.form.json: "total" is there twice under "fields".']],
+  ['a format of numbers', order, 'O{seq:4}', 'O{sq:4}',
+    ['order.entity.json: "O{sq:4}" is not well formed: it is written as SK{yyyyMMdd}{seq:4}.']],
+  ['a bound with a comma', order, '"default": "0.00"', '"min": "1,5"',
+    ['order.entity.json: "1,5" is not well formed: it is written as 1234.50.']],
+  ['a bad measure', report, '{ "sum": "total" }', '{ "formula": "profit * 2" }',
+    ['order.report.json: "profit" is no measure that stands before this one. Allowed: orders.']],
+  ['a measure of two kinds', report, '{ "sum": "total" }', '{ "sum": "total", "max": "total" }',
+    ['order.report.json: Exactly one of count, sum, avg, min, max, formula belongs here.']],
+  ['a key twice', 'schemas/app.json', '"home": "/order",', '"home": "/order", "home": "/order",',
+    ['app.json: The key "home" is there twice; the second would silently win.']],
+  ['a quotient that nothing rounds', 'schemas/shop/customer.entity.json', '"fields": {', '"offered": { "half": { "between": ["1", null] } }, "fields": { "half": { "type": "money", "computed": "spent / 2", "label": { "cn": "一半", "en": "Half" } },',
+    ['customer.entity.json: customer.half is computed on reading: the server cannot filter by it; it can where the quotient is rounded, as in round(a / b, 2).']],
+])('%s is told once, where it stands, with what is right', (_, path, from, to, sentences) => {
+  expect(told(path, from, to)).toEqual(sentences)
+})

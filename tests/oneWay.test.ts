@@ -1,0 +1,69 @@
+/** One change comes to the same, whoever asks for it: a form, a cell, a transition, an action or a row of a file. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Effects } from '../engine/schema/model.ts'
+import { outcomesOf } from '../engine/schema/imports.ts'
+import { type Case, done, importRows } from './oneWay/Case.ts'
+import { customerCases } from './oneWay/customers.ts'
+import { moment, without } from './oneWay/outcome.ts'
+import { salaryCases } from './oneWay/salary.ts'
+import { welfareCases } from './oneWay/welfare.ts'
+import type { TestServer } from './server.ts'
+import { handlingHouse, type HandlingHouse } from './welfare/handled.ts'
+
+let all: HandlingHouse
+let house: TestServer
+beforeAll(async () => {
+  all = await handlingHouse()
+  house = all.house
+  // They are told of what is submitted, received and refused.
+  await house.user('managing', ['customerManager', 'financeManager'])
+  await house.user('supporting', ['support', 'welfareClerk'])
+})
+afterAll(() => house?.close())
+
+const met = new Set<string>()
+/** Imports whose rows no form makes. */
+const apart = ['accumulationfundBigTableSupplementImport']
+
+async function compare({ batches, row, given, ways, differs = {} }: Case): Promise<void> {
+  const plan = house.runtime.derived.imports.get(batches)!
+  met.add(batches)
+  // What follows the whole of a file follows nothing else.
+  delete plan.finish
+  const { outcomeOf } = await moment(house)
+  const tried = Object.entries({
+    ...Object.fromEntries(Object.entries(ways).map(([name, act]) => [name, async () => void (await done(act()))])),
+    import: () => importRows(house, batches, [row], given),
+  })
+  const [[first, act], ...others] = tried
+  const expected = await outcomeOf(plan, act)
+  expect(Object.keys(expected.records).length, `${first} writes something`).toBeGreaterThan(0)
+  const common = (one: typeof expected) => without(one, plan.into, Object.keys(differs))
+  for (const [name, way] of others) {
+    expect({ way: name, ...common(await outcomeOf(plan, way)) }).toEqual({ way: name, ...common(expected) })
+  }
+}
+
+describe('customers, contracts and people', () => {
+  test.each(Object.entries(customerCases))('%s', async (_, make) => compare(await make(house)))
+})
+describe('salary', () => {
+  test.each(Object.entries(salaryCases))('%s', async (_, make) => compare(await make(house)))
+})
+describe('welfare', () => {
+  test.each(Object.entries(welfareCases))('%s', async (_, make) => compare(await make(all)))
+})
+
+test('every import of an entity with effects is among these, of families one for all', () => {
+  const { catalog, imports } = house.runtime.derived
+  const hasEffects = ({ append, updates, notify, run, set }: Effects) =>
+    append.length + updates.length + notify.length + Object.keys(set).length > 0 || run !== undefined
+  const file = (batches: string) => catalog.entities[batches].file
+  const known = new Set([...met].map(file))
+  const missing = [...imports.values()].filter((plan) => {
+    const { saves, states } = catalog.entities[plan.into]
+    const outcomes = outcomesOf(plan).map((name) => states.map(({ transitions }) => transitions[name]).find(Boolean)!)
+    return [...saves, ...outcomes].some(hasEffects) && !known.has(file(plan.batches))
+  })
+  expect(missing.map(({ batches }) => batches)).toEqual(apart)
+})

@@ -1,0 +1,81 @@
+import { expect } from 'vitest'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
+import type { Answer, TestServer } from '../server.ts'
+
+/** One change, and all the ways in which it can be made. The first of them is what the others are measured by. */
+export interface Case {
+  /** The import's batches. */
+  batches: string
+  /** The row of the file that makes the change. */
+  row: Record<string, string>
+  /** What is said for the whole file. */
+  given?: Record<string, Value>
+  /** `form`, `cell`, and what a transition or action is called. */
+  ways: Record<string, () => Promise<Answer>>
+  /** Fields that an import leaves otherwise, of the record or as `entity.field` of another → why. */
+  differs?: Record<string, string>
+}
+
+export const endpointOf = ({ runtime }: TestServer, entity: string): string =>
+  runtime.derived.catalog.entities[entity].endpoint
+
+/** Has the rows of a file written, each of which must be good. */
+export async function importRows(
+  house: TestServer,
+  batches: string,
+  rows: Record<string, string>[],
+  given: Record<string, Value> = {},
+): Promise<void> {
+  const path = endpointOf(house, batches)
+  const plan = planOf(house, batches)
+  const id = await importFile(house, await workbook(plan, rows), { path, name: '文件.xlsx', ...given })
+  await worker(house).drain()
+  const state = () => rowsOf(house, id, house.admin, endpointOf(house, plan.rows))
+  const problems = (all: RecordData[]) => JSON.stringify(all.map(({ rowStatus, errors }) => [rowStatus, errors]))
+  const checked = await state()
+  expect(checked.length, JSON.stringify((await house.admin.get(`${path}/detail`, { id })).result)).toBe(rows.length)
+  expect(await house.admin.post(`${path}/write`, { id }), problems(checked)).toMatchObject({ code: 1 })
+  await worker(house).drain()
+  const written = await state()
+  for (const { rowStatus } of written) expect(['created', 'updated'], problems(written)).toContain(rowStatus)
+}
+
+/** What a form or a cell sends of a record: what was touched. */
+export async function update(
+  house: TestServer,
+  entity: string,
+  id: number,
+  values: Record<string, Value>,
+): Promise<Answer> {
+  const path = endpointOf(house, entity)
+  const { revision } = (await house.admin.get(`${path}/detail`, { id })).result
+  return house.admin.post(`${path}/update`, { id, revision, values })
+}
+
+export const create = (house: TestServer, entity: string, values: Record<string, Value>): Promise<Answer> =>
+  house.admin.post(`${endpointOf(house, entity)}/create`, { values })
+
+export const call = (
+  house: TestServer,
+  entity: string,
+  name: string,
+  id: number,
+  values: Record<string, Value> = {},
+): Promise<Answer> => house.admin.post(`${endpointOf(house, entity)}/${name}`, { id, values })
+
+export const idOf = (value: unknown): number => (value as { id: number }).id
+
+/** The one record of an entity that a filter finds. */
+export async function found(house: TestServer, entity: string, filters: object): Promise<RecordData> {
+  const { list } = (await house.admin.get(`${endpointOf(house, entity)}/list`, { filters, size: 100 })).result
+  expect(list.length, entity).toBe(1)
+  return (await house.admin.get(`${endpointOf(house, entity)}/detail`, { id: list[0].id })).result
+}
+
+/** A step on the way to a case, which must succeed. */
+export async function done(answer: Promise<Answer>): Promise<RecordData> {
+  const given = await answer
+  expect(given, JSON.stringify(given)).toMatchObject({ code: 1 })
+  return given.result
+}

@@ -1,0 +1,167 @@
+import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { TestServer } from '../server.ts'
+
+/** Whatever a database holds: table → its rows, each with its place. */
+type Stored = Map<string, { place: string; row: RecordData }[]>
+
+/** What a change came to, in all that was written, without what no two writes have in common. */
+export interface Outcome {
+  /** Table and id → the whole of a new record, and of another [before, after] of each column that differs. */
+  records: Record<string, RecordData>
+  history: RecordData[]
+  messages: RecordData[]
+}
+
+/** What belongs to the process rather than to the data. */
+const lasting = ['system_session', 'system_overlay']
+
+async function tablesOf({ database }: TestServer): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  )
+  return rows.map(({ name }) => name).filter((name) => !lasting.includes(name))
+}
+
+async function read({ database }: TestServer, tables: readonly string[]): Promise<Stored> {
+  const all = tables.map(
+    (name) => `select '${name}' as name, ctid::text as place, to_jsonb(t) as row from "${name}" as t`,
+  )
+  const { rows } = await database.pool.query<{ name: string; place: string; row: RecordData }>(all.join(' union all '))
+  const stored: Stored = new Map(tables.map((name) => [name, []]))
+  for (const { name, place, row } of rows) stored.get(name)!.push({ place, row })
+  return stored
+}
+
+/** The moment that all ways of a change begin with, to which each leaves the database. */
+export async function moment(house: TestServer) {
+  const tables = await tablesOf(house)
+  const before = await read(house, tables)
+  const { pool } = house.database
+  const { rows: sequences } = await pool.query<{ name: string; value: string | null }>(
+    "select quote_ident(sequencename) as name, last_value as value from pg_sequences where schemaname = 'public'",
+  )
+
+  /** @returns what `act` came to, of which nothing is left */
+  async function outcomeOf(plan: ImportPlan, act: () => Promise<void>): Promise<Outcome> {
+    await act()
+    const after = await read(house, tables)
+    const changed = tables.flatMap((name) => {
+      const [was, is] = [before, after].map(
+        (all) => new Map(all.get(name)!.map((one) => [JSON.stringify(one.row), one])),
+      )
+      const gone = [...was.values()].filter(({ row }) => !is.has(JSON.stringify(row)))
+      const come = [...is.values()].filter(({ row }) => !was.has(JSON.stringify(row)))
+      return gone.length + come.length > 0 ? [{ name, gone, come }] : []
+    })
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set constraints all deferred')
+      for (const { name, gone, come } of changed) {
+        await client.query(`delete from "${name}" where ctid = any($1::tid[])`, [come.map(({ place }) => place)])
+        await client.query(`insert into "${name}" select * from jsonb_populate_recordset(null::"${name}", $1)`, [
+          JSON.stringify(gone.map(({ row }) => row)),
+        ])
+      }
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    for (const { name, value } of sequences)
+      await pool.query('select setval($1, $2, $3)', [name, value ?? 1, value !== null])
+    return outcome(
+      plan,
+      ['create', 'update', 'import', ...Object.keys(house.runtime.derived.catalog.entities[plan.into].actions)],
+      changed,
+    )
+  }
+  return { outcomeOf }
+}
+
+interface Changed {
+  name: string
+  gone: { row: RecordData }[]
+  come: { row: RecordData }[]
+}
+
+/** Times within the test's day are those of the writes themselves, in texts too. */
+const timeless = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replace(/2026-03-15[T ]\d\d:\d\d:\d\d/g, 'now')) as T
+
+/** Of a time that is written again within a second nobody can tell. */
+const isNothing = (value: unknown): boolean => JSON.stringify(value) === '["now","now"]'
+const telling = (fields: RecordData): RecordData =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)))
+
+/** A file is written in the background, where no request has an address. */
+const addresses = ['ip', 'client']
+const stamps = ['updatedAt', 'updatedBy']
+
+function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly Changed[]): Outcome {
+  const ofTheFile = (name: string) => name === plan.batches || name === plan.rows
+  const records: Outcome['records'] = {}
+  for (const { name, gone, come } of changed) {
+    if (name.startsWith('system_') || name === 'message' || ofTheFile(name)) continue
+    const was = new Map(gone.map(({ row }) => [row.id, row]))
+    for (const { row } of come) {
+      const old = was.get(row.id)
+      records[`${name} ${row.id}`] = old
+        ? Object.fromEntries(
+            Object.keys(row)
+              .filter((column) => !stamps.includes(column))
+              .filter((column) => JSON.stringify(row[column]) !== JSON.stringify(old[column]))
+              .map((column) => [column, [old[column] ?? null, row[column] ?? null]]),
+          )
+        : Object.fromEntries(Object.entries(row).filter(([column]) => !addresses.includes(column)))
+    }
+    for (const { row } of gone) if (!come.some((one) => one.row.id === row.id)) records[`${name} ${row.id}`] = {}
+  }
+  const added = (table: string) => changed.find(({ name }) => name === table)?.come.map(({ row }) => row) ?? []
+  const history = added('system_history')
+    .filter(({ entity, changes }) => !ofTheFile(String(entity)) && !(changes as unknown as { aside?: true }).aside)
+    .map(({ entity, record_id, label, action, user_id, changes }) => ({
+      entity,
+      record_id,
+      label,
+      // Only what it was called tells a save, an action and an import apart.
+      action: entity === plan.into && saves.includes(String(action)) ? 'save' : action,
+      user_id,
+      changes,
+    }))
+  const messages = added('message')
+    .filter(({ type }) => type !== 'importFinished')
+    .map(({ type, title, content, link, receiver }) => ({ type, title, content, link, receiver }))
+  const result = timeless({ records, history, messages })
+  return {
+    records: Object.fromEntries(Object.entries(result.records).map(([key, record]) => [key, telling(record)])),
+    history: sorted(result.history.map((one) => withFields(one, telling))),
+    messages: sorted(result.messages),
+  }
+}
+
+const sorted = (rows: RecordData[]): RecordData[] =>
+  rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+/** A row of history with other fields. */
+function withFields(row: RecordData, change: (fields: RecordData) => RecordData): RecordData {
+  const changes = row.changes as unknown as { fields?: RecordData }
+  return changes.fields ? { ...row, changes: { ...changes, fields: change(changes.fields) } as never } : row
+}
+
+/** Without the fields in which the ways may differ: those of the written record, and `entity.field` of others. */
+export function without({ records, history, messages }: Outcome, table: string, fields: readonly string[]): Outcome {
+  const restOf = (of: string, record: RecordData): RecordData =>
+    Object.fromEntries(
+      Object.entries(record).filter(
+        ([name]) => !fields.includes(`${of}.${name}`) && !(of === table && fields.includes(name)),
+      ),
+    )
+  const rest = (record: RecordData) => restOf(table, record)
+  return {
+    records: Object.fromEntries(
+      Object.entries(records).map(([key, record]) => [key, restOf(key.split(' ')[0], record)]),
+    ),
+    history: history.map((one) => (one.entity === table ? withFields(one, rest) : one)),
+    messages,
+  }
+}

@@ -1,0 +1,105 @@
+/** What is wrong with a family's file is told at its own line, once, with all other files of the product around it. */
+import { expect, test } from 'vitest'
+import { compile } from '../../engine/schema/compile.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { lists } from '../../src/lists.ts'
+import { schemeFiles } from './schemeHouse.ts'
+
+const product = readSchemas('schemas')
+const guildcare = schemeFiles.find(({ path }) => path.endsWith('/guildcare.family.json'))!
+
+/** A text of the file in the place of another: what is told, each with the quoted line. */
+function told(from: string, to: string, of = guildcare): string[] {
+  expect(of.text).toContain(from)
+  const changed = { ...of, text: of.text.replace(from, to) }
+  const files = schemeFiles.map((one) => (one === of ? changed : one))
+  return compile([...product, ...files], lists).issues.map(
+    ({ file, code, message, excerpt }) => `${file.split('/').at(-1)} ${code}: ${message} | ${excerpt.trim()}`,
+  )
+}
+
+test.each([
+  ['an unknown word', 'mustBe=true', 'foo=bar', 'There is no rule "foo" of an extra field'],
+  ['a word that says nothing', 'mustBe=true', 'mustBe=', 'The rule "mustBe" of consent says nothing'],
+  ['a word twice', 'mustBe=true', 'mustBe=true; mustBe=false', 'The rule "mustBe" of consent is there twice'],
+  ['a limit that is no number', 'max=20;', 'max=many;', 'max of newGuild is no number: "many"'],
+  ['a word for another type', 'mustBe=true', 'min=3', 'min is not for consent, a field of the type boolean'],
+  [
+    'a pattern of what is no text',
+    'mustBe=true',
+    'pattern=^x$',
+    'pattern is for texts, and consent has the type boolean',
+  ],
+  ['a date after what is none', 'notAfter=startMonth', 'notAfter=consent', 'consent is neither a date nor a month'],
+  [
+    'a condition without a value',
+    'onlyIf additionType=return',
+    'onlyIf additionType',
+    'onlyIf asks a field for a value',
+  ],
+  ['a key that the ticket has', '"key": "signedOn"', '"key": "startMonth"', '"startMonth" is a field of its own there'],
+])("%s is refused at the family's line", (_, from, to, message) => {
+  const issues = told(from, to)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('guildcare.family.json family-rule: ')
+  expect(issues[0]).toContain(message)
+})
+
+test.each([
+  ['a dictionary', 'enum(Group)', 'enum(Groop)', 'unknown-dictionary', 'enum(Groop)'],
+  [
+    'a field of a condition',
+    'onlyIf reductionReason=handedOver',
+    'onlyIf reasonn=handedOver',
+    'unknown-name',
+    'reasonn',
+  ],
+  ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
+  ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
+  ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
+])("%s that there is not is told there too, never at the template's", (_, from, to, code, found) => {
+  const issues = told(from, to)
+  expect(issues).not.toEqual([])
+  for (const issue of issues) {
+    expect(issue, issues.join('\n')).toMatch(new RegExp(`^guildcare\\.family\\.json ${code}: `))
+    expect(issue).toContain(found)
+  }
+})
+
+test('the policy kind says which of its fields it hides, and no others', () => {
+  const guild = schemeFiles.find(({ path }) => path.endsWith('/guild.family.json'))!
+  const issues = told('"lateFeeDailyRate"]', '"lateFee"]', guild)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('guild.family.json not-allowed-value: "lateFee" is not allowed here.')
+})
+
+test('an icon that there is not is another one', () => {
+  expect(told('"icon": "heart"', '"icon": "hart"')).toEqual([])
+})
+
+test('conditions with a message stand beside the words', () => {
+  const checked =
+    '"checks": [{ "check": "size(registerNo) >= 2", "cn": "备案号太短", "en": "Too short" }], "required": "onSuccess"'
+  expect(told('"required": "onSuccess"', checked)).toEqual([])
+  const [issue, ...more] = told('"required": "onSuccess"', checked.replace('size(registerNo)', 'size(registerNumber)'))
+  expect(more).toEqual([])
+  expect(issue).toContain('guildcare.family.json unknown-name')
+})
+
+test('lists, decimals and lengths are fields as they say', () => {
+  const changed = guildcare.text
+    .replace('"type": "enum(Group)"', '"type": "enum(Group)[]"')
+    .replace(
+      '"type": "boolean",\n        "required": "Y",\n        "inImport"',
+      '"type": "decimal(8,3)",\n        "required": "Y",\n        "inImport"',
+    )
+  const files = schemeFiles.map((one) => (one === guildcare ? { ...one, text: changed } : one))
+  const { catalog, issues } = compile([...product, ...files], lists)
+  expect(issues).toEqual([])
+  expect(catalog!.entities.guildcareAddition.fields.memberGroup.type).toBe('choices')
+  expect(catalog!.entities.guildcareReduction.fields.returnedCard).toMatchObject({
+    type: 'decimal',
+    options: { precision: 8, scale: 3 },
+  })
+  expect(catalog!.entities.guildcareReduction.fields.newGuild.options.maxLength).toBe(20)
+})

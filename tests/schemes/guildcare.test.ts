@@ -1,0 +1,323 @@
+/** A made-up family without a base: yearly amounts, required extra fields, shared fee items, two operations only. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
+import { schemeHouse, type SchemeHouse } from './schemeHouse.ts'
+
+let at: SchemeHouse
+beforeAll(async () => {
+  at = await schemeHouse()
+})
+afterAll(() => at?.house.close())
+
+/** All that the family asks of a joiner, as the person's record says it. */
+const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
+const told = ({ errors }: RecordData): string[] =>
+  ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
+
+describe('a policy of the kind', () => {
+  test('does without the fields that the kind hides, and begins as the family says', async () => {
+    const id = await at.policy('guild', { cutoffDay: 20, payDay: 25 })
+    const policy = (await at.house.admin.get('/welfare/policy/detail', { id })).result
+    expect(policy).toMatchObject({ status: 'enabled', avgMonthlyWage: null, baseAdjustMonth: null, city: null })
+    const [accident, hospital] = policy.guildcareItems as RecordData[]
+    expect(accident).toMatchObject({
+      payCycle: 'year',
+      payMonth: 1,
+      annualRule: 'prorata',
+      annualRefund: 'prorata',
+      companyFixed: '1800.00',
+    })
+    expect(hospital).toMatchObject({ payMonth: 1, annualRule: 'full', rateMode: 'tier' })
+    expect(hospital.tiers).toMatchObject([
+      { tierCode: 'plain', tierName: '普通档', companyFixed: '240.00', personalFixed: '120.00', isDefault: true },
+      { tierCode: 'full', tierName: '全额档', companyFixed: '600.00', isDefault: false },
+    ])
+  })
+
+  test('still needs what it does not hide', async () => {
+    const answer = await at.house.admin.post('/welfare/policy/create', {
+      values: { kind: 'guild', name: '缺日期', effectiveFrom: '2030-01' },
+    })
+    expect(answer.errors?.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['cutoffDay', 'payDay', 'guildcareAccounts']),
+    )
+    for (const hidden of ['avgMonthlyWage', 'baseAdjustMonth', 'supplementAllowed', 'supplementMaxMonths'])
+      expect(answer.errors?.map(({ field }) => field)).not.toContain(hidden)
+  })
+})
+
+describe('whoever joins', () => {
+  test('has a ticket with what was said at the entry', async () => {
+    const { id } = await at.joins({ ...asked, guildcareEntrySignedOn: '2026-03-01' })
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(ticket).toMatchObject({
+      source: 'person',
+      status: 'pending',
+      memberGroup: 'sea',
+      consent: true,
+      signedOn: '2026-03-01',
+      incomplete: false,
+    })
+    expect((await at.house.admin.get('/staff/person/detail', { id })).result.guildcareEntryConsent).toBeNull()
+  })
+
+  test('has a ticket to be completed where something is missing, of which the handler is told', async () => {
+    const { id } = await at.joins({ guildcareEntryMemberGroup: 'shore' }, '缺同意书')
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(ticket).toMatchObject({ status: 'pending', incomplete: true, memberGroup: 'shore' })
+    expect(await at.messages('ticketIncomplete')).toContainEqual(
+      expect.objectContaining({
+        title: { cn: '互助任务待补充：缺同意书', en: 'GC ticket to be completed: 缺同意书' },
+        content: { cn: `${ticket.ticketNo}，请补充：本人同意`, en: `${ticket.ticketNo}, please add: Consent` },
+      }),
+    )
+    const listed = await at.house.admin.get('/welfare/guildcareAddition/list', {
+      filters: { incomplete: { equals: true } },
+    })
+    expect(listed.result.list.map((one: RecordData) => one.id)).toContain(ticket.id)
+
+    for (const action of ['accept', 'succeed'])
+      expect(
+        await at.call('guildcareAddition', action, ticket.id!, { handleMonth: '2026-04', registerNo: 'B1' }),
+      ).toMatchObject({
+        message: expect.stringContaining('请先补充本人同意'),
+      })
+    expect((await at.change('/welfare/guildcareAddition', ticket.id!, { remark: '待签' })).errors).toMatchObject([
+      { field: 'consent', message: '请选择本人同意' },
+    ])
+    expect(await at.change('/welfare/guildcareAddition', ticket.id!, { consent: true })).toMatchObject({ code: 1 })
+    expect(await at.detail('guildcareAddition', ticket.id!)).toMatchObject({ incomplete: false })
+    expect(await at.call('guildcareAddition', 'accept', ticket.id!)).toMatchObject({ code: 1 })
+  })
+
+  test('is refused at the field that says what the family does not take', async () => {
+    const entry = async (values: Record<string, Value>) => {
+      const answer = await at.joins(values).then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      return answer ?? ''
+    }
+    expect(await entry({ ...asked, guildcareEntryConsent: false })).toContain('互助本人同意必须为“是”')
+    expect(await entry({ ...asked, guildcareEntrySignedOn: '2030-01-01', guildcareStartMonth: '2026-04' })).toContain(
+      '互助签字日期不能晚于起缴月份',
+    )
+  })
+
+  test('has no ticket where the family refuses all the same, and whoever handles them is told why', async () => {
+    const { id } = await at.joins({ ...asked, guildcarePersonalAccountNo: 'M000777' }, '先来者')
+    const [first] = await at.ticketsOf('guildcareAddition', id)
+    expect(
+      await at.call('guildcareAddition', 'succeed', first.id!, { handleMonth: '2026-04', registerNo: 'B2' }),
+    ).toMatchObject({ code: 1 })
+    // The reserve takes nobody before three months of service.
+    await at.policy('berth', {
+      city: at.city,
+      avgMonthlyWage: '9000',
+      cutoffDay: 20,
+      payDay: 25,
+      baseAdjustMonth: 7,
+      supplementAllowed: true,
+      supplementMaxMonths: 6,
+      lateFeeDailyRate: '0.05',
+      berthreserveItems: berthItems(),
+    })
+    const { id: fresh } = await at.joins({ ...asked, entryDate: '2026-03-02' }, '新来者')
+    expect(await at.ticketsOf('berthreserveAddition', fresh)).toEqual([])
+    expect(await at.ticketsOf('guildcareAddition', fresh)).toHaveLength(1)
+    const message = (await at.messages('ticketMissing')).find(
+      ({ title }) => (title as unknown as { cn: string }).cn === '增员任务未生成：新来者',
+    )
+    expect((message!.content as unknown as { cn: string }).cn).toContain('泊位储备金：不符合参加条件：入职未满3个月')
+  })
+})
+
+const berthItems = (): Value =>
+  (at.house.runtime.derived.catalog.entities.policy.fields.berthreserveItems.default as RecordData[]).map((row) =>
+    row.amountMode === 'fixed' ? row : { ...row, baseFloor: '2000', baseCeiling: '30000' },
+  ) as Value
+
+describe('whoever leaves', () => {
+  const enrolled = async (name: string): Promise<number> => {
+    const { id } = await at.joins(asked, name)
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(
+      await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-03', registerNo: 'B3' }),
+    ).toMatchObject({ code: 1 })
+    return id
+  }
+
+  test('has a ticket with what was said at the leave', async () => {
+    const person = await enrolled('交卡者')
+    const leave = { leaveDate: '2026-03-20', leaveReason: 'customerEnd' }
+    expect(
+      await at.leave(person, { ...leave, guildcareLeaveReturnedCard: true, guildcareLeaveNewGuild: '东港互助会' }),
+    ).toMatchObject({ code: 1 })
+    expect(await at.ticketsOf('guildcareReduction', person)).toMatchObject([
+      {
+        source: 'person',
+        reductionReason: 'handedOver',
+        returnedCard: true,
+        newGuild: '东港互助会',
+        incomplete: false,
+      },
+    ])
+  })
+
+  test('has a ticket to be completed where something is missing', async () => {
+    const person = await enrolled('未交卡者')
+    expect(await at.leave(person, { leaveDate: '2026-03-20', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
+    const [ticket] = await at.ticketsOf('guildcareReduction', person)
+    expect(ticket).toMatchObject({ reductionReason: 'left', incomplete: true })
+    expect((await at.detail('guildcareReduction', ticket.id!)).enrolment).toBeTruthy()
+    expect(await at.messages('ticketIncomplete')).toContainEqual(
+      expect.objectContaining({ content: expect.objectContaining({ cn: `${ticket.ticketNo}，请补充：证件已收回` }) }),
+    )
+  })
+
+  test('while the addition is open is told of, as no reduction can be made', async () => {
+    const { id } = await at.joins(asked, '未办结者')
+    expect(await at.leave(id, { leaveDate: '2026-03-20', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
+    expect(await at.messages('ticketMissing')).toContainEqual(
+      expect.objectContaining({
+        title: expect.objectContaining({ cn: '减员任务未生成：未办结者' }),
+        content: expect.objectContaining({ cn: expect.stringContaining('职工互助保障：增员任务尚未办结') }),
+      }),
+    )
+  })
+
+  test('gets back three months of a year of which nine were charged, though another item never was', async () => {
+    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-04' })
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(
+      await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B4' }),
+    ).toMatchObject({ code: 1 })
+    expect(await at.generate('guildcare', '2026-04')).toMatchObject({ code: 1 })
+    expect(await at.lines('guildcare', id)).toMatchObject([
+      { expenseType: 'normal', guildAccidentCompany: '1350.00', guildHospitalCompany: '0.00', total: '1350.00' },
+    ])
+    const made = await at.house.create('/welfare/guildcareReduction', {
+      person: id,
+      reductionReason: 'left',
+      lastMonth: '2026-09',
+      returnedCard: true,
+    })
+    expect(await at.call('guildcareReduction', 'succeed', made, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect(await at.lines('guildcare', id)).toMatchObject([
+      { expenseType: 'normal', total: '1350.00' },
+      { expenseType: 'refund', belongMonth: '2026-09', guildAccidentCompany: '-450.00', total: '-450.00' },
+    ])
+  })
+
+  test('gets back of a year that was charged afterwards, by the lines of the addition', async () => {
+    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '晚报者')
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(
+      await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B5' }),
+    ).toMatchObject({ code: 1 })
+    expect(await at.lines('guildcare', id)).toMatchObject([
+      { expenseType: 'supplement', belongMonth: '2026-03', guildAccidentCompany: '1500.00' },
+    ])
+    const made = await at.house.create('/welfare/guildcareReduction', {
+      person: id,
+      reductionReason: 'left',
+      lastMonth: '2026-10',
+      returnedCard: false,
+    })
+    expect(await at.call('guildcareReduction', 'succeed', made, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect((await at.lines('guildcare', id)).at(-1)).toMatchObject({ expenseType: 'refund', total: '-300.00' })
+  })
+})
+
+describe('what a ticket says', () => {
+  const add = async (values: Record<string, Value>) => {
+    const { id } = await at.joins({ guildcareNeeded: false })
+    return at.house.admin.post('/welfare/guildcareAddition/create', {
+      values: {
+        person: id,
+        city: at.city,
+        additionType: 'join',
+        startMonth: '2026-04',
+        memberGroup: 'sea',
+        consent: true,
+        ...values,
+      },
+    })
+  }
+
+  test.each<[string, Record<string, Value>, string, string]>([
+    ['what must be', { consent: false }, 'consent', '本人同意必须为“是”'],
+    ['what may not be after another month', { signedOn: '2026-05-01' }, 'signedOn', '签字日期不能晚于起缴月份'],
+    ['a pattern', { additionType: 'return', formerNo: 'X1' }, 'formerNo', '原会员证号格式不正确'],
+    ['what another value asks for', { additionType: 'return' }, 'formerNo', '请输入原会员证号'],
+    ['what is always asked for', { memberGroup: null }, 'memberGroup', '请选择会员小组'],
+  ])('keeps to %s', async (_, values, field, message) => {
+    expect((await add(values)).errors).toMatchObject([{ field, message }])
+  })
+
+  test('may say on the last day of the month what may not be after it, and leave out what is not asked for', async () => {
+    expect(await add({ signedOn: '2026-04-30' })).toMatchObject({ code: 1 })
+  })
+})
+
+describe('files', () => {
+  const cells = (idNumber: string, more: Record<string, string> = {}): Record<string, string> => ({
+    personCustomer: customerName,
+    personName: '林晓演',
+    person: idNumber,
+    city: '北京',
+    additionType: '入会',
+    startMonth: '2026-04',
+    memberGroup: '海上',
+    consent: '是',
+    ...more,
+  })
+  let customerName = ''
+  beforeAll(async () => {
+    customerName = (await at.house.admin.get('/customer/detail', { id: at.customer })).result.name
+  })
+
+  test('of additions take what is required on success, and keep to the rules', async () => {
+    const people = [await at.joins({ guildcareNeeded: false }), await at.joins({ guildcareNeeded: false })]
+    const { checked, written } = await at.imported('guildcareAdditionImport', [
+      cells(people[0].idNumber, { registerNo: 'B77', signedOn: '2026-04-02' }),
+      cells(people[1].idNumber, { consent: '否', signedOn: '2026-05-02' }),
+    ])
+    expect(checked.map(told)).toEqual([[], ['本人同意必须为“是”', '签字日期不能晚于起缴月份']])
+    expect(written).toHaveLength(2)
+    expect(await at.ticketsOf('guildcareAddition', people[0].id)).toMatchObject([
+      { source: 'import', registerNo: 'B77', signedOn: '2026-04-02' },
+    ])
+  })
+
+  test('of results take it too, and ask for it', async () => {
+    const people = [await at.joins(asked), await at.joins(asked)]
+    const result = (idNumber: string, more: Record<string, string>) => ({
+      personName: '林晓演',
+      person: idNumber,
+      result: '办理成功',
+      handleMonth: '2026-04',
+      ...more,
+    })
+    const { checked, written } = await at.imported('guildcareAdditionHandleImport', [
+      result(people[0].idNumber, { registerNo: 'B78' }),
+      result(people[1].idNumber, {}),
+    ])
+    expect(checked.map(told)).toEqual([[], ['备案号不能为空']])
+    expect(written).toHaveLength(2)
+    expect(await at.ticketsOf('guildcareAddition', people[0].id)).toMatchObject([
+      { status: 'success', registerNo: 'B78' },
+    ])
+  })
+
+  test('of joiners and leavers have the extra fields of the family', () => {
+    const columns = (batches: string) =>
+      at.house.runtime.derived.imports.get(batches)!.columns.map(({ field }) => field)
+    expect(columns('personJoinImport')).toEqual(
+      expect.arrayContaining(['guildcareEntryMemberGroup', 'guildcareEntryConsent', 'guildcareEntryRegisterNo']),
+    )
+    expect(columns('personLeaveImport')).toEqual(
+      expect.arrayContaining(['guildcareLeaveReturnedCard', 'guildcareLeaveNewGuild']),
+    )
+  })
+})

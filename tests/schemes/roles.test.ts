@@ -1,0 +1,45 @@
+/** A family that comes to a running system: the roles that come with the files get its rights, and may lose them again. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { derive } from '../../engine/server/derived.ts'
+import { applyPresets } from '../../engine/server/presets.ts'
+import { applyTables } from '../../engine/server/tables.ts'
+import { lists } from '../../src/lists.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { schemeCatalog } from './schemeHouse.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+  const catalog = schemeCatalog()
+  house.runtime.derived = derive(catalog, lists.widgets)
+  await applyTables(house.database, catalog.tables)
+})
+afterAll(() => house?.close())
+
+const role = async (code: string) => (await house.admin.get('/setting/role/list', { search: code })).result.list[0]
+const rights = async (code: string): Promise<string[]> =>
+  (await house.admin.get('/setting/role/detail', { id: (await role(code)).id })).result.functionPermissions
+const handles = 'welfare:guildcareAddition:handle'
+const views = 'welfare:guildcareAddition:view'
+
+test('roles get what the files say of the new family, seen in their history and told to the administrator', async () => {
+  expect(await rights('welfareClerk')).not.toContain(handles)
+  await applyPresets(house.runtime)
+  expect(await rights('welfareClerk')).toContain(handles)
+  expect(await rights('auditor')).toContain(views)
+  expect(await rights('cashier')).not.toContain(handles)
+  const history = (await house.admin.get('/setting/role/history', { id: (await role('welfareClerk')).id })).result.list
+  expect(history[0]).toMatchObject({ action: 'update', changes: [{ field: 'functionPermissions' }] })
+  const { rows } = await house.database.pool.query('select title from message where type = $1', ['roleGrown'])
+  expect(rows.map(({ title }) => title.cn)).toContain('配置文件新增的权限已授予：社保专员')
+})
+
+test('what an administrator takes away again stays away', async () => {
+  const { id, revision } = await role('welfareClerk')
+  const kept = (await rights('welfareClerk')).filter((one) => !one.startsWith('welfare:guildcare'))
+  expect(
+    await house.admin.post('/setting/role/update', { id, revision, values: { functionPermissions: kept } }),
+  ).toMatchObject({ code: 1 })
+  await applyPresets(house.runtime)
+  expect(await rights('welfareClerk')).toEqual(kept)
+})

@@ -1,0 +1,163 @@
+/** Nobody grants more than they hold: each way in is tried, and what lies within is let through. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Value } from '../../engine/schema/model.ts'
+import { updateRecords } from '../../engine/server/records/write.ts'
+import { createContext, readSession } from '../../engine/server/session.ts'
+import { main, readStored } from '../../engine/server/read.ts'
+import { canonicalRecord } from '../../engine/server/stored.ts'
+import { type Client, createTestServer, type TestServer } from '../server.ts'
+
+let house: TestServer
+let south: number
+let office: number
+beforeAll(async () => {
+  house = await createTestServer()
+  office = await house.one('/setting/department', '总部')
+  south = await house.create('/setting/department', { name: '南区', parent: office })
+  for (const [code, dataScope, functionPermissions] of roles)
+    await house.create('/setting/role', { code, name: `角色${code}`, dataScope, functionPermissions })
+})
+afterAll(() => house?.close())
+
+const roles: [string, string, string[]][] = [
+  ['userClerk', 'self', ['setting:user:*', 'setting:department:*']],
+  ['userHead', 'all', ['setting:user:*', 'setting:department:*', 'customer:customer:view']],
+  ['roleHead', 'all', ['setting:role:*', 'customer:customer:view']],
+  ['southHead', 'departmentAndBelow', ['setting:user:*', 'setting:department:*', 'customer:customer:view']],
+  ['viewerOfAll', 'all', ['customer:customer:view']],
+  ['viewerOfOwn', 'self', ['customer:customer:view']],
+  ['viewerOfDepartment', 'department', ['customer:customer:view']],
+  ['editorOfOwn', 'self', ['customer:customer:view', 'customer:customer:edit']],
+  ['wider', 'self', ['customer:*:*']],
+]
+
+const role = (code: string) => house.one('/setting/role', code)
+const update = async (as: Client, path: string, id: number, values: Record<string, Value>) => {
+  const { revision } = (await house.admin.get(`${path}/detail`, { id })).result
+  return as.post(`${path}/update`, { id, revision, values })
+}
+const rolesOf = async (codes: string[]) => Promise.all(codes.map(role))
+let mobile = 15_700_000_000
+const newUser = async (as: Client, loginName: string, codes: string[], department = office) =>
+  as.post('/setting/user/create', {
+    values: { loginName, realName: '新用户', mobile: String(mobile++), department, roles: await rolesOf(codes) },
+  })
+const beyond = (field: string) => ({ status: 422, errors: [{ field, code: 'beyondOwn' }] })
+
+test('nobody gives themselves, or a new user, a role with more than they hold', async () => {
+  const clerk = await house.user('clerk', ['userClerk'])
+  for (const code of ['admin', 'financeManager', 'viewerOfOwn', 'viewerOfAll']) {
+    const given = await update(clerk, '/setting/user', clerk.id, { roles: await rolesOf(['userClerk', code]) })
+    expect(given, code).toMatchObject(beyond('roles'))
+  }
+  expect(await newUser(clerk, 'puppet', ['admin'])).toMatchObject(beyond('roles'))
+  expect((await house.admin.get('/setting/user/list', { search: 'puppet' })).result.total).toBe(0)
+  expect((await clerk.get('/customer/list')).status).toBe(403)
+
+  const head = await house.user('head', ['userHead'])
+  expect(await newUser(head, 'viewer', ['viewerOfAll'])).toMatchObject({ code: 1 })
+  expect(await newUser(head, 'editor', ['editorOfOwn'])).toMatchObject(beyond('roles'))
+  expect(await newUser(head, 'wide', ['wider'])).toMatchObject(beyond('roles'))
+})
+
+test('a role that one has oneself, or others have, is made no larger than what one holds', async () => {
+  const head = await house.user('roles', ['roleHead'])
+  const own = await role('roleHead')
+  const more = { functionPermissions: ['setting:role:*', 'customer:customer:view', 'customer:customer:edit'] }
+  expect(await update(head, '/setting/role', own, more)).toMatchObject(beyond('functionPermissions'))
+  expect(await update(head, '/setting/role', own, { functionPermissions: ['*:*:*'] })).toMatchObject(
+    beyond('functionPermissions'),
+  )
+  const other = await role('viewerOfOwn')
+  expect(await update(head, '/setting/role', other, more)).toMatchObject(beyond('functionPermissions'))
+  const made = { code: 'made', name: '新角色', dataScope: 'self' }
+  expect(
+    await head.post('/setting/role/create', { values: { ...made, copyOf: await role('financeManager') } }),
+  ).toMatchObject({ status: 422 })
+  const told = { functionPermissions: ['customer:customer:view'], messageAuthorization: ['customerPending'] }
+  expect(await head.post('/setting/role/create', { values: { ...made, ...told } })).toMatchObject(
+    beyond('messageAuthorization'),
+  )
+  expect(
+    await head.post('/setting/role/create', { values: { ...made, functionPermissions: ['customer:customer:view'] } }),
+  ).toMatchObject({ code: 1 })
+  // What stays as it was, or is taken away, grants nothing.
+  const wide = await role('wider')
+  expect(await update(head, '/setting/role', wide, { remark: '已看过' })).toMatchObject({ code: 1 })
+})
+
+test('a wider data scope is a grant of all that the holders may do with it, whichever role brought it', async () => {
+  const head = await house.user('scopes', ['roleHead'])
+  await house.user('both', ['viewerOfOwn', 'editorOfOwn'])
+  // The writer sees everything and may view, but one who has this role may edit too.
+  expect(await update(head, '/setting/role', await role('viewerOfOwn'), { dataScope: 'all' })).toMatchObject(
+    beyond('dataScope'),
+  )
+  const clerk = await house.user('narrow', ['viewerOfOwn', 'userClerk'])
+  expect(
+    await update(clerk, '/setting/user', clerk.id, { roles: await rolesOf(['viewerOfAll', 'userClerk']) }),
+  ).toMatchObject(beyond('roles'))
+})
+
+test('whoever sees a department grants within it, and moves nobody and nothing into it', async () => {
+  const head = await house.user('south', ['southHead'], south)
+  expect(await newUser(head, 'southern', ['viewerOfDepartment'], south)).toMatchObject({ code: 1 })
+  expect(await newUser(head, 'foreign', ['viewerOfDepartment'], office)).toMatchObject(beyond('roles'))
+  const { id } = (await newUser(head, 'mover', ['viewerOfDepartment'], south)).result
+  expect(await update(head, '/setting/user', id, { department: office })).toMatchObject(beyond('department'))
+  expect(await update(head, '/setting/user', head.id, { department: office })).toMatchObject(beyond('department'))
+  const north = await house.create('/setting/department', { name: '北区', parent: office })
+  expect(await update(head, '/setting/department', north, { parent: south })).toMatchObject(beyond('parent'))
+  expect(await update(house.admin, '/setting/department', north, { parent: south })).toMatchObject({ code: 1 })
+})
+
+test('enabling grants what disabling had taken, and what is disabled is judged as if it were not', async () => {
+  const clerk = await house.user('enabler', ['userClerk'])
+  const sleeper = await house.user('sleeper', ['financeManager'])
+  await house.admin.post('/setting/user/disable', { id: sleeper.id })
+  expect(await clerk.post('/setting/user/enable', { id: sleeper.id })).toMatchObject(beyond('status'))
+  const nobody = await house.user('nobody', ['userClerk'])
+  await house.admin.post('/setting/user/disable', { id: nobody.id })
+  expect(await update(clerk, '/setting/user', nobody.id, { roles: await rolesOf(['admin']) })).toMatchObject(
+    beyond('roles'),
+  )
+  expect(await clerk.post('/setting/user/enable', { id: nobody.id })).toMatchObject({ code: 1 })
+
+  const head = await house.user('roleEnabler', ['roleHead'])
+  await house.admin.post('/setting/role/disable', { id: await role('wider') })
+  const wide = (await house.admin.get('/setting/role/list', { search: 'wider' })).result.list[0].id
+  expect(await head.post('/setting/role/enable', { id: wide })).toMatchObject(beyond('status'))
+  expect(await house.admin.post('/setting/role/enable', { id: wide })).toMatchObject({ code: 1 })
+})
+
+test('nobody resets the password of somebody who holds more, or whose records they do not see', async () => {
+  const clerk = await house.user('resetter', ['userClerk'])
+  const head = await house.user('resetHead', ['userHead'])
+  const victim = await house.user('victim', ['viewerOfOwn'])
+  const admin = await house.one('/setting/user', 'admin')
+  const more = { status: 403, message: '该用户的权限或数据范围超出您自己的，不能重置其密码' }
+  for (const id of [admin, victim.id])
+    expect(await clerk.post('/setting/user/resetPassword', { id })).toMatchObject(more)
+  expect(await head.post('/setting/user/resetPassword', { ids: [victim.id, admin] })).toMatchObject(more)
+  expect(await head.post('/setting/user/resetPassword', { id: victim.id })).toMatchObject({ code: 1 })
+  expect((await house.admin.get('/plans/app')).code).toBe(1)
+})
+
+test('a row of an import is judged where all writes pass, and the last administrator stays through it too', async () => {
+  const clerk = await house.user('importer', ['userClerk'])
+  const { mustChangePassword: _, ...user } = await readSession(house.runtime, clerk.token)
+  const entity = house.runtime.derived.catalog.entities.user
+  const admin = await house.one('/setting/user', 'admin')
+  const written = async (by: typeof user, id: number, values: Record<string, Value>) => {
+    const context = createContext(house.runtime, by, 'cn')
+    await house.database.kysely.transaction().execute(async (db) => {
+      const [stored] = await readStored(house.context(), db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
+      const old = canonicalRecord(context, entity, stored)
+      await updateRecords(context, db, entity, [{ record: { ...old, ...values }, old }])
+    })
+  }
+  await expect(written(user, clerk.id, { roles: [await role('admin')] })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(written(house.context().user, admin, { status: 'disabled' })).rejects.toMatchObject({ code: 'invalid' })
+  expect((await house.admin.get('/plans/app')).code).toBe(1)
+})
