@@ -133,6 +133,13 @@ interface Option {
   name: string
 }
 
+/** The records that it refers to already, where each may have another value only once: another test may have made it. */
+async function takenWithin(entity: Entity, { name }: Field): Promise<Set<number>> {
+  const isOnce = Object.values(entity.fields).some(({ uniqueWithin }) => uniqueWithin === name)
+  const records = isOnce && !entity.rowOf ? (await list(entity.endpoint)).list : []
+  return new Set(records.flatMap((record) => (record[name] as { id: number } | null)?.id ?? []))
+}
+
 /** The first that is offered whose name says which one it is; of a tree one that may have something below it. */
 async function referenceFilling(
   entity: Entity,
@@ -151,7 +158,10 @@ async function referenceFilling(
     new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
   const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
   const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
-  const first = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets)).slice(0, 20)
+  const fit = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets))
+  const taken = await takenWithin(entity, field)
+  const free = fit.filter(({ id }) => !taken.has(id))
+  const first = (free.length > 0 ? free : fit).slice(0, 20)
   if (first.length === 0) throw new Error(`${entity.name}.${field.name}: the demo offers no ${target.entity} to choose`)
   const named = tree ? await options({ id: first.map(({ id }) => id).join() }) : first
   const value: Value = target.many ? named.slice(0, field.options.max === 1 ? 1 : 2) : named[0]

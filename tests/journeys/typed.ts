@@ -38,19 +38,21 @@ export async function typed(
   const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
   const examples = allExamples[field.type].good.map(({ given, canonical }) => (isLine(given) ? given : canonical))
   let known = examples.map(read).filter(accepted)
+  const records = entity.rowOf || (known.length > 0 && !fresh) ? [] : (await list(entity.endpoint)).list
   if (known.length === 0 && !entity.rowOf) {
-    const records = (await list(entity.endpoint)).list
     known = records.map((record) => read(record[field.name] ?? null)).filter(({ value }) => value !== null)
     if (!fresh && known.some(accepted)) return known.find(accepted)!
     fresh = true
   }
   if (!fresh && known.length > 0) return known[0]
-  const taken = new Set(known.map(({ value }) => String(value)))
+  const bases = new Set(known.map(({ value }) => String(value)))
+  const taken = new Set([...bases, ...records.map((record) => String(record[field.name]))])
   // A number that nobody has one of yet.
-  for (const text of taken.size > 0 ? taken : [random.digits(12)]) {
+  for (const text of bases.size > 0 ? bases : [random.digits(12)]) {
     for (const like of variations(text, good ? 200 : undefined)) {
       const one = read(like)
-      if (!taken.has(like) && accepted(one) && (good?.(one.value) ?? true)) return one
+      if (![like, String(one.value)].some((text) => taken.has(text)) && accepted(one) && (good?.(one.value) ?? true))
+        return one
     }
   }
   throw new Error(
