@@ -14,7 +14,7 @@ import type {
   Transition,
 } from '../../engine/schema/model.ts'
 import { isVisible } from '../../engine/schema/verdict.ts'
-import { api, call, detail, dialog, list, ready, route, useDemo } from './app.ts'
+import { api, call, detail, dialog, list, listed, ready, route, useDemo } from './app.ts'
 import {
   bare,
   catalog,
@@ -131,13 +131,13 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
     isAllowed(entity, action, record) && (!decision || isAllowed(entity, decision, record))
   if (action.on === 'batch') {
     const plan = screen.plan.body as ListPlan
-    const two = (await list(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).list.filter(wanted).slice(0, 2)
+    const two = (await listed(entity.endpoint, queryOf(plan, screen.plan.route ?? ''))).filter(wanted).slice(0, 2)
     if (two.length === 2) return two
   }
   if (action.do.kind === 'call' && action.do.prepare !== undefined) {
     const prepared = await preparedFor(
       action.do,
-      (await list(entity.endpoint, { filters: within(screen.plan) ?? {} })).list.filter(wanted),
+      (await listed(entity.endpoint, { filters: within(screen.plan) ?? {} })).filter(wanted),
     )
     if (prepared) return [prepared]
   }
@@ -355,7 +355,7 @@ const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transit
 /** The first that nothing stands in the way of, also what it has made, once that is given up. @returns its id */
 async function deleted(entity: Entity, action: ActionPlan, path: string, first: RecordData): Promise<number> {
   const refused: string[] = []
-  const others = (await list(entity.endpoint)).list.filter((record) => isAllowed(entity, action, record))
+  const others = (await listed(entity.endpoint)).filter((record) => isAllowed(entity, action, record))
   for (const record of [first, ...others]) {
     const id = record.id!
     for (const step of [undefined, giveUp(entity, action, record)?.name]) {

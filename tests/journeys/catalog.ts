@@ -15,7 +15,7 @@ import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
 import type { VerdictContext } from '../../engine/schema/verdict.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
 import { lists } from '../../src/lists.ts'
-import { call, detail, list } from './app.ts'
+import { detail, known, listed } from './app.ts'
 import type { Language } from './app.ts'
 
 export const catalog = JSON.parse(readFileSync(inject('catalogFile'), 'utf8')) as Catalog
@@ -176,17 +176,14 @@ export async function recordFor(given: ScreenPlan): Promise<RecordData> {
     (plan.body as { mode?: string }).mode === 'edit' && typeof entity.allow.update === 'string'
       ? entity.allow.update
       : undefined
-  const found = (await list(entity.endpoint)).list.find((record) => holds(condition, entity, record))
+  const found = (await listed(entity.endpoint)).find((record) => holds(condition, entity, record))
   if (!found) throw new Error(`${plan.name}: the demo has no ${entity.name} to open it with`)
   return detail(entity.endpoint, found.id!)
 }
 
 /** The ids of a tree's node and of all below it. */
 export async function idsUnder(entity: Entity, id: number): Promise<Set<number>> {
-  const { list: nodes } = await call<{ list: { id: number; parent?: number | null }[] }>(
-    'GET',
-    `${entity.endpoint}/options`,
-  )
+  const { list: nodes } = await known<{ list: { id: number; parent?: number | null }[] }>(`${entity.endpoint}/options`)
   const ids = new Set([id])
   for (let size = 0; size !== ids.size;) {
     size = ids.size

@@ -14,7 +14,7 @@ import {
   isVisible,
   isWritable,
 } from '../../engine/schema/verdict.ts'
-import { call, detail, list } from './app.ts'
+import { detail, known, listed } from './app.ts'
 import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
@@ -136,7 +136,7 @@ interface Option {
 /** The records that it refers to already, where each may have another value only once: another test may have made it. */
 async function takenWithin(entity: Entity, { name }: Field): Promise<Set<number>> {
   const isOnce = Object.values(entity.fields).some(({ uniqueWithin }) => uniqueWithin === name)
-  const records = isOnce && !entity.rowOf ? (await list(entity.endpoint)).list : []
+  const records = isOnce && !entity.rowOf ? await listed(entity.endpoint) : []
   return new Set(records.flatMap((record) => (record[name] as { id: number } | null)?.id ?? []))
 }
 
@@ -149,13 +149,13 @@ async function referenceFilling(
 ): Promise<Filling> {
   const { endpoint, tree } = catalog.entities[target.entity]
   const options = async (query: object) =>
-    (await call<{ list: Option[] }>('GET', `${endpoint}/options`, { page: 1, size: 1000, ...query })).list
+    (await known<{ list: Option[] }>(`${endpoint}/options`, { page: 1, size: 1000, ...query })).list
   const { filter } = field.options as { filter?: Filter }
   // What is a row of another record has no list of its own: what is offered is all that can be asked for.
   const fitting =
     filter &&
     !catalog.entities[target.entity].rowOf &&
-    new Set((await list(endpoint, { filters: filterValues(filter) })).list.map(({ id }) => id))
+    new Set((await listed(endpoint, { filters: filterValues(filter) })).map(({ id }) => id))
   const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
   const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
   const fit = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets))
@@ -210,7 +210,7 @@ export async function fillingsFor(
         isSame(entity.fields[name], given(name), record[name], widgets),
     )
   const isNew = (record: RecordData) => entity.states.every(({ field, initial }) => record[field] === initial)
-  const models = entity.rowOf ? [] : (await list(entity.endpoint)).list.filter(isLike)
+  const models = entity.rowOf ? [] : (await listed(entity.endpoint)).filter(isLike)
   for (const { id } of models.sort((a, b) => Number(isNew(b)) - Number(isNew(a))).slice(0, 40)) {
     const fillings = await copiedFrom(await detail(entity.endpoint, id!), entity, names, start, required)
     if (fillings && (await problemsOf(entity, start, fillings)).length === 0) return fillings
@@ -321,7 +321,7 @@ async function sameFilling(field: Field, value: Value): Promise<Filling | undefi
     }
   }
   if (target) {
-    const { list: all } = await call<{ list: Option[] }>('GET', `${catalog.entities[target.entity].endpoint}/options`, {
+    const { list: all } = await known<{ list: Option[] }>(`${catalog.entities[target.entity].endpoint}/options`, {
       page: 1,
       size: 1000,
     })

@@ -1,7 +1,7 @@
 /** What an operator would look for, and what must then be true of every record that is found. */
 import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/schema/model.ts'
 import type { Language } from './app.ts'
-import { call } from './app.ts'
+import { known } from './app.ts'
 import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 
@@ -86,8 +86,7 @@ export async function telling(field: Field): Promise<(record: RecordData) => boo
   const target = widgets[field.type].target?.(field.options)
   // Of a tree the whole path is offered.
   if (!target || target.rows || catalog.entities[target.entity].tree) return () => true
-  const { list: offered } = await call<{ list: { name: string }[] }>(
-    'GET',
+  const { list: offered } = await known<{ list: { name: string }[] }>(
     `${catalog.entities[target.entity].endpoint}/options`,
     { page: 1, size: 1000 },
   )

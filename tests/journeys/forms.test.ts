@@ -15,7 +15,7 @@ import {
   isWritable,
 } from '../../engine/schema/verdict.ts'
 import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
-import { call, detail, list, useDemo } from './app.ts'
+import { call, detail, listed, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { beginningOf } from './beginnings.ts'
 import {
@@ -146,7 +146,7 @@ async function subjectOf(screen: ScreenCase, open: Field[] = []): Promise<Record
   const openIn = (record: RecordData) =>
     open.filter((field) => !isReadOnly(entity, field, record, verdictContext(record))).length
   // Some are closed for good once the record is there.
-  const most = Math.max(0, ...(await list(entity.endpoint)).list.filter(isAllowed).map(openIn))
+  const most = Math.max(0, ...(await listed(entity.endpoint)).filter(isAllowed).map(openIn))
   return recordWhere(entity, (record) => isAllowed(record) && openIn(record) >= most, 'may be edited')
 }
 

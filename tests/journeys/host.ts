@@ -1,19 +1,22 @@
 /**
  * One process that serves all journeys. It compiles the schema files once, fills one database with the demo of a small
  * company, and gives each file of journeys a server of its own on a copy of that, within a second. `/begin` answers
- * `{ id, url }`; `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either.
+ * `{ id, url }`; `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either;
+ * `/state?id=` answers `{ state }`, a text that is another one after each work of the server that was begun so.
  * It says its own address on the standard output, and then makes the demo, for which the others wait.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { compile } from '../../engine/schema/compile.ts'
 import type { Catalog } from '../../engine/schema/model.ts'
 import { systemUser } from '../../engine/server/access.ts'
 import { createAdministrator } from '../../engine/server/administrator.ts'
 import { createClock } from '../../engine/server/clock.ts'
 import { connect, openDatabase } from '../../engine/server/database.ts'
+import type { Database } from '../../engine/server/database.ts'
 import { startEmbedded } from '../../engine/server/embedded.ts'
 import { prepareRuntime } from '../../engine/server/prepare.ts'
 import { createContext } from '../../engine/server/session.ts'
@@ -80,6 +83,8 @@ async function makeDemo(): Promise<void> {
 }
 
 const running = new Map<string, () => Promise<void>>()
+/** The databases of the servers that were begun. */
+const databases = new Map<string, Database>()
 let count = 0
 /** One copy at a time: a template is read by nobody else meanwhile. */
 let last: Promise<unknown> = makeDemo()
@@ -102,7 +107,9 @@ async function copy(): Promise<Copy> {
 /** The same with a server on it. */
 async function begin(): Promise<{ id: string; url: string }> {
   const { id, databaseUrl, dataDir } = await copy()
-  const { port, close } = await serve(await runtimeOn(databaseUrl, dataDir), {
+  const runtime = await runtimeOn(databaseUrl, dataDir)
+  databases.set(id, runtime.database)
+  const { port, close } = await serve(runtime, {
     host: '127.0.0.1',
     port: 0,
     compileSchemas: () => compile(readSchemas('schemas'), lists),
@@ -119,12 +126,20 @@ async function begin(): Promise<{ id: string; url: string }> {
 async function end(id: string): Promise<object> {
   await running.get(id)?.()
   running.delete(id)
+  databases.delete(id)
   return {}
+}
+
+async function stateOf(id: string): Promise<{ state: string }> {
+  const { rows } = await sql<{ state: string }>`
+    select concat(max(id), ' ', count(*)) as state from system_work`.execute(databases.get(id)!.kysely)
+  return rows[0]
 }
 
 async function asked(path: string, query: URLSearchParams): Promise<object> {
   if (path === '/begin') return begin()
   if (path === '/copy') return copy()
+  if (path === '/state') return stateOf(query.get('id')!)
   if (path === '/end') return end(query.get('id') ?? '')
   return {}
 }

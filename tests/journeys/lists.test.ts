@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { Field, FilterValue, ListResult, Operator, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
-import { call, list, open, route, useDemo } from './app.ts'
+import { call, known, list, open, route, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { addressOf, catalog, covering, except, hostOf, languages, placed } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
@@ -63,9 +63,13 @@ const withSorting = firstLists((plan) =>
 )
 
 /** What a list holds, and what of it a filter must find. */
-async function known({ body, entity: name }: ScreenPlan<ListPlan>) {
+async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
   const entity = catalog.entities[name!]
-  const { list: all, total } = await list(entity.endpoint, { filters: body.where })
+  const { list: all, total } = await known<ListResult>(`${entity.endpoint}/list`, {
+    page: 1,
+    size: 1000,
+    filters: body.where,
+  })
   return {
     entity,
     all,
@@ -182,7 +186,7 @@ describe.each(languages)('in %s', (language) => {
     async (screen) => {
       const plan = screen.plan as ScreenPlan<ListPlan>
       const page = await open(await addressOf(screen), { ...wide, language })
-      const { entity, all, recordFor, expectFound } = await known(plan)
+      const { entity, all, recordFor, expectFound } = await holdings(plan)
       const form = page.getByRole('search')
       const expand = form.getByRole('button', { name: say.expand, exact: true })
       if ((await expand.count()) > 0) await expand.click()
@@ -259,7 +263,7 @@ test.each(lists)(
   '$name is narrowed by every one of its filters, and searched, on the server',
   async ({ plan: screen }) => {
     const plan = screen as ScreenPlan<ListPlan>
-    const { entity, all, recordFor, expectFound } = await known(plan)
+    const { entity, all, recordFor, expectFound } = await holdings(plan)
     const wanted = String(all.at(-1)![entity.display])
     if (plan.body.search)
       expect(

@@ -195,7 +195,9 @@ export async function rowOf(
     .filter(Boolean)
   if (texts.length === 0) throw new Error(`${plan.name}: nothing in its row says which record it is`)
   const rows = grid(scope, plan, language).getByRole('row')
-  const row = texts.reduce((found, text) => found.filter({ has: page.getByText(text, { exact: true }) }), rows).first()
+  // Two people may have one name: an operator would compare further columns.
+  const own = rows.and(page.locator(`[data-record="${record.id}"]`))
+  const row = texts.reduce((found, text) => found.filter({ has: page.getByText(text, { exact: true }) }), own)
   await row.waitFor()
   return row
 }

@@ -2,7 +2,7 @@
 import { grants } from '../../engine/schema/model.ts'
 import { checkRules, isWritable } from '../../engine/schema/verdict.ts'
 import type { Entity, FilterValue, RecordData, SaveResult, Transition, Value } from '../../engine/schema/model.ts'
-import { api, call, detail, list } from './app.ts'
+import { api, call, detail, listed } from './app.ts'
 import { catalog, holds, verdictContext, widgets } from './catalog.ts'
 import { defaultsOf } from './beginnings.ts'
 import { fillingBeside, fillingsFor, written } from './fillings.ts'
@@ -25,7 +25,7 @@ export async function recordWhere(
   { fresh = false, still = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
-    const all = (await list(entity.endpoint, { filters: within })).list.sort((a, b) => fullness(b) - fullness(a))
+    const all = (await listed(entity.endpoint, { filters: within })).toSorted((a, b) => fullness(b) - fullness(a))
     const found = all.filter(wanted)
     // What is wanted may be said of rows, which no list has.
     const hasRows = Object.values(entity.fields).some(({ type, options }) => widgets[type].target?.(options)?.rows)
@@ -52,12 +52,12 @@ export async function recordWhere(
   }
   // What a procedure alone makes so that it can be is taken as it is, the oldest, which nothing newer is likely to use.
   if (fresh && !still) {
-    const [oldest] = (await list(entity.endpoint, { filters: within })).list.filter(wanted).reverse()
+    const [oldest] = (await listed(entity.endpoint, { filters: within })).filter(wanted).reverse()
     if (oldest) return detail(entity.endpoint, oldest.id!)
   }
   // One that is there is taken to where it is wanted.
   if (!fresh && !still) {
-    const movable = (await list(entity.endpoint, { filters: within })).list.filter((record) =>
+    const movable = (await listed(entity.endpoint, { filters: within })).filter((record) =>
       transitionsOf(entity).some((transition) => allows(entity, transition, record)),
     )
     for (const { id } of movable.slice(-5).reverse()) {

@@ -2,7 +2,7 @@ import type { Entity, Field, Value } from '../../engine/schema/model.ts'
 import { isSame } from '../../engine/schema/verdict.ts'
 import { Random } from '../../src/demo/random.ts'
 import { allExamples } from '../contract/widgets.ts'
-import { list } from './app.ts'
+import { listed } from './app.ts'
 import { dictionary, verdictContext, widgets } from './catalog.ts'
 
 /** What a value is to be besides good. */
@@ -38,7 +38,7 @@ export async function typed(
   const isLine = (given: unknown) => typeof given === 'string' && !/[\n\u0000]/.test(given)
   const examples = allExamples[field.type].good.map(({ given, canonical }) => (isLine(given) ? given : canonical))
   let known = examples.map(read).filter(accepted)
-  const records = entity.rowOf || (known.length > 0 && !fresh) ? [] : (await list(entity.endpoint)).list
+  const records = entity.rowOf || (known.length > 0 && !fresh) ? [] : await listed(entity.endpoint)
   if (known.length === 0 && !entity.rowOf) {
     known = records.map((record) => read(record[field.name] ?? null)).filter(({ value }) => value !== null)
     if (!fresh && known.some(accepted)) return known.find(accepted)!
