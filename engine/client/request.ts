@@ -71,7 +71,7 @@ export interface RequestOptions {
   /** Milliseconds; 0: none. */
   timeout?: number
   onProgress?(percent: number): void
-  /** Makes several requests one: the server acts on the first of them that it can follow, and answers the others alike. */
+  /** Marks retries of one request: the server carries out the first that arrives, and answers the others alike. */
   key?: string
 }
 

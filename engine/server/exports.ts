@@ -90,7 +90,7 @@ export function recordSheet(
   return { title, columns, batches: rows() }
 }
 
-/** The log knows who took how many records away, and which. */
+/** The log records who exported how many records, and which. */
 export const told = (
   context: Context,
   entity: Entity,

@@ -5,20 +5,23 @@ import { refuseUnknown } from './unknownParameters.ts'
 
 export type Json = Record<string, unknown>
 
-/** A call that belongs to no entity. */
+/** An API call that belongs to no entity. */
 export interface FixedOperation {
   id: string
   summary: string
-  /** What may stand in the address beside what every call may carry. */
+  /** Query parameters, in addition to the common ones. */
   parameters?: Readonly<Record<string, QueryParameter>>
   body?: Json
-  /** Of the body, where it is no JSON. */
+  /** Content type of the body, if not JSON. */
   type?: string
-  /** What the envelope holds; `whole`: what is answered instead of one; `file`: no JSON. */
+  /**
+   * The result in the envelope; `whole`: the answer, if it has no envelope; `file`: its content type, if it is not
+   * JSON.
+   */
   result?: Json
   whole?: Json
   file?: string
-  /** Asks for no session. */
+  /** Needs no session. */
   open?: true
 }
 
@@ -31,7 +34,7 @@ const objectOf = (properties: Json, required: readonly string[] = Object.keys(pr
 })
 const textsOf = (...names: string[]) => objectOf(Object.fromEntries(names.map((name) => [name, text])))
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** The answer of the older client: 20000 is success. */
+/** The answer to the older client: 20000 is success. */
 const legacy = (data: Json) => objectOf({ code: integer, message: text, data }, ['code', 'data'])
 const anything: Json = { type: 'object', additionalProperties: true }
 
@@ -48,7 +51,7 @@ const report = {
   size: { type: 'integer' },
 } as const
 
-/** `GET /path` below `/api` → what the document says of it, and what its address may carry. */
+/** `GET /path` below `/api` → its documentation and its query parameters. */
 export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   'POST /vue-element-admin/user/login': {
     id: 'session.login',
@@ -198,10 +201,10 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
 
 const keyOf = (method: string, url: string) => `${method} ${url.replace(/^\/api/, '')}`
 
-/** Every call of the API stands in the table: one that does not ends the start. */
+/** Fails the start if a route is missing in the table. */
 export function holdToTable(api: FastifyInstance): void {
   api.addHook('onRoute', ({ method, url }) => {
-    // What an entity can be asked is looked up in the catalog; HEAD comes with every GET.
+    // Entity operations are looked up in the catalog; HEAD comes with every GET.
     if (url === '/api/*' || method === 'HEAD') return
     const key = keyOf(String(method), url)
     if (!Object.hasOwn(fixedOperations, key)) throw new Error(`${key} is missing in fixedOperations`)
@@ -209,8 +212,8 @@ export function holdToTable(api: FastifyInstance): void {
 }
 
 /**
- * Refuses what the call would not read. Only of whoever has a session: who watches the server, or opens the sign-in
- * page, may add to an address whatever they like.
+ * Refuses unknown query parameters, but only with a session: monitors, and whoever opens the sign-in page, may add
+ * anything to an address.
  */
 export function refuseUnknownParameters(signedIn: FastifyInstance): void {
   signedIn.addHook('onRequest', async ({ method, routeOptions: { url = '' }, query }) => {

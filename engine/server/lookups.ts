@@ -162,7 +162,7 @@ export async function readLookups(context: Context, entity: Entity, by: string, 
   const [copies] = await copied(context, db, entity, [given])
   const values = { ...(await lookUp(context, db, entity, [given]))[0], ...copies }
   const [shown] = await present(context, db, entity, [values])
-  // It is the other record that is looked at.
+  // The record looked up is the one that is viewed.
   await tellSensitive(context, entity, shown, { entity: target, id })
   return shown
 }

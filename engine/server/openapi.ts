@@ -45,7 +45,7 @@ const parametersOf = (all: Readonly<Record<string, QueryParameter>> = {}) =>
     schema: { type },
   }))
 
-/** What every address may carry, said once for each path. */
+/** The parameters common to all calls, stated once for each path. */
 const common = Object.keys(commonParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 /** The catalog as OpenAPI 3.1: operations are named `entity.action`. */

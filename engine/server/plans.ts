@@ -127,7 +127,7 @@ interface ListBody {
   columns?: { field: string; sum?: boolean }[]
 }
 
-/** Nothing is filtered or added up by what the user sees masked: neither is offered, as both would be refused. */
+/** Filters and sums over values masked for the user are left out, because the server would refuse them. */
 function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
   const fields = plan.entity === undefined ? {} : context.derived.catalog.entities[plan.entity].fields
   const isSeen = (name: string) =>

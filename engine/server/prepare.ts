@@ -33,10 +33,10 @@ export interface RuntimeOptions {
   origins?: Runtime['origins']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
-  /** Of the stored secrets, base64; else the data folder's. */
+  /** Key of the stored secrets, base64; by default the data folder's. */
   key?: string
   safety?: Safety
-  /** The schema files are put in force also where they were before others that are now. */
+  /** Puts the schema files in force even if others have replaced them since. */
   takeSchemas?: boolean
 }
 

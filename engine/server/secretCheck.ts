@@ -5,7 +5,7 @@ import type { Db } from './runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { changeTables } from './tables.ts'
 
-/** What is kept encrypted, so that a key can be tried. */
+/** A known text, stored encrypted to test the key with. */
 const mark = 'formwork'
 
 export interface SecretCheck {
@@ -16,8 +16,8 @@ export interface SecretCheck {
 }
 
 /**
- * Is the key the one that this database's secrets are encrypted with? The first start keeps a mark of it; a database of
- * an earlier version, whose secrets tell. @throws with a sentence for the operator.
+ * Checks that the key is the one that this database's secrets are encrypted with. The first start stores a mark to test
+ * it; a database of an earlier version is tested with one of its secrets. @throws with a sentence for the operator.
  */
 export const checkSecretKey = ({ database, secrets, catalog, widgets }: SecretCheck): Promise<void> =>
   changeTables(database, async (db) => {
@@ -45,7 +45,7 @@ function opens(secrets: Secrets, text: string): boolean {
   }
 }
 
-/** The tables may still be those of an earlier version, or not be there. */
+/** The tables may be missing, or still be those of an earlier version. */
 async function anySecret(db: Db, catalog: Catalog, widgets: Record<string, Widget>): Promise<string | undefined> {
   for (const { name, fields } of Object.values(catalog.entities)) {
     const table = catalog.tables[name]?.name

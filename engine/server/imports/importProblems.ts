@@ -64,7 +64,7 @@ const kinds: Record<string, Label> = {
   hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
 }
 
-/** What nobody else finds, such as a widget of one's own, is called what a form says of it. */
+/** A problem that only a product's own widget finds is named as a form names it. */
 export const kindOf = (code: string, message: Label): Label => (Object.hasOwn(kinds, code) ? kinds[code] : message)
 
 export const problemOf = (
