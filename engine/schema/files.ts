@@ -874,7 +874,7 @@ export const familyShape = shape({
 
 const known = new WeakMap<object, WeakMap<object, Record<string, ObjectShape>>>()
 
-/** What any file may say that is neither a template nor a family, which make others. */
+/** The key of every file except templates and families, which make other files. */
 const reasons = shape({
   [reasonsKey]: optional(
     shape(

@@ -141,7 +141,7 @@ export interface Issue {
   fix?: Fix
   /** The quoted line. */
   excerpt: string
-  /** Of a warning: the place under which its file may say why it is meant, as `states.transitions.pay`. */
+  /** Only warnings have one: the place under which the file may give a reason, as `states.transitions.pay`. */
   place?: string
 }
 
@@ -223,7 +223,7 @@ export function printIssue(issue: Issue): string {
   ].join('\n')
 }
 
-/** What its file says where a warning is meant. */
+/** How to say that the warning is intended. */
 const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`
 
 /** Chinese takes two columns in a terminal. */

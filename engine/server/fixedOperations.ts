@@ -41,7 +41,7 @@ const anything: Json = { type: 'object', additionalProperties: true }
 const screen = { screen: { type: 'string', required: true } } as const
 const report = {
   ...screen,
-  group: { type: 'string', about: 'What the rows are put together by' },
+  group: { type: 'string', about: 'What the rows are grouped by' },
   tab: { type: 'string' },
   chart: { type: 'string', about: 'Instead of a tab' },
   filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
@@ -83,7 +83,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /partner-menu/get-user-menus': {
     id: 'menu.permissions',
-    summary: 'What the user may',
+    summary: 'The permissions of the user',
     result: { type: 'array', items: text },
   },
   'POST /common/upload': {
@@ -95,7 +95,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /files/:id/:name': {
     id: 'file.read',
-    summary: 'A file, for whoever knows its address',
+    summary: 'A file, for anybody who knows its address',
     file: '*/*',
     open: true,
   },
@@ -126,18 +126,18 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /plans/grouped': {
     id: 'plans.grouped',
-    summary: 'What a tab of a detail adds up',
+    summary: 'The groups and sums of a tab of a detail',
     parameters: { ...screen, tab: { type: 'string', required: true }, id: { type: 'integer', required: true } },
     result: anything,
   },
   'GET /plans/inspect': {
     id: 'plans.inspect',
-    summary: 'Where a part of a screen stands in the schema files',
+    summary: 'Where a part of a screen is declared in the schema files',
     parameters: {
       screen: { type: 'string' },
       part: { type: 'string' },
       name: { type: 'string' },
-      text: { type: 'string', about: 'A text that is seen' },
+      text: { type: 'string', about: 'A text shown on it' },
     },
     result: anything,
   },
@@ -174,28 +174,32 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /preferences': {
     id: 'preferences.read',
-    summary: 'What the user keeps',
+    summary: 'A stored preference of the user',
     parameters: { key: { type: 'string', required: true } },
   },
-  'POST /preferences': { id: 'preferences.write', summary: 'Keeps it', body: objectOf({ key: text, value: {} }) },
+  'POST /preferences': {
+    id: 'preferences.write',
+    summary: 'Stores a preference of the user',
+    body: objectOf({ key: text, value: {} }),
+  },
   'GET /works': {
     id: 'works.list',
-    summary: 'All that was done since, for the administrator',
+    summary: 'The works since a position, in commit order; for the administrator',
     parameters: {
-      after: { type: 'string', about: 'The position that the last answer ended with' },
+      after: { type: 'string', about: 'The `after` of the last answer' },
       limit: { type: 'integer', about: 'At most 100' },
     },
     result: objectOf({ list: { type: 'array', items: anything }, after: text }),
   },
   'GET /works/:id': {
     id: 'works.detail',
-    summary: 'What one act did to all records that it reached',
+    summary: 'What one work changed',
     result: anything,
   },
   'POST /schemas/reload': { id: 'schemas.reload', summary: 'Reads the schema files again' },
   'GET /openapi.json': { id: 'openapi', summary: 'This document', whole: anything },
-  'GET /docs': { id: 'docs', summary: 'This document, to read', file: 'text/html', open: true },
-  'GET /docs.js': { id: 'docs.script', summary: 'What its door takes', file: 'text/javascript', open: true },
+  'GET /docs': { id: 'docs', summary: 'This document as a page', file: 'text/html', open: true },
+  'GET /docs.js': { id: 'docs.script', summary: 'The script of that page', file: 'text/javascript', open: true },
   'GET /health': { id: 'health', summary: 'Is the server ready?', result: anything, open: true },
 }
 

@@ -95,7 +95,7 @@ export function languageReference({ widgets, kinds }: Lists, examples: Examples)
   return [...kindsOfFile, every, ...fields, warnings]
 }
 
-/** What is told of files in which nothing is wrong, and how a file says that it is meant. */
+/** The warnings, and how a file says that one is intended. */
 const warnings: HelpSection = {
   id: 'warnings',
   title: { cn: '警告', en: 'Warnings' },
@@ -151,7 +151,7 @@ function keysOf(
 function below(shape: Shape<unknown>, path: string, examples: Examples, depth: number): HelpText[][] {
   // Fields are told type by type, and a text in every language has no keys of its own.
   if (path === 'entity fields.*' || shape.names === 'label') return []
-  // Every file may say it of every warning: they have a table of their own.
+  // Left out here, because every file may have it: warnings have a table of their own.
   if (path.endsWith(` ${reasonsKey}`)) return []
   const branches = shape.anyOf ?? shape.oneOf
   if (branches) return distinct(branches.flatMap((branch) => below(branch, path, examples, depth)))
