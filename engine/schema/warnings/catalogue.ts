@@ -1,6 +1,6 @@
 /**
- * Everything that is legal in a schema file and hardly meant. A sentence says what was found, and what would be right;
- * `{…}` are the parameters that the check gives. A file may say under `meant` why one is meant.
+ * All warnings: what is legal in a schema file but probably a mistake. A sentence says what was found and what would be
+ * right; `{…}` are parameters of the check. A file may say under `meant` why one is intended.
  */
 export const warningCatalogue = {
   // states

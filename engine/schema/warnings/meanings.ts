@@ -1,7 +1,7 @@
 import type { Label } from '../model.ts'
 import type { WarningCode } from './catalogue.ts'
 
-/** What each warning is about, for editors and the reference. */
+/** The meaning of each warning, for editors and the reference. */
 export const warningMeanings: Record<WarningCode, Label> = {
   'never-entered': { cn: '没有任何变更进入的状态', en: 'A state that nothing leads to' },
   'unreachable-state': { cn: '从初始状态无法到达的状态', en: 'A state that no record comes to from the first one' },
