@@ -81,7 +81,7 @@ export async function readEmployed(work: ProcedureWork, customers: readonly numb
   }))
 }
 
-/** What is worked out: of a contract on its terms, or on those that a budget keeps of it. */
+/** The contract to be budgeted, on its own terms or on those that a budget stores. */
 interface Plan {
   contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules'>
   terms: Parameters<typeof taxTermsOf>[0]

@@ -38,7 +38,7 @@ interface Wish {
   months: BilledMonths
   /** Absent: all that the user sees. */
   customers?: readonly number[]
-  /** Those who get none. */
+  /** Customers that get none. */
   barred?: ReadonlySet<number>
 }
 
