@@ -62,7 +62,7 @@ test('files without a field that a procedure works with are refused, with the na
   expect(issues.map(({ code, message, file }) => [code, message, file])).toEqual(
     Array(2).fill([
       'procedure-field',
-      'The procedure "checkVersion" works with appVersion.versionNumber, which is not there. (schemas/setting/appVersion.entity.json)',
+      'The procedure "checkVersion" uses appVersion.versionNumber, which no file declares. (schemas/setting/appVersion.entity.json)',
       'schemas/setting/appVersion.entity.json',
     ]),
   )
