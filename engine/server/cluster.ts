@@ -94,7 +94,7 @@ function accountNamed(name: string): Account {
       throw new Error(`DATABASE_ACCOUNT names "${name}", and there is no such account on this machine.`)
     }
   })
-  if (uid === 0) throw new Error('DATABASE_ACCOUNT names root, as whom PostgreSQL does not run.')
+  if (uid === 0) throw new Error('DATABASE_ACCOUNT names root, but PostgreSQL refuses to run as root.')
   return { uid, gid }
 }
 

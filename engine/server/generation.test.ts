@@ -135,9 +135,9 @@ it('a process that starts waits for what is being written, and neither is in the
   await starting
 })
 
-it('with files of the past no process starts, unless it is told to go back', async () => {
+it('no process starts with files that were replaced, unless it is told to go back', async () => {
   await expect(prepare(house.database, first)).rejects.toThrow(
-    /of the past: generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
+    /have been replaced: they are generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
   )
   expect(await columns()).toEqual(['about'])
   const runtime = await prepare(house.database, renamed(first))

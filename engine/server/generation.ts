@@ -67,8 +67,8 @@ async function refusePast(db: Db, catalog: Catalog, current: Generation): Promis
     where catalog = ${catalog.hash} order by number desc limit 1`.execute(db)
   if (!past) return
   throw new Error(
-    `The schema files here are of the past: generation ${past.number} (${past.catalog}), in force since ${past.at}. Generation ${current.number} ` +
-      `(${current.catalog}) has been in force since ${current.at}, put there by ${current.by}. Bring the files up to date; or, to go back ` +
+    `These schema files have been replaced: they are generation ${past.number} (${past.catalog}), in force since ${past.at}. Generation ${current.number} ` +
+      `(${current.catalog}) has been in force since ${current.at}, put in force by ${current.by}. Update the files; or, to go back ` +
       'on purpose, stop the other processes and start with SCHEMAS_TAKE=yes.',
   )
 }

@@ -30,7 +30,7 @@ export const checkSecretKey = ({ database, secrets, catalog, widgets }: SecretCh
     const known = kept?.mark ?? (await anySecret(db, catalog, widgets))
     if (known !== undefined && !opens(secrets, known))
       throw new Error(
-        'The key of the stored secrets is not the one of this database. Take secret.key of the data folder, or SECRET_KEY, ' +
+        'This is not the key that the secrets of this database are encrypted with. Take secret.key of the data folder, or SECRET_KEY, ' +
           'from the server that has worked on it, or from its backup.',
       )
     if (!kept) await sql`insert into system_secret (id, mark) values (1, ${secrets.encrypt(mark)})`.execute(db)

@@ -50,7 +50,8 @@ export const warningCatalogue = {
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
-  'same-menu-order': 'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
+  'same-menu-order':
+    'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'shown-twice': '{found} is in the header already.',
   // reasons
   'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',

@@ -99,13 +99,13 @@ export function checkDaily({ value, name, source }: NamedEntity, { names, warn }
     const isNever = (one: Outcome) => !one.always && one.end - one.start >= condition.trim().length
     if (outcomes(condition, known).some(isNever) && !outcomes(condition, always).some(isNever))
       warn(source, `${at}/when`, 'contradicting-daily', {
-        reason: `"where" lets no record through for which ${condition}`,
+        reason: `"where" excludes every record for which ${condition}`,
       })
     const found = transitionOf(value.states, String(rule.transition))
     const states = found && among.get(found.field)
     if (found && states && !states.some((state) => found.from.includes(String(state))))
       warn(source, `${at}/transition`, 'contradicting-daily', {
-        reason: `"where" wants ${found.field} to be ${states.join(' or ')}, but "${String(rule.transition)}" begins with ${found.from.join(' or ')}`,
+        reason: `"where" requires ${found.field} to be ${states.join(' or ')}, but "${String(rule.transition)}" starts from ${found.from.join(' or ')}`,
       })
   }
 }

@@ -194,7 +194,7 @@ function batchEntity({
         when: "status == 'undoing'",
         confirm: {
           cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
-          en: 'Stop here? What was taken back stays so, the rest is kept.',
+          en: 'Stop here? Rows already undone stay undone, the rest is kept.',
         },
       },
     },

@@ -57,14 +57,14 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
   if (successCount > 0) return moveJob(db, job, {})
   await endUndo(context, db, job, 'undone')
-  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were taken back' }, { n: undoneCount })
+  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were undone' }, { n: undoneCount })
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
 }
 
 /** Ends an undo halfway, and says why. */
 export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
   await endUndo(context, db, batch, 'partial')
-  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not undone wholly: {file}' }, why)
+  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not completely undone: {file}' }, why)
 }
 
 export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {
