@@ -325,7 +325,7 @@ function ActionLink({ actions, action, records }: ActionProps) {
   )
 }
 
-/** So many actions of a row are seen; the others are in a menu. */
+/** The number of row actions shown; the others are in a menu. */
 export const visibleRowActions = 3
 
 /** The actions of one record. */

@@ -14,7 +14,7 @@ export interface ShownRecord {
 
 /** What the frame around a screen (a tab of the shell, a drawer) does for it. */
 export interface ScreenFrame {
-  /** A part of another screen stands as in a drawer: that one has the title. */
+  /** A part of another screen counts as a drawer, because that screen has the title. */
   place: 'page' | 'drawer'
   /** Is it the one that is seen? A hidden screen suspends what it watches. */
   active: boolean

@@ -14,7 +14,7 @@ export class RequestError extends Error {
   readonly conflict: Conflict | undefined
   /** What the server answers beside the message. */
   readonly result: unknown
-  /** Given up on purpose: nobody is told. */
+  /** Cancelled on purpose: not reported to the user. */
   readonly cancelled: boolean
 
   constructor(

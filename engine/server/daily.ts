@@ -43,7 +43,7 @@ interface DailyOptions {
 export async function runDaily(runtime: Runtime, { log = () => undefined }: DailyOptions = {}): Promise<void> {
   const now = runtime.clock.now()
   const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
-  // As the settings are now, whoever changed them.
+  // With the current settings, which another process may have changed.
   await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
   const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
   const rules = Object.values(runtime.derived.catalog.entities).flatMap((entity) =>

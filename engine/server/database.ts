@@ -160,7 +160,7 @@ function withSettings(databaseUrl: string): string {
   return url.href
 }
 
-/** Whoever may not create the extension can still use one that is there. */
+/** Without the right to create the extension, an existing one can still be used. */
 async function prepareTrigrams(pool: pg.Pool): Promise<boolean> {
   await pool.query('create extension if not exists pg_trgm').catch(() => {})
   return (await pool.query("select from pg_extension where extname = 'pg_trgm'")).rowCount === 1

@@ -25,7 +25,7 @@ export function languageOf(request: FastifyRequest): string {
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
   problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
 
-/** The header in which every answer tells the business clock. */
+/** The header with the business clock, in every answer. */
 const clockHeader = 'x-business-time'
 
 /** Languages, the business clock, and errors as envelopes: for everything below the instance that it is given. */
@@ -79,7 +79,7 @@ interface Log {
 /** Short enough to be read out on the telephone. */
 const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
 
-/** What went wrong → what is answered. What nobody foresaw is logged, and told in two words. */
+/** Error → answer. Unexpected errors are logged, and answered without details. */
 export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
   const known = refusalOf(error)
   if (known) return { refusal: known }

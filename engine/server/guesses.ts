@@ -6,7 +6,7 @@ import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { changeTables } from './tables.ts'
 
-/** So long one has to wait after too many wrong guesses. */
+/** Minutes to wait after too many wrong guesses. */
 export const lockMinutes = 10
 
 export const createGuessTable = (database: Database): Promise<void> =>

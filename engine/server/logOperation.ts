@@ -7,7 +7,7 @@ import { policy } from './policies.ts'
 import { nameOf } from './records/history.ts'
 import type { Context, Runtime } from './runtime.ts'
 
-/** What is told beside who, when and from where: which record, how many records, why it was refused. */
+/** Details of a log entry beside who, when and from where. */
 interface Details {
   id?: number
   label?: string | null
@@ -59,7 +59,7 @@ async function logRefusal(context: Context, entity: Entity, action: string, deta
     where id = ${last}`.execute(kysely)
 }
 
-/** Does what was asked for; where the user may not, the log is told. */
+/** Runs `work`; a refused permission is logged. */
 export async function tellDenied<T>(
   context: Context,
   entity: Entity,

@@ -32,7 +32,7 @@ export async function lookUp(
   const lookups = lookupsOf(entity)
   for (const by of new Set(lookups.map(({ computed }) => computed.by))) {
     const wanted = lookups.filter(({ computed }) => computed.by === by)
-    // A record that was found by a value stands for one that the record itself names.
+    // A record found by a value is treated like one that the record refers to.
     const pointing = records
       .map((record, index) => ({ ...record, ...found[index] }))
       .flatMap((record, index) =>

@@ -26,7 +26,7 @@ export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
 }
 
-/** A browser that has the same answer already is told so. */
+/** Answers 304 to a browser that has the same answer already. */
 function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   const body = JSON.stringify(answer(bundle))
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`

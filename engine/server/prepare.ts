@@ -74,7 +74,7 @@ export async function prepareRuntime({
     async created(context, db, entity, id) {
       const plan = context.derived.imports.get(entity)
       if (plan) await addBatch(context, db, plan, id)
-      // Whoever adds a user is told the password that they get, where it was made up.
+      // A generated password is shown to the user who added the account.
       if (entity !== userEntity) return {}
       const password = await givePassword(context.runtime, db, id, defaultPassword)
       return password === undefined ? {} : { password }

@@ -36,7 +36,7 @@ export interface Runtime {
   wakeImports(): void
   /** Called when other schema files are in force: reads the files again. */
   follow(): void
-  /** Where the catalog of that hash stands in the schema files; absent where nobody keeps them. */
+  /** Where the parts of the catalog with this hash are declared in the schema files; absent if nobody keeps that. */
   origins?(hash: string): Origins | undefined
   /** The collation by which a Chinese reader sorts, where the database has it. */
   collation: string | null

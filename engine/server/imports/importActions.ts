@@ -20,7 +20,7 @@ const planOf = (context: Context, entity: string): ImportPlan => {
   return plan
 }
 
-/** The good rows are written by whoever works on imports. */
+/** The valid rows are written by the import worker. */
 const importWrite: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
   for (const { id } of records) {

@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 export interface ImportWorkerOptions {
-  /** Is told what nobody expected. */
+  /** Reports unexpected errors. */
   log?(error: unknown): void
   /** Rows that are worked on in one transaction. */
   chunk?: number
@@ -72,7 +72,7 @@ export function createImportWorker(
     return rows
   }
 
-  /** Whoever works on it meanwhile keeps it. */
+  /** A batch that another process is working on is left to it. */
   async function step(one: Waiting): Promise<void> {
     const plan = runtime.derived.imports.get(one.entity)!
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {

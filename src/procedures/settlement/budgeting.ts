@@ -7,7 +7,7 @@ import { budget, plannedColumns, type Budget, type Planned, type PlannedAmounts 
 import { taxTermsOf } from './rework.ts'
 import { changeKind, type Employed } from './roster.ts'
 
-/** So many months back the last statement of somebody may lie. */
+/** How many months back a person's last statement may be. */
 const monthsBack = 3
 
 /** A line as it is planned: `id` of one that is kept already. */

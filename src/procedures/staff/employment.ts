@@ -128,7 +128,7 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
   }
 })
 
-/** The stint of whoever has left ends with the day and reason of the leave. */
+/** The stint of a person who has left ends with the day and reason of the leave. */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   const stints = await stintsOf(work, records)
   for (const { id, contract, leaveDate, leaveReason } of records) {
