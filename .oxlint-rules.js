@@ -1,10 +1,10 @@
-/** What only this house forbids: rules of its own for oxlint. */
+/** Lint rules of this project. */
 
 const message =
   'Records of procedures have their types from the schema files: a cast would hide a field that is renamed. ' +
   'Where it cannot be helped, say why after oxlint-disable-next-line.'
 
-/** `as RecordData`, `as unknown as …`, also of several records. */
+/** `as RecordData` and `as unknown as …`, also as arrays. */
 const recordCasts = {
   create: (context) => ({
     TSAsExpression(node) {

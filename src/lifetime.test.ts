@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 
-/** A process that does this, until it is told to end. */
+/** A process that runs this until it is told to end. */
 async function run(program: string, signal?: 'SIGTERM') {
   const source = `import { lifetime } from ${JSON.stringify(resolve('src/lifetime.ts'))}
     ${program}

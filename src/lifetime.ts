@@ -1,23 +1,23 @@
-/** How the process ends: in good order, and within its limit whatever happens. */
+/** Ends the process in good order, within a limit whatever happens. */
 
-/** Milliseconds from the signal to the end of the process, at most. */
+/** The most milliseconds from the signal to the end of the process. */
 export const endLimit = 20_000
 
 export interface Lifetime {
-  /** What is to be closed by now; it replaces what was before. */
+  /** Sets how to close what is open now; replaces the former. */
   closeWith(close: () => Promise<void>): void
-  /** Who is told what nobody expected, by now. */
+  /** Sets where uncaught errors are logged from now on. */
   logWith(log: (error: unknown, what: string) => void): void
-  /** How often something happened that nobody expected, and nobody waited for. */
+  /** The number of uncaught errors and unhandled rejections. */
   faults(): number
-  /** Settles never, or when the process is about to end. */
+  /** Resolves when the process is about to end, otherwise never. */
   ended: Promise<void>
   isEnding(): boolean
 }
 
 /**
- * SIGINT and SIGTERM end the process with 0. What nobody caught leaves it in a state that nobody knows: it is logged and
- * counted, whoever is being served is served to the end, and then it ends with 1, to be started again by whoever starts it.
+ * SIGINT and SIGTERM end the process with 0. An uncaught error leaves it in an unknown state: it is logged and counted,
+ * requests in progress are answered, and the process ends with 1 to be restarted.
  */
 export function lifetime(limit = endLimit): Lifetime {
   let close = async () => {}

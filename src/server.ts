@@ -25,11 +25,11 @@ import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
 
-/** Milliseconds that requests have to end in when the server stops, and then the steps of imports. */
+/** Milliseconds for requests to end when the server stops, and then for the steps of imports. */
 const patience = 5000
-/** Then, what is still under way in the database is cut off. */
+/** After that, queries still running are cut. */
 const lastPatience = 1000
-/** So many catalogs that were made last can still be asked where they come from. */
+/** The number of recent catalogs whose origins are kept. */
 const keptOrigins = 3
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -42,15 +42,15 @@ export interface MainOptions {
 }
 
 /**
- * Starts the product as the environment says, and stops it on SIGINT and SIGTERM. A sentence and exit code 1 where it
- * cannot.
+ * Starts the product as the environment says, and stops it on SIGINT and SIGTERM. If it cannot start, prints a sentence
+ * and exits with 1.
  */
 export async function main(options: MainOptions = {}): Promise<void> {
   const life = lifetime()
   try {
     await start(options, life)
   } catch (error) {
-    // It was told to end while it started, and what it was doing failed of that.
+    // The process was told to end while it started, which made the start fail.
     if (life.isEnding()) return life.ended
     console.error(error instanceof Error && !('code' in error) ? error.message : error)
     process.exit(1)
@@ -69,7 +69,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   } = process.env
   const [safety, trustProxy] = [safetyOf(process.env), trustedProxies(process.env.TRUST_PROXY)]
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
-  // What the catalogs were made from that are served, or were a moment ago.
+  // The sources of the catalogs served now or recently, by hash.
   const made = new Map<string, Origins>()
   const compileSchemas = () => {
     const sources = readSchemas()
@@ -98,7 +98,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
     databaseUrl: DATABASE_URL || undefined,
     dataDir,
     connections: positive('DATABASE_CONNECTIONS', DATABASE_CONNECTIONS),
-    // Refused while somebody is at work on the product; where it serves, it is told and done.
+    // In development a second connection is refused; in production it is reported and given.
     ...(!dev && { onSecond: (error) => console.error(error) }),
   })
   life.closeWith(async () => (await opening).close(lastPatience))
@@ -116,7 +116,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       defaultPassword: DEFAULT_PASSWORD || undefined,
       key: SECRET_KEY || undefined,
       safety,
-      // Whoever is at work on the files goes back and forth.
+      // In development one goes back and forth between files.
       takeSchemas: dev || SCHEMAS_TAKE === 'yes',
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
@@ -145,7 +145,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   }
 }
 
-/** A setting that counts something. @throws with a sentence for the operator. */
+/** A setting that is a positive number. @throws with a sentence for the operator. */
 function positive(name: string, text: string | undefined): number | undefined {
   if (!text) return undefined
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${name} is "${text}"; it must be a number from 1 to 9999.`)
@@ -160,7 +160,7 @@ export interface ServeOptions {
   compileSchemas(): Compiled
   /** Of the log. */
   level: string
-  /** How often something happened that nobody expected. */
+  /** The number of uncaught errors. */
   faults?(): number
   trustProxy?: false | number | string
 }
@@ -168,7 +168,7 @@ export interface ServeOptions {
 export interface Serving {
   port: number
   log(error: unknown, what: string): void
-  /** Within some ten seconds, whatever is still under way. */
+  /** Takes at most some ten seconds, whatever is still running. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server that is killed when what it was asked to write is committed, before anybody is answered: `answerProcess.ts
- * <database> <dataDir> <catalog as JSON>`. It says where it listens.
+ * A server that is killed after a commit and before its answer: `answerProcess.ts <database> <dataDir> <catalog as
+ * JSON>`. It prints where it listens.
  */
 import { readFileSync } from 'node:fs'
 import type { Catalog } from '../engine/schema/model.ts'

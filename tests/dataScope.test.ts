@@ -122,7 +122,7 @@ const allIds = async (client: Client, entity: Entity): Promise<number[]> => {
     if (ids.length >= result.total || result.list.length === 0) return ids
   }
 }
-/** Of these parameters the ones that the operation knows. */
+/** Those of these parameters that the operation knows. */
 const knownOf = (kind: OperationKind, query: object) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name in parametersOf(kind)))
 /** What a file says: of a workbook its rows, since its length depends on the second in which it is written. */

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { type Database, connect, openDatabase } from '../engine/server/database.ts'
 import { startEmbedded } from '../engine/server/embedded.ts'
 
-/** Whoever makes databases waits for whoever makes one. */
+/** Databases are made one at a time. */
 const patient = '-c lock_timeout=0 -c statement_timeout=0'
 
 /** The address of a database on the run's cluster, which is started if need be. */
@@ -28,11 +28,11 @@ let prepared: Promise<void> | undefined
 /** What is thrown away after the run need not survive a power cut, and is there sooner. */
 async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {
   const session = await connect(address, 'tests')
-  // Whoever finds the cluster begun may come before whoever begins it is done.
+  // A process that finds the cluster begun may come before it is ready.
   await session.query("select pg_advisory_lock(hashtext('tests'))")
   await session.query('alter system set fsync = off')
   await session.query('select pg_reload_conf()')
-  // The tests run as what the product runs as, which makes no databases of its own, and ends nobody's work in one.
+  // Tests connect as the product's user, which may neither make databases nor end other sessions.
   await session.query(`alter role ${user} createdb`)
   await session.query(`grant pg_signal_backend to ${user}`)
   await session.end()
@@ -42,7 +42,7 @@ export type TestDatabase = Database & {
   /** For another connection or process. */
   url: string
   name: string
-  /** Asks something on a connection to another database of the cluster. */
+  /** Runs a query on another database of the cluster. */
   administer(text: string): Promise<void>
   /** Closes it and removes it. */
   drop(): Promise<void>
@@ -54,7 +54,7 @@ export interface Model {
   fill(database: Database): Promise<void>
 }
 
-/** A new database of its own, empty or like the model, and a pool of so many connections. Drop it in `afterAll`. */
+/** Makes a database, empty or a copy of the model, with a pool of so many connections. Drop it in `afterAll`. */
 export async function createTestDatabase(model?: Model, connections?: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })

@@ -15,7 +15,7 @@ let house: TestServer
 let folder: string
 beforeAll(async () => {
   house = await createTestServer()
-  // Below the project, so that what is generated finds the library that it is a client with.
+  // Inside the project, so that the generated client finds its library.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'client-'))
@@ -25,7 +25,7 @@ afterAll(async () => {
   await house?.close()
 })
 
-/** What somebody writes who knows the document alone; every path, parameter, body and answer is typed by it. */
+/** A program written from the document alone: every path, parameter, body and answer is typed by it. */
 const program = `
 import type openapiFetch from 'openapi-fetch'
 import type { paths } from './paths.ts'
@@ -69,7 +69,7 @@ export async function use(createClient: Create, baseUrl: string, password: strin
 
 const run = promisify(execFile)
 
-/** Types are held by the compiler of the house, which writes what is run too. @returns what it complains of. */
+/** Compiles with the project's compiler. @returns its complaints */
 async function compile(): Promise<string> {
   const options = [
     '--ignoreConfig',
@@ -102,7 +102,7 @@ interface Used {
 
 test('a client that a public generator makes signs in, lists, creates, transitions and imports', async () => {
   const { document } = openApiOf(house.runtime.derived)
-  // Of the calls about records those of one area: for all of them the generator takes some seconds.
+  // Only one area's calls about records, because the generator takes seconds for all.
   const paths = Object.entries(document.paths as object).filter(([path]) => !/^\/(?!customer|common|vue-)/.test(path))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(

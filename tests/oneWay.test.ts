@@ -1,4 +1,4 @@
-/** One change comes to the same, whoever asks for it: a form, a cell, a transition, an action or a row of a file. */
+/** A change has the same outcome however it is made: by a form, a cell, a transition, an action or an imported row. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Effects } from '../engine/schema/model.ts'
 import { outcomesOf } from '../engine/schema/imports.ts'
@@ -15,7 +15,7 @@ let house: TestServer
 beforeAll(async () => {
   all = await handlingHouse()
   house = all.house
-  // They are told of what is submitted, received and refused.
+  // Receivers of the messages about submitted, received and refused.
   await house.user('managing', ['customerManager', 'financeManager'])
   await house.user('supporting', ['support', 'welfareClerk'])
 })
@@ -28,7 +28,7 @@ const apart = ['accumulationfundBigTableSupplementImport']
 async function compare({ batches, row, given, ways, differs = {} }: Case): Promise<void> {
   const plan = house.runtime.derived.imports.get(batches)!
   met.add(batches)
-  // What follows the whole of a file follows nothing else.
+  // What follows a whole file has no counterpart.
   delete plan.finish
   const { outcomeOf } = await moment(house)
   const tried = Object.entries({

@@ -1,4 +1,4 @@
-/** An error that nobody hears of is meant, and says why: empty catch blocks the linter refuses, these it does not see. */
+/** An ignored error must be intended and say why: this finds those that the lint of empty catch blocks does not. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

@@ -39,7 +39,7 @@ export interface Actions {
   dialogs: ReactNode
 }
 
-/** The records that a call is about, as the user saw them; of several each may fail alone. */
+/** The records of a call, with the revisions that the user saw; in a batch each may fail by itself. */
 function chosen(action: ActionPlan, entity: string, records: RecordData[]): CallRequest {
   if (action.on !== 'batch' && records.length === 1) return { id: records[0].id, revision: records[0].revision }
   if (records.length === 0) return {}
@@ -58,7 +58,7 @@ type Opened =
       action: CallAction
       records: RecordData[]
       initial?: Record<string, Value>
-      /** What it was prepared from. */
+      /** The revisions that its dialog was made from. */
       seen?: SeenRevisions
     }
   | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
@@ -81,7 +81,7 @@ export function useActions(host: ActionHost): Actions {
       () => [],
     )
   }
-  /** What was refused as it was seen is to be seen as it is. */
+  /** After a stale refusal, show the records as they are now. */
   const reloadRefused = (error: unknown) => {
     if (error instanceof RequestError && error.code === 409) (host.refused ?? reload)()
   }
@@ -325,7 +325,7 @@ function ActionLink({ actions, action, records }: ActionProps) {
   )
 }
 
-/** So many actions of a row are seen; the others are in a menu. */
+/** The number of row actions shown; the others are in a menu. */
 export const visibleRowActions = 3
 
 /** The actions of one record. */

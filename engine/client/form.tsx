@@ -123,7 +123,7 @@ const problemsOf = (node: Node) => (node.selfErrors as unknown as Judgement[]).f
 
 const ModelReact = createContext<FormModel | null>(null)
 const useModel = () => useContext(ModelReact)!
-/** What stands around a control, and which field takes the focus when it is first drawn. */
+/** The frame of a control, and which field takes the focus when it is first drawn. */
 const FrameReact = createContext<{ item: ComponentType<FormItemProps>; focused?: string }>({ item: FormItem })
 
 interface ControlProps {
@@ -317,7 +317,7 @@ interface FormRootProps {
   children: ReactNode
 }
 
-/** Everything that draws fields of the model stands inside. */
+/** Wraps everything that draws fields of the model. */
 export function FormRoot({ model, item = FormItem, focused, children }: FormRootProps) {
   useInspectedForm(model)
   const frame = useMemo(() => ({ item, focused }), [item, focused])

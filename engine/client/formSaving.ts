@@ -19,7 +19,7 @@ export interface SavingOptions {
   done(changed: boolean): void
 }
 
-/** What is done to a record once it is saved, as it then is. */
+/** Runs after a save, with the record as saved. */
 type Follow = (id: number, revision: number) => Promise<void>
 
 export interface Saving {
@@ -57,7 +57,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   const [failure, setFailure] = useState<unknown>()
   const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
-  // Kept while nobody knows what became of an attempt: if it was saved after all, another cannot save it twice.
+  // Kept until an attempt is answered: if it was saved after all, a retry must not save it twice.
   const key = useRef(newRequestKey())
   const { entity, source } = model
 

@@ -14,7 +14,7 @@ export interface ShownRecord {
 
 /** What the frame around a screen (a tab of the shell, a drawer) does for it. */
 export interface ScreenFrame {
-  /** A part of another screen stands as in a drawer: that one has the title. */
+  /** A part of another screen counts as a drawer, because that screen has the title. */
   place: 'page' | 'drawer'
   /** Is it the one that is seen? A hidden screen suspends what it watches. */
   active: boolean
@@ -84,7 +84,7 @@ export interface ActionHost {
   frame: ScreenFrame
   /** Reads the screen's records again; they are answered as they are then, where the screen stays with them. */
   reload(): void | Promise<readonly RecordData[]>
-  /** Something was refused as it was seen: reads again what there is now. As `reload` where that leaves all as it is. */
+  /** Called after a stale refusal, to show the records as they are now; `reload` by default. */
   refused?(): void
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>

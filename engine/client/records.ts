@@ -124,7 +124,7 @@ export interface ReportQuery {
   size?: number
 }
 
-/** What a tab of a detail tells of the records that refer to the one that is shown. */
+/** The groups and sums of a detail's tab, over the records that refer to the one shown. */
 export function useGrouped(query: { screen: string; tab: string; id: number }, { version = 0 }: Reading = {}) {
   const { request } = useClient()
   return useQuery({

@@ -14,7 +14,7 @@ export class RequestError extends Error {
   readonly conflict: Conflict | undefined
   /** What the server answers beside the message. */
   readonly result: unknown
-  /** Given up on purpose: nobody is told. */
+  /** Cancelled on purpose: not reported to the user. */
   readonly cancelled: boolean
 
   constructor(
@@ -71,7 +71,7 @@ export interface RequestOptions {
   /** Milliseconds; 0: none. */
   timeout?: number
   onProgress?(percent: number): void
-  /** Makes several requests one: the server acts on the first of them that it can follow, and answers the others alike. */
+  /** Marks retries of one request: the server carries out the first that arrives, and answers the others alike. */
   key?: string
 }
 

@@ -1,6 +1,8 @@
-/** The keys that tell the server which requests are the same one, asked again. */
+/** Keys by which the server recognises a repeated request. */
 export interface RequestKeys {
-  /** The same for the same request until it was answered: a second click, and another try after a broken connection. */
+  /**
+   * Stays the same for a request until it is answered: for a second click, and for a retry after a broken connection.
+   */
   keyOf(path: string, payload: object | undefined): string
   answered(path: string, payload: object | undefined): void
 }

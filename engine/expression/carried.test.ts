@@ -8,7 +8,7 @@ test.each([
   ['contacts.filter(c, c.primary)[0].mobile', ['contacts.mobile']],
   ['contacts.map(c, c.name + c["mobile"])', ['contacts.name', 'contacts.mobile']],
   ['round(-salary / 21.75, 2)', ['salary']],
-  // Asked about, and not told.
+  // Tested, but not returned.
   ["idNumber == null ? 'none' : 'some'", []],
   ['size(idNumber) + 1', []],
   ["contacts.exists(c, c.mobile == '1')", []],

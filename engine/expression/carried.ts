@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { parseExpression } from './parse.ts'
 
-/** What these answer tells something about a value, and is not the value. */
+/** Functions whose result says something about a value but does not contain it. */
 const silent = new Set([
   'size',
   'contains',
@@ -15,9 +15,9 @@ const silent = new Set([
 ])
 
 /**
- * The names whose values can come out of an expression, or something worked out of them: `salary` and `bonus` of
- * `late ? salary : bonus * 2`, with members behind dots (`contacts.mobile`). What is only asked about (a test, a
- * comparison, a size) is none of them. None where it does not parse.
+ * The names whose values, or values derived from them, an expression can return: `salary` and `bonus` of `late ? salary
+ * : bonus * 2`, with members behind dots (`contacts.mobile`). Names that are only tested, compared or measured are left
+ * out. Empty if it does not parse.
  */
 export function carried(text: string): string[] {
   try {
@@ -27,7 +27,7 @@ export function carried(text: string): string[] {
   }
 }
 
-/** @param items what stands behind the name of each item of a surrounding `map` */
+/** @param items the name that each variable of a surrounding `map` stands for */
 function walk(node: ASTNode, items: Readonly<Record<string, string[]>>): string[] {
   const all = (...nodes: readonly ASTNode[]) => nodes.flatMap((one) => walk(one, items))
   switch (node.op) {

@@ -13,7 +13,7 @@ export interface LiteralUse {
    * What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it.
    */
   path: string[]
-  /** It is compared in order (`<`), not for being the same. */
+  /** Compared by order (`<`), not for equality. */
   isOrdered?: true
 }
 

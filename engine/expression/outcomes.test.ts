@@ -25,7 +25,7 @@ test.each([
   ['true'],
   ['size(lines) == 0 || size(lines) > 0 || !(size(lines) >= 0)'],
 ])('%s is always true', (text) => {
-  // What is missing has no size.
+  // A missing value has no size.
   expect(told(text, (term) => (term.startsWith('size') ? [0, 1, 2] : undefined))).toEqual([`${text} is always true`])
 })
 

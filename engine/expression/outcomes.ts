@@ -3,29 +3,29 @@ import { macros } from './macros.ts'
 import { isSame } from './operators.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
 
-/** A part of a condition that comes out the same whatever the record says. Offsets are of the expression's text. */
+/** A part of a condition with the same result for every record. Offsets are into the expression's text. */
 export interface Outcome {
   always: boolean
   text: string
   start: number
   end: number
-  /** Where one value would have to be two at once: what is compared, and with what. */
+  /** Set if one value would have to equal two at once: the term, and the two values. */
   twice?: { of: string; values: [string, string] }
 }
 
 type Literal = string | number | boolean | null
-/** Values that what a part reads may have, by its text; undefined where they are not known. */
+/** The values that a term may have, by its text; undefined if unknown. */
 export type KnownValues = (term: string) => readonly Literal[] | undefined
 
-/** More combinations than these are not tried. */
+/** The most combinations tried. */
 const most = 4000
-/** A text that no expression names stands for all the others. */
+/** Stands for every text that the expression does not name. */
 const otherText = '\u0001'
 
 /**
- * Parts of a condition that can never be true, or always are: the values that it compares something with, one between
- * each two of them, and none at all are tried in all combinations. What cannot be compared with a literal may be true
- * or false. None where the text does not parse.
+ * Finds parts of a condition that are always or never true, by trying all combinations of the values it compares with,
+ * one value between each two of them, and a missing one. What is not compared with a literal may be true or false.
+ * Empty if the text does not parse.
  */
 export function outcomes(text: string, known: KnownValues = () => undefined): Outcome[] {
   let parsed: ParsedExpression
@@ -42,14 +42,14 @@ interface Given {
   known: KnownValues
 }
 
-/** Of a part that is never or always true its own parts are not told too. */
+/** If a part is constant, its own parts are not reported too. */
 function found(node: ASTNode, given: Given): Outcome[] {
   const outcome = outcomeOf(node, given)
   if (outcome) return [outcome]
   return operandsOf(node).flatMap((operand) => found(operand, given))
 }
 
-/** The parts that are conditions of their own; values and calls are not. */
+/** The operands that are conditions themselves, not values or calls. */
 function operandsOf(node: ASTNode): ASTNode[] {
   if (node.op === '&&' || node.op === '||') return node.args
   if (node.op === '!_') return [node.args]
@@ -81,7 +81,7 @@ interface Trial {
   seen: Set<boolean>
 }
 
-/** All combinations of the choices from this one on, until both answers were seen. */
+/** Tries all combinations of the choices from this index on, until both results were seen. */
 function tryAll(trial: Trial, index: number): void {
   const { node, given, choices, values, seen } = trial
   if (index === choices.length) seen.add(evaluate(node, given, values) === true)
@@ -98,7 +98,7 @@ type Comparison = Extract<ASTNode, { op: '==' | '!=' | '<' | '<=' | '>' | '>=' }
 const isComparison = (node: ASTNode): node is Comparison => comparisons.includes(node.op)
 
 const texts = new WeakMap<ASTNode, string>()
-/** The parser leaves the bracket out that closes a part. */
+/** Adds the closing bracket that the parser leaves out of a part's range. */
 function textOf(node: ASTNode, { text }: Given): string {
   const known = texts.get(node)
   if (known !== undefined) return known
@@ -110,7 +110,7 @@ function textOf(node: ASTNode, { text }: Given): string {
   return found
 }
 
-/** The value that a part is, if it is written there. */
+/** The value of a literal. */
 function literalOf(node: ASTNode): { value: Literal } | undefined {
   if (node.op === '-_') {
     const of = literalOf(node.args)
@@ -122,14 +122,14 @@ function literalOf(node: ASTNode): { value: Literal } | undefined {
   return value === null || typeof value === 'string' || typeof value === 'boolean' ? { value } : undefined
 }
 
-/** A list of values that are written there. */
+/** The values of a list of literals. */
 function literalsOf(node: ASTNode): Literal[] | undefined {
   if (node.op !== 'list') return undefined
   const values = node.args.map(literalOf)
   return values.every((value) => value !== undefined) ? values.map(({ value }) => value) : undefined
 }
 
-/** What a condition hangs on: what it reads, and the literals that each is compared with. */
+/** Collects the terms that a condition reads, with the literals each is compared with. */
 function collect(node: ASTNode, given: Given, terms: Map<string, Set<Literal>>): void {
   const add = (term: ASTNode, literals: readonly Literal[]) => {
     const text = textOf(term, given)
@@ -174,12 +174,15 @@ function valuesOf(term: string, literals: ReadonlySet<Literal>, { known }: Given
         )
       : []),
     ...(isAsked ? [true, false] : []),
-    // Compared with nothing but what is missing: something may be there.
+    // Compared only with null, so it may also have a value.
     ...(words.length + numbers.length === 0 && !isAsked ? [otherText] : []),
   ]
 }
 
-/** As `analyse` runs it: a missing part makes a comparison of order missing, and what decides, decides. */
+/**
+ * Evaluates as `analyse` does: an order comparison with a missing operand is missing, and `&&` and `||` return as soon
+ * as one side decides.
+ */
 function evaluate(node: ASTNode, given: Given, values: ReadonlyMap<string, Literal>): Literal {
   const literal = literalOf(node)
   if (literal) return literal.value
@@ -213,7 +216,7 @@ function compared(operator: string, a: Literal, b: Literal): Literal {
   return operator === '<' ? a < b : operator === '<=' ? a <= b : operator === '>' ? a > b : a >= b
 }
 
-/** Of parts that must all hold, two that want different values of the same. */
+/** Among the operands of `&&`, two that require different values of one term. */
 function twiceIn(node: ASTNode, given: Given): Outcome['twice'] {
   const wanted = new Map<string, string>()
   const parts = (one: ASTNode): ASTNode[] => (one.op === '&&' ? one.args.flatMap(parts) : [one])

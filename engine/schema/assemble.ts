@@ -125,9 +125,7 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
   }
 }
 
-/**
- * What the kind of a screen doubts about its file, and about each of its variants where there are some.
- */
+/** Warnings of a screen kind about a file, and about each of its variants. */
 export function doubtScreen(screen: NamedScreen, names: Names, catalog: Known, tell: Issue): void {
   const doubt = names.kinds[screen.kind].doubt
   const { variants: _, ...file } = screen.file

@@ -7,8 +7,9 @@ interface Place {
 }
 
 /**
- * The parameter that brought in what is wrong with a file that families are in, where the template did not write it
- * itself. `found` is what was wrong, `made` the string that it stands in.
+ * The family's parameter that caused an issue in a generated file, unless the template itself wrote it.
+ * @param found what was wrong
+ * @param made the string that contains it
  */
 export function blamed(
   origin: Place,
@@ -36,7 +37,7 @@ export function blamed(
   return undefined
 }
 
-/** The parameter that an expression of a template stumbles over: the first that it names and the family gives. */
+/** The parameter that makes an expression of a template fail: the first that it names and the family gives. */
 export function stumbled(expression: unknown, { data }: SourceFile): string {
   const given = (data as { parameters?: object } | null)?.parameters ?? {}
   const names = typeof expression === 'string' ? (expression.match(/[A-Za-z_]\w*/g) ?? []) : []
@@ -44,7 +45,7 @@ export function stumbled(expression: unknown, { data }: SourceFile): string {
   return name === undefined ? '/parameters' : below('/parameters', name)
 }
 
-/** Not as a part of another word. */
+/** Only as a whole word. */
 function hasWord(text: string, word: string): boolean {
   const isPart = (character: string | undefined) => character !== undefined && /\w/.test(character)
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {

@@ -167,7 +167,7 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
   }
 }
 
-/** How a text is written, in words where its shape has some. */
+/** The expected form of a text: its example if the shape has one, else the pattern. */
 const written = (shape: { like?: string } | undefined, pattern: string): string =>
   shape?.like === undefined ? `by the regular expression ${pattern}` : `as ${shape.like}`
 

@@ -44,7 +44,7 @@ export interface Lists {
   kinds: Readonly<Record<string, ScreenKind>>
   /** Names of what stands in src/procedures. */
   procedures: readonly string[]
-  /** What these read and write, of those that are typed. */
+  /** What the procedures read and write, as far as they are typed. */
   uses?: ProcedureUses
 }
 /** `catalog` is there exactly where nothing is wrong. */
@@ -55,7 +55,7 @@ export interface Compiled {
 
 export const compile = (sources: readonly SourceText[], lists: Lists): Compiled => compileAll(sources, lists).compiled
 
-/** The same, with what is legal and hardly meant. */
+/** The same, with warnings. */
 export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
   const { compiled, expanded, names, reporter } = compileAll(sources, lists)
   const { catalog } = compiled

@@ -32,7 +32,7 @@ export function checkDistinct(file: SourceFile, place: Place, report: Report): v
  */
 function checkRepeated(file: SourceFile, { value, pointer, shape, key, parent }: Place, report: Report): void {
   if (shape.items?.keys) return
-  // Items of lists that are told apart all together are told by the list around them.
+  // Lists whose items must be distinct all together are checked by the list around them.
   const around = parent?.parent?.shape.distinct
   if (Array.isArray(around) && String(around[0]).startsWith(`${key}.`)) return
   const seen = new Set<string>()

@@ -36,7 +36,7 @@ export function expand(file: SourceFile, shape: Shape<unknown>, hasUser: boolean
   return filledOnce(data, { ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape, hasUser)
 }
 
-/** Why a warning is meant is nobody's business but the reader's: the same object for the same file. */
+/** Reasons for warnings are only for readers. The result is cached by file. */
 function withoutReasons(data: JsonObject): JsonObject {
   if (!(reasonsKey in data)) return data
   let rest = bare.get(data)

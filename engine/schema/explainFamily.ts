@@ -5,7 +5,7 @@ import { below } from './pointer.ts'
 import type { SourceFile, SourceText } from './read.ts'
 import { roleCode, roleEntity } from './roles.ts'
 
-/** The files that families make of their templates, by the family. */
+/** The files that families make, by family. */
 const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => {
   const made = new Map<SourceFile, SourceFile[]>()
   for (const file of files) {
@@ -16,20 +16,20 @@ const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => 
   return made
 }
 
-/** The names of all families that make something. */
+/** The names of all families that make files. */
 export const familiesIn = (files: readonly SourceFile[]): string[] => [...madeIn(files).keys()].map(({ name }) => name)
 
 const familyIn = (files: readonly SourceFile[], name: string) =>
   [...madeIn(files)].find(([family]) => family.name === name)
 
-/** What a family makes, as files that could have been written by hand. */
+/** A family's files, as if written by hand. */
 export const ejected = (files: readonly SourceFile[], name: string): SourceText[] =>
   (familyIn(files, name)?.[1] ?? []).map(({ area, name: own, kind, data }) => ({
     path: `${area}/${own}.${kind}.json`,
     text: `${JSON.stringify(data, null, 2)}\n`,
   }))
 
-/** What a family is made from and makes, which files ask for it, and which roles that come with the files have of it. */
+/** A family's template and files, which other files use it, and which preset roles have its permissions. */
 export function explainFamily(name: string, { catalog, files, where }: Known): Explanation | undefined {
   const sources = files.map(({ source }) => source)
   const found = familyIn(sources, name)

@@ -117,8 +117,8 @@ function familyOf(
 }
 
 /**
- * A parameter that was left out is its default, or null: a template may ask for any that the shape declares. One that is
- * none of those that are known is what the shape falls back to.
+ * Fills in left-out parameters with their default, or null, because a template may name any that its shape declares; a
+ * value outside `known` becomes the `fallback`.
  */
 function defaulted(value: Value, shape: unknown): Value {
   if (!isObject(shape)) return value
@@ -162,7 +162,7 @@ function checkRules(family: Family, families: Families, isWhole: boolean, report
   const { source, template, parameters } = family
   const others = families[template.name].filter((other) => other !== parameters)
   for (const [index, rule] of ((template.data as TemplateFile).rules ?? []).entries()) {
-    // Of a family that cannot be read nobody knows what it would say.
+    // Nothing is known of a family that cannot be read.
     if (!isWhole && /\b(others|families)\b/.test(rule.check)) continue
     const at = below('/rules', index)
     const run = (key: 'each' | 'check' | 'at' | 'message', scope: Record<string, Value>): Value | undefined => {

@@ -7,8 +7,8 @@ import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
 
 /**
- * What a template's shape says is a value of a dictionary (`"choiceOf": "feeItem"`) must be one; which there are, is
- * known once the families are worked into the dictionaries.
+ * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, once the families have added their values to
+ * it.
  */
 export function checkFamilyChoices(families: readonly Family[], names: Names, report: Report): void {
   for (const { source, template } of families) {

@@ -76,7 +76,7 @@ const appShape = shape({
       logDays: optional(
         setting({
           cn: '登录、查看、导出和被拒绝的操作在日志中保留的天数',
-          en: 'How many days the log keeps who signed in, looked, exported or was refused',
+          en: 'How many days the log keeps sign-ins, views, exports and refusals',
         }),
       ),
       pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
@@ -327,14 +327,14 @@ const fieldCommon = shape({
     distinct: true,
     about: {
       cn: '敏感字段还须有这些实体的查看敏感信息权限才完整显示',
-      en: 'Of a sensitive field: whose viewSensitive permission it takes too, as it may hold a value of theirs',
+      en: 'Entities whose viewSensitive permission is also needed to see the sensitive field whole, because it may hold their values',
     },
   }),
   unmasked: optional(
     string({
       about: {
         cn: '取自敏感字段而不掩码的理由',
-        en: 'Why everybody may see it although it is taken from a field that is sensitive',
+        en: 'Why everybody may see it, although its value comes from a sensitive field',
       },
     }),
   ),
@@ -390,7 +390,7 @@ const fieldCommon = shape({
     default: false,
     about: {
       cn: '动用所引用的记录（如款项）：本记录一经写入，其版本随之变化，先前看到它的人须刷新',
-      en: 'Draws on what it refers to, such as money: whenever a record of this is written, the revision of that one moves, and whoever saw it before is refused',
+      en: 'Uses up what it refers to, such as money: writing a record raises the revision of the one referred to, so that users who saw that before must read it again',
     },
   }),
   was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
@@ -659,7 +659,7 @@ const entityBase = shape({
       default: {},
       about: {
         cn: '规则名 → 每天一次由系统执行的事；名称不变则不会重做',
-        en: 'Rule → what the system does by itself, once a day; it is known by its name, so that nothing is done twice',
+        en: 'Rule name → what the system does by itself, once a day; as long as the name stays, nothing is done twice',
       },
     },
   ),
@@ -874,7 +874,7 @@ export const familyShape = shape({
 
 const known = new WeakMap<object, WeakMap<object, Record<string, ObjectShape>>>()
 
-/** What any file may say that is neither a template nor a family, which make others. */
+/** The key of every file except templates and families, which make other files. */
 const reasons = shape({
   [reasonsKey]: optional(
     shape(
@@ -887,7 +887,7 @@ const reasons = shape({
       {
         about: {
           cn: '哪些警告是有意的：警告 → 位置 → 原因',
-          en: 'Which warnings are meant, and why: warning → place, as "states.transitions.pay" → the reason',
+          en: 'Which warnings are intended: warning → place, such as "states.transitions.pay" → reason',
         },
       },
     ),

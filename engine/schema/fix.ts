@@ -31,7 +31,7 @@ export function fixOf(
   tree: Node | undefined,
   { code, pointer, range, parameters }: Fault,
 ): Fix | undefined {
-  // What is only doubted may be meant.
+  // A warning may be intended.
   if (!tree || code in warningCatalogue) return undefined
   if (code === 'missing-language' && parameters.mayCopy === true)
     return copyLabel(text, tree, pointer, String(parameters.found))

@@ -67,7 +67,7 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   return { message: sentence, see: names.entities[entity].source.path }
 }
 
-/** A reference is read as the id of its record: neither a text nor a part of the record can be meant. */
+/** A reference is the id of its record, so it can neither be a text nor have members. */
 function ofReference(
   entity: string | undefined,
   text: string,

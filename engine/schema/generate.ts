@@ -158,7 +158,7 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
   const text = fault.message.en.replace(/\.$/, '')
-  // What the template names and nobody declares is its own; whatever else went wrong came in with the family's values.
+  // An unknown name that the template wrote is the template's issue; any other issue came in with the family's values.
   if (family && fault.code !== 'unknown-name') {
     const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
     const pointer = stumbled(valueAt(error.file.data, error.pointer), family)

@@ -47,8 +47,8 @@ export const catalogue = {
   'unknown-permission': 'Nothing declares the permission "{found}"; a new one gets its name under "permissionLabels".',
   'unlabelled-permission': 'The permission "{found}" has no name: give it one in permissionLabels under "{word}".',
   'unknown-procedure': 'There is no procedure "{found}".',
-  'procedure-entity': 'The procedure "{procedure}" works with records of "{found}", which no file declares.',
-  'procedure-field': 'The procedure "{procedure}" works with {entity}.{found}, which is not there.',
+  'procedure-entity': 'The procedure "{procedure}" uses records of "{found}", which no file declares.',
+  'procedure-field': 'The procedure "{procedure}" uses {entity}.{found}, which no file declares.',
   'unknown-state': '{dictionary} has no value "{found}".',
   'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
   'unknown-transition': '{entity} has no transition "{found}".',
@@ -141,7 +141,7 @@ export interface Issue {
   fix?: Fix
   /** The quoted line. */
   excerpt: string
-  /** Of a warning: the place under which its file may say why it is meant, as `states.transitions.pay`. */
+  /** Only warnings have one: the place under which the file may give a reason, as `states.transitions.pay`. */
   place?: string
 }
 
@@ -223,7 +223,7 @@ export function printIssue(issue: Issue): string {
   ].join('\n')
 }
 
-/** What its file says where a warning is meant. */
+/** How to say that the warning is intended. */
 const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`
 
 /** Chinese takes two columns in a terminal. */

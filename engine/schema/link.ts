@@ -57,7 +57,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
   }
 }
 
-/** A server runs the procedures that it was built with: what these read and write must be there. */
+/** Checks that what the server's procedures read and write is declared. */
 function checkUses({ names, name, say }: Link): void {
   for (const [entity, fields] of Object.entries(names.uses?.[name] ?? {})) {
     const used = names.entities[entity]
@@ -77,7 +77,7 @@ function checkUses({ names, name, say }: Link): void {
   }
 }
 
-/** The field that was called so. */
+/** The field that had this name before. */
 const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
   Object.keys(fields).find((name) => fields[name].value.was === former)
 
@@ -171,7 +171,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       return
     }
     const known = of && !name.includes(':') ? wordsOf(of, names) : Object.keys(names.permissions)
-    // What looks like another permission may be a new one: that is for people to say.
+    // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
     say('unknown-permission', { found: name, suggestion: meant(name, known).suggestion })
   },
   transition: (link) => {
@@ -193,7 +193,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       return
     }
     const missing = ['label', 'permission'].filter((key) => !(key in own))
-    // One that says nothing of itself but what it opens has it from the entity, by its name.
+    // Without a declaration of its own, it is the entity's, by its name.
     if (missing.length === 2 && meant(name, known).suggestion !== undefined) return unknown()
     for (const key of missing) say('missing-key', { found: key })
   },

@@ -3,8 +3,8 @@ import type { Entity, ScreenPlan } from './model.ts'
 import type { Names } from './names.ts'
 
 /**
- * The fields by whose values the engine itself looks for records of each entity, together or alone: the key of an import,
- * what a column of one may name a record by, and what a field finds its record by.
+ * Fields, alone or together, by which the engine itself finds records of each entity: the key of an import, the fields
+ * by which a cell may name a record, and those of a `find`.
  */
 export function lookedUpFields(
   entities: Readonly<Record<string, Entity>>,

@@ -5,7 +5,7 @@ import { ownEntity } from './scope.ts'
 import { isOpenCopy } from './unmasked.ts'
 import { isObject } from './walk.ts'
 
-/** A field that is named through a reference, where only fields of the entity itself are: the one that looks it up. */
+/** The look-up field to use, if a field is named through a reference where only the entity's own fields are allowed. */
 export function beyond({ fields }: NamedEntity, reference: string, path: string, target: string): Parameters {
   const found = `${reference}.${path}`
   const looking = Object.values(fields).find(
@@ -14,7 +14,7 @@ export function beyond({ fields }: NamedEntity, reference: string, path: string,
   return { found, reference, target, suggestion: looking?.name }
 }
 
-/** What keeps the database from working out a formula that it otherwise could. */
+/** Why the database cannot compute a formula. */
 export const whyNot = ({ computed }: NamedField): Parameters =>
   typeof computed === 'string' && computed.includes('/') && !computed.includes('round(')
     ? { why: '; it can where the quotient is rounded, as in round(a / b, 2)' }

@@ -15,7 +15,7 @@ export * from './wire.ts'
 export { filterValues } from './filter.ts'
 export type { QueryOf } from './operations.ts'
 
-/** Where an operation that every entity has under the same name is asked for. */
+/** The address of an operation that every entity has under the same name. */
 export const pathOf = (endpoint: string, name: StandardOperation): string => `${endpoint}/${name}`
 
 // ─── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,8 +163,8 @@ export interface Widget<O = any, V = any> {
   normalize(value: unknown, options: O): V | null
   check(value: V, options: O, context: WidgetContext): Problem | undefined
   /**
-   * What is legal as a value, and hardly meant as it is written in a schema file: the code of a warning, and what would
-   * be right. `key`: the option that it stands under, or `default`.
+   * A warning about a value in a schema file: its code, and what would be right.
+   * `key`: the option that it is under, or `default`.
    */
   doubt?(written: unknown, key: string, options: O): { code: string; suggestion?: string } | undefined
   /** For those who may not see the whole value. */
@@ -275,14 +275,14 @@ export interface Field {
   uniqueWithin?: string
   /** Masked without `area:entity:viewSensitive`. */
   sensitive: boolean
-  /** What it takes beside that to see it whole: permissions to see sensitive values of others. */
+  /** Further permissions needed to see it whole, because it may hold sensitive values of other entities. */
   seenWith?: string[]
   computed?: Computed
   /** False: whoever writes a record says it and rules read it, but no record has it. */
   kept?: false
   /** A condition: the record goes when the one is deleted that this refers to. Others stand in the way of that. */
   deletedWith?: string
-  /** Records of this draw on what it refers to: its revision moves whenever one of them is written. */
+  /** Its records draw on what it refers to: writing one raises the other's revision. */
   draws?: true
   /** The former name: the column is renamed, nothing is lost. */
   was?: string
@@ -704,13 +704,13 @@ export interface ScreenKind<F = any, Body = any> {
    * fill in. Only of kinds that one entity is enough for.
    */
   smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
-  /** What is legal in the file and hardly meant: told with `scope.issue` and the codes of warnings. */
+  /** Reports warnings, with `scope.issue` and a warning's code. */
   doubt?(file: F & ScreenFile, scope: AssembleScope): void
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
 }
 
-/** A screen's file as it was read, unchecked; `file` finds others, `areaOf` where they stand. */
+/** A screen's file as read, unchecked; `file` finds others, and `areaOf` their areas. */
 export interface BringingScreen {
   name: string
   area: string

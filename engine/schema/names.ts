@@ -51,7 +51,7 @@ export interface NamedDictionary {
   source: SourceFile
   sound: boolean
   values: string[]
-  /** Value → its tag, of those that have one. */
+  /** Value → its tag, for values that have one. */
   tags: Readonly<Record<string, string>>
   mayGrow: boolean
 }
@@ -100,7 +100,7 @@ function structureOf({ source: { area, name, broken }, value, sound, shape }: Ex
   return known
 }
 
-/** Procedure → entity → fields that it cannot do without. */
+/** Procedure → entity → fields that it uses. */
 export type ProcedureUses = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 /** Everything that a name can mean, before anything is linked. */
@@ -109,11 +109,11 @@ export class Names {
   readonly entities = plain<NamedEntity>()
   readonly dictionaries = plain<NamedDictionary>()
   readonly screens = plain<NamedScreen>()
-  /** False while a screen could not be read, or has the route of another: its own is not known. */
+  /** False if a screen could not be read or shares its route, so that its own route is unknown. */
   readonly knowsRoutes: boolean
-  /** Routes that several screens claim: whose they are is for people to say. */
+  /** Routes claimed by several screens; only a person can decide whose they are. */
   readonly contested: readonly string[]
-  /** The first screen that claims a route has it, before the others one in the menu. */
+  /** The screen that gets a route: the first that claims it, preferably one in the menu. */
   readonly routes = plain<NamedScreen>()
   readonly permissions: Record<string, DeclaredPermission>
   /** False while a file that may declare some could not be read. */
@@ -164,7 +164,7 @@ export class Names {
       }
     }
     const routed = Object.values(this.screens).filter(({ route }) => route !== undefined)
-    // Who stands in the menu has a route rather than who does not.
+    // A screen in the menu has precedence.
     for (const screen of routed) {
       const owner = this.routes[screen.route!]
       if (!owner || (!owner.file.menu && screen.file.menu)) this.routes[screen.route!] = screen

@@ -19,10 +19,10 @@ export function parameterQuestions(
   )
 }
 
-/** What there is already: names come before keys, which are made of them, and values are offered. */
+/** Existing families and values: names are asked before the keys derived from them, and values are offered. */
 export interface Around {
   languages: readonly string[]
-  /** What a parameter may be that names something (`choiceOf`, `keyOf`); undefined where it may be anything. */
+  /** The possible values of a parameter with `choiceOf` or `keyOf`; undefined for any other. */
   valuesOf(shape: JsonObject): readonly string[] | undefined
 }
 interface Asking {
@@ -63,7 +63,7 @@ const namesFirst = (names: readonly string[], { languages }: Around): string[] =
   ...names.filter((name) => !languages.includes(name)),
 ]
 
-/** A key made of the name beside it: `Meal allowance` → `mealAllowance`, or as the pattern has it. */
+/** A key derived from the name beside it: `Meal allowance` → `mealAllowance`, or as the pattern requires. */
 function keyOfName(name: string, shape: JsonObject, { answers, around }: Asking): string | undefined {
   const beside = around.languages
     .map((language) => answers[`${name.slice(0, name.lastIndexOf('-'))}-${language}`] ?? '')

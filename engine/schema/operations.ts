@@ -1,23 +1,25 @@
 import type { Entity, ListQuery } from './model.ts'
 import { below } from './pointer.ts'
 
-/** What may stand in the address of a call. */
+/** A query parameter of a call. */
 export interface QueryParameter {
   type: 'integer' | 'string'
   about?: string
   required?: true
 }
 
-/** Every call may carry these (specification, section 7); `method` is the field by which the client cancels calls. */
+/**
+ * Query parameters of every call (specification, section 7); `method` is the field by which the client cancels calls.
+ */
 export const commonParameters = {
-  timestamp: { type: 'string', about: 'When it was asked, so that nothing between keeps the answer' },
-  token: { type: 'string', about: 'Nobody is let in by it: the header of that name counts' },
-  language: { type: 'string', about: 'zh-CN or en-US, where no header says it' },
-  method: { type: 'string', about: 'A name of the call; the server makes no use of it' },
+  timestamp: { type: 'string', about: 'The time of the call, so that no cache answers it' },
+  token: { type: 'string', about: 'Ignored: only the header of this name signs in' },
+  language: { type: 'string', about: 'zh-CN or en-US, if no header says it' },
+  method: { type: 'string', about: 'A name of the call; ignored' },
 } as const satisfies Record<string, QueryParameter>
 
 const one = { id: { type: 'integer', required: true } } as const
-/** An entity with exactly one record takes none. */
+/** An entity with a single record needs no id. */
 const oneOrTheOnly = { id: { type: 'integer' } } as const
 const pages = {
   page: { type: 'integer', about: 'From 1' },
@@ -26,7 +28,7 @@ const pages = {
 const search = { search: { type: 'string' } } as const
 const listed = {
   ...pages,
-  sort: { type: 'string', about: 'field or -field, several with commas' },
+  sort: { type: 'string', about: 'field or -field; several separated by commas' },
   ...search,
   filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
   tab: { type: 'string', about: 'JSON, as filters' },
@@ -34,29 +36,29 @@ const listed = {
   sums: { type: 'string', about: 'JSON: a list of fields' },
   counted: { type: 'string', about: 'JSON, as filters: the records that the sums add up' },
   fields: { type: 'string', about: 'JSON: a list of fields' },
-  summary: { type: 'string', about: 'The list screen whose summary is told of the matching records' },
+  summary: { type: 'string', about: 'A list screen, to answer its summary of the matching records' },
 } as const satisfies Record<keyof ListQuery, QueryParameter>
 const exported = {
   ...listed,
   screen: { type: 'string', about: 'The screen whose labels are the headers' },
-  ids: { type: 'string', about: 'Only these, with commas' },
+  ids: { type: 'string', about: 'Only these, separated by commas' },
 } as const
 
 type Permission = keyof Entity['permissions']
 
-/** What of the whole catalog decides which operations an entity has. */
+/** What decides, beside the entity itself, which operations it has. */
 export interface Surroundings {
-  /** Its records are batches of an import. */
+  /** Its records are import batches. */
   isBatches?: boolean
-  /** References that stand elsewhere point at it. */
+  /** Fields of other entities refer to it. */
   isReferred?: boolean
 }
 
 interface Row {
   method: 'GET' | 'POST'
-  /** What may stand in the address; nothing where nothing is said. */
+  /** Query parameters; none by default. */
   parameters?: Readonly<Record<string, QueryParameter>>
-  /** The shape of the body, by its name in `wire.ts` of the server. */
+  /** The body's shape, by its name in the server's `wire.ts`. */
   body?: 'save' | 'call' | 'read' | 'order' | 'suggest'
   result:
     | 'list'
@@ -70,14 +72,14 @@ interface Row {
     | 'called'
     | 'values'
     | 'counted'
-  /** Which entities have it: those that are stored by themselves where nothing is said. */
+  /** Which entities have it; by default those with a table of their own. */
   when?(entity: Entity, surroundings: Surroundings): boolean
-  /** What the entity's file calls them; by the name of the row where nothing is said. */
+  /** The operations' names in the entity's file; by default the row's name. */
   names?(entity: Entity): string[]
-  /** Any of them will do; nothing where it takes more than that to know, and whoever answers asks. */
+  /** Any one of them is enough; absent if it depends on more, and the operation checks it itself. */
   permission?: Permission | readonly Permission[] | ((entity: Entity, name: string) => string)
   summary: string | ((entity: Entity, name: string) => string | undefined)
-  /** Where the entity's file says so. */
+  /** A pointer to its declaration in the entity's file. */
   pointer?(entity: Entity, name: string, written: unknown): string
 }
 
@@ -87,8 +89,9 @@ const transitionOf = ({ states }: Entity, name: string) =>
 const form = ['create', 'update'] as const
 
 /**
- * What can be asked of the records of an entity: routes, parameters, permissions, the document of the API, the paths of
- * the client and what the analyst's tools tell are made of it. What a row does stands in the server, by the row's name.
+ * The operations on an entity's records. Routes, query parameters, permissions, the API document, the client's paths
+ * and the analyst's tools are all derived from this table. What a row does is in the server's `operations.ts`, under
+ * the row's name.
  */
 export const operations = {
   list: {
@@ -111,12 +114,12 @@ export const operations = {
     method: 'GET',
     parameters: {
       ...search,
-      id: { type: 'string', about: 'Chosen ones, with commas' },
+      id: { type: 'string', about: 'Chosen records, separated by commas' },
       filters: { type: 'string', about: 'JSON, as those of a list; a tree is offered whole' },
       ...pages,
     },
     result: 'offered',
-    // Rows are reached through their owner only, but for what references to them offer.
+    // Rows are only read through their owner, except to offer them for references.
     when: (entity, { isReferred }) => isStored(entity) || (entity.rowOf !== undefined && isReferred === true),
     summary: 'What a reference offers',
   },
@@ -152,7 +155,7 @@ export const operations = {
     parameters: { field: { type: 'string', required: true }, ...one },
     result: 'record',
     permission: form,
-    summary: 'What a record takes from the one that it refers to',
+    summary: 'Values looked up through a reference',
   },
   download: {
     method: 'GET',
@@ -184,7 +187,7 @@ export const operations = {
     result: 'file',
     when: (_entity, { isBatches }) => isBatches === true,
     permission: 'export',
-    summary: 'The rows that are not right, with the reasons',
+    summary: 'The failed rows, with the reasons',
   },
   problems: {
     method: 'GET',
@@ -192,7 +195,7 @@ export const operations = {
     result: 'problems',
     when: (_entity, { isBatches }) => isBatches === true,
     permission: 'view',
-    summary: 'How many rows have which problem',
+    summary: 'The number of rows with each problem',
   },
   create: {
     method: 'POST',
@@ -243,7 +246,7 @@ export const operations = {
     names: ({ actions }) =>
       Object.keys(actions).flatMap((name) => (actions[name].prepare === undefined ? [] : [`${name}/prepare`])),
     permission: ({ actions }, name) => actions[actionOf(name)].permission,
-    summary: ({ actions }, name) => `What its dialog begins with: ${actions[actionOf(name)].label.en}`,
+    summary: ({ actions }, name) => `Initial values of the dialog: ${actions[actionOf(name)].label.en}`,
     pointer: (_entity, name) => below(below('/actions', actionOf(name)), 'prepare'),
   },
   read: {
@@ -261,7 +264,7 @@ export const operations = {
     result: 'values',
     when: (entity) => isStored(entity) && entity.suggests !== undefined,
     permission: form,
-    summary: 'What a form that is being filled in is to take',
+    summary: 'Suggested values for a form that is being filled in',
     pointer: () => '/suggests',
   },
   order: {
@@ -276,9 +279,9 @@ export const operations = {
 } as const satisfies Record<string, Row>
 
 export type OperationKind = keyof typeof operations
-/** Those that bear the same name at every entity that has them. */
+/** Operations with the same name for every entity. */
 export type StandardOperation = Exclude<OperationKind, 'download' | 'transition' | 'action' | 'prepare'>
-/** What the address of an operation may say, for whoever asks. */
+/** The query parameters of an operation, for callers. */
 export type QueryOf<K extends OperationKind> = (typeof operations)[K] extends { parameters: infer P }
   ? { [name in keyof P]?: unknown }
   : Record<string, never>
@@ -289,22 +292,22 @@ export interface EntityOperation {
   name: string
   method: 'GET' | 'POST'
   path: string
-  /** Any of them will do; none: whoever answers knows. */
+  /** Any one of them is enough; empty if the operation checks them itself. */
   permissions: readonly string[]
   summary: string
-  /** Where the entity's file says so: its head, where it is standard. */
+  /** A pointer to its declaration in the entity's file; empty for a standard operation. */
   pointer: string
 }
 
-/** What may stand in the address of an operation, beside what every call may carry. */
+/** The query parameters of an operation, without the common ones. */
 export const parametersOf = (kind: OperationKind): Readonly<Record<string, QueryParameter>> =>
   (operations[kind] as Row).parameters ?? {}
 
-/** The action that a dialog belongs to. */
+/** The action that a `prepare` path belongs to. */
 export const actionOf = (name: string): string => name.split('/')[0]
 
 /**
- * What can be asked of the records of an entity.
+ * The operations of an entity.
  * @param written the entity's file, for the pointers
  */
 export function operationsOf(
@@ -328,16 +331,16 @@ export function operationsOf(
 
 function permissionsOf(entity: Entity, name: string, of: Row['permission']): string[] {
   if (typeof of === 'function') return [of(entity, name)]
-  // Who may see and export which of its records may depend on the record.
+  // With `parts`, the permission depends on the record.
   if (entity.parts && (of === 'view' || of === 'export')) return entity.parts.map((part) => part[of])
   return [of ?? []].flat().map((word) => entity.permissions[word])
 }
 
-/** Is it refused whoever asks, as the entity's file says? */
+/** Does the entity's file refuse it to everybody (`allow: false`)? */
 export const isClosed = ({ allow }: Entity, { name }: Pick<EntityOperation, 'name'>): boolean =>
   Object.hasOwn(allow, name) && allow[name as keyof Entity['allow']] === false
 
-/** What can be asked for with one permission, for whoever is told where a permission leads. */
+/** An operation and the one permission that it takes, to list what a permission allows. */
 export interface EndpointOperation extends EntityOperation {
   permission: string
 }
@@ -354,6 +357,6 @@ export const endpointsOf = (entity: Entity, written?: unknown): EndpointOperatio
       }
     })
 
-/** One machine alone may stand in the file without a list around it. */
+/** A single state machine may be written without a list around it. */
 export const pointerOfTransitions = (written: unknown, index: number): string =>
   Array.isArray((written as { states?: unknown }).states) ? `/states/${index}/transitions` : '/states/transitions'

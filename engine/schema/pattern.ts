@@ -10,8 +10,8 @@ export function patternFault(text: string): string | undefined {
 }
 
 /**
- * How many characters a regular expression takes at least: never more than it really does, and less where it says so in
- * ways that are not read here.
+ * A lower bound of the length that a regular expression matches: never too high, but too low for constructs that are
+ * not read here.
  */
 export function leastLength(pattern: string): number {
   let at = 0

@@ -63,13 +63,13 @@ export function permissionOf(
   return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${prefixOf(owner)}${name}`
 }
 
-/** The last words of an entity's own permissions that are declared by now. */
+/** The last parts of the entity's own permissions declared so far. */
 export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permissions'>): string[] => {
   const own = Object.values(permissions).filter(({ value, label }) => label && value.startsWith(prefixOf(entity)))
   return [...new Set([...standardWords, ...own.map(({ value }) => value.slice(prefixOf(entity).length))])]
 }
 
-/** What a word without a name was probably meant to be. */
+/** The declared permission that an unknown one was probably meant to be. */
 export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
   meant(word, wordsOf(entity, names)).suggestion
 

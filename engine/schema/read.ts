@@ -26,9 +26,9 @@ interface Generated {
   /** Where a part of the file came from; `same`: the string there is the one that was written. */
   origin(pointer: string): { file: SourceFile; pointer: string; same: boolean }
   note: string
-  /** The families whose parameters are in it; of a file that one family made, that one. */
+  /** The families whose parameters it contains; for a file made by one family, that one. */
   families?: readonly SourceFile[]
-  /** A screen stands for it, and nobody has written it. */
+  /** A screen brings it; nobody has written it. */
   brought?: true
   /** The template and its file, where a family made it: `handling/addition.entity`. */
   template?: string

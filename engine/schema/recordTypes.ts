@@ -1,11 +1,11 @@
 import type { Catalog, Entity, Field, Widget } from './model.ts'
 
-/** The module that what is made here adds to, and the names that it has for kinds of values. */
+/** The module that the generated types extend, and its names for kinds of values. */
 const door = '../engine/server/procedure.ts'
 
 /**
- * The records of a catalog as TypeScript, for procedures: every entity with its fields, the values of its dictionaries,
- * and which records its references are of. What may be empty may be null.
+ * A catalog's records as TypeScript types for procedures: every entity with its fields, the values of dictionaries, and
+ * the entity of each reference. Fields that may be empty may be null.
  */
 export function recordTypes(
   { entities, dictionaries }: Pick<Catalog, 'entities' | 'dictionaries'>,
@@ -65,10 +65,10 @@ export function recordTypes(
   ].join('\n')
 }
 
-/** The system writes these with every record. */
+/** Fields that the system writes for every record. */
 const stamps = ['createdAt', 'updatedAt']
 
-/** A required field is never empty, but where only some records need it or show it. */
+/** A required field is never null, unless only some records need or show it. */
 const mayBeEmpty = ({ required, visibleWhen, computed }: Field): boolean =>
   !required || visibleWhen !== undefined || computed?.kind === 'lookup' || computed?.kind === 'find'
 

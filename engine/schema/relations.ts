@@ -70,7 +70,7 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   checkLog(entity, names, report)
 }
 
-/** What a new record begins with is as sensitive as where it comes from. */
+/** A copied default is as sensitive as its source. */
 function checkCopies({ value, source, name }: NamedEntity, names: Names, report: Report): void {
   if (!isObject(value.copies) || !Array.isArray(value.copies.fields)) return
   const target = names.target(names.field(name, String(value.copies.by)))
@@ -237,7 +237,7 @@ function checkAggregate(
     })
   else if (kind === 'sum' && !names.widgets[value.type].summable)
     report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
-  // What many add up to tells of none; the least and the greatest are values of one.
+  // A sum over many records reveals none of them; the least and the greatest are values of one.
   else if ((kind === 'min' || kind === 'max') && isOpenCopy(field, value))
     report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${of}.${summed}` })
 }

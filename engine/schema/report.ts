@@ -24,7 +24,7 @@ export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
-  /** What is wrong in files with families in them: where their values stand, or what the file itself says. */
+  /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
@@ -33,7 +33,7 @@ export class Reporter {
     this.issueAt(file, pointer, code, parameters, part)
   }
 
-  /** The same, as it will be told. */
+  /** The same, as reported in the end. */
   issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
     const origin = file.generated?.origin(pointer)
     const families = file.generated?.families
@@ -78,8 +78,7 @@ export class Reporter {
   }
 
   /**
-   * By file, then by place; the same thing said twice counts once. What follows from a family that is wrong itself is
-   * left out.
+   * Issues by file and place, without duplicates, and without those that follow from a family with issues of its own.
    */
   sorted(): Issue[] {
     const faulty = [...this.faulty].filter(({ kind }) => kind === 'family')

@@ -72,16 +72,13 @@ export interface Annotations {
   distinct?: true | readonly string[]
   /** A bare string `s` here is short for `{ [shorthand]: s }`. */
   shorthand?: string
-  /** A text that fits the pattern, for whoever wrote one that does not. */
+  /** A text that fits the pattern, quoted in the message for one that does not. */
   like?: string
-  /** Of a condition: `true` alone says something here, as nothing else does. */
+  /** Of a condition: a plain `true` is meaningful here and no warning. */
   mayBeTrue?: true
-  /** `{…}` of this link is filled from what records were put together by, not from a record. */
+  /** `{…}` of this link is filled from the groups of a report, not from a record. */
   ofGroups?: true
-  /**
-   * What stands here is not greater than what stands under this key beside it; of a pattern, what it takes at least is
-   * meant.
-   */
+  /** The value may not exceed the one under this key beside it; for a pattern, its least length counts. */
   atMost?: string
   /** One line in each language, for editors and the generated reference. */
   about?: Label

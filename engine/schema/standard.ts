@@ -47,7 +47,10 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
   viewSensitive: { word: 'viewSensitive', label: { cn: '查看敏感信息', en: 'View sensitive data' } },
 }
 
-/** No transition, no action and no download may be called so: a call, a button or a permission of every entity is. */
+/**
+ * Names that no transition, action or download may have, because every entity has a call, a button or a permission of
+ * that name.
+ */
 export const reservedActions = [
   ...new Set([
     ...Object.entries(calls).flatMap(([name, call]) => ('names' in call ? [] : [name])),

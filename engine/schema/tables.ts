@@ -6,7 +6,7 @@ const standard = ['createdBy', 'updatedBy']
 
 type Index = TablePlan['indexes'][number]
 
-/** What records are found by: the fields that screens filter by, and those whose values the engine itself looks for. */
+/** Columns by which records are found: those that screens filter by, and those that the engine itself looks up. */
 interface Asked {
   filtered: ReadonlySet<string>
   lookedUp: readonly string[][]
@@ -70,7 +70,7 @@ export function tableOf(entity: Entity, { filtered, lookedUp }: Asked, names: Na
   return { name: entity.name, columns, unique, indexes: wanted }
 }
 
-/** In whatever order: an index finds by all of its first columns. */
+/** Columns in any order: an index serves every prefix of its columns. */
 const startsWith = (columns: string[], key: string[]): boolean =>
   columns.slice(0, key.length).toSorted().join() === key.toSorted().join()
 

@@ -24,7 +24,7 @@ import type {
 /** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, and they are then missing. */
 export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules' | 'single'>
 
-/** What stands for a value whose widget has no mask of its own. */
+/** The mask of a value whose widget has none of its own. */
 export const hidden = '******'
 
 export interface VerdictContext {

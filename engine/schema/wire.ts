@@ -3,7 +3,7 @@ import type { App, Dictionary, Entity, FilterValue, RecordData, ReferenceValue, 
 import type { Label } from './shape.ts'
 
 /**
- * Every answer of the API. 1 success; 400, 401, 403, 404, 409, 422, 500 as HTTP. `texts`: the message of a refusal in every
+ * Every answer of the API. 1 success; 400, 401, 403, 404, 409, 422, 429, 500, 503 as HTTP. `texts`: the message of a refusal in every
  * language.
  */
 export interface Envelope<T = unknown> {
@@ -13,7 +13,7 @@ export interface Envelope<T = unknown> {
   result: T
   errors?: WireProblem[]
   conflict?: Conflict
-  /** Of what nobody foresaw, or no service: the number under which the server's log says more. */
+  /** Only for unexpected errors and outages: the number under which the server's log says more. */
   incident?: string
 }
 /**
@@ -90,8 +90,8 @@ export interface GivenPassword {
 /** Entity → id → the revision that the user was shown. */
 export type SeenRevisions = Record<string, Record<string, number>>
 /**
- * `POST {endpoint}/{transition or action}` on one or several records. `revision` is the one that was read of `id`;
- * `seen`: of several, and of what their dialog was made from. What was changed since is not written.
+ * `POST {endpoint}/{transition or action}` on one or several records. `revision`: the one read of `id`; `seen`: those
+ * of several, and of what their dialog was made from. A record with a newer revision is not written.
  */
 export interface CallRequest {
   id?: number
@@ -155,12 +155,12 @@ export interface HistoryEntry {
   action: string
   label: Label
   changes: ChangeText[]
-  /** The act that it was part of; null of what was written before acts were kept. */
+  /** The id of its work; null for changes from before works were recorded. */
   work: number | null
-  /** How many other records that act changed, of each entity. */
+  /** How many other records the same work changed, by entity. */
   with: { entity: string; label: Label; count: number }[]
 }
-/** What one act did to all records that it reached, as far as the reader may see them. */
+/** What one work changed, as far as the reader may see it. */
 export interface WorkDetail {
   id: number
   at: string

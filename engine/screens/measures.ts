@@ -95,7 +95,10 @@ export function shownField(
   }
 }
 
-/** What is wrong with a measure is told once: the measure still has its name. `pointer` is where they stand. */
+/**
+ * A faulty measure is reported once and keeps its name, so that its users are not reported too. `pointer` is where the
+ * measures are declared.
+ */
 export function assembleMeasures(
   file: MeasuresFile,
   entity: Entity,
@@ -169,7 +172,7 @@ function assembleMeasure(
   return { name, field: shown, value: { kind, of }, where }
 }
 
-/** It is told once: what names it has something to name. */
+/** Reported once: keeping the name avoids follow-on issues. */
 const faulty = (name: string, { label }: MeasuresFile[string], scope: AssembleScope): MeasurePlan => ({
   name,
   field: shownField(name, 'decimal', label ?? { cn: name, en: name }, scope),

@@ -115,7 +115,7 @@ function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void
   }
 }
 
-/** Empty keeps a secret, and whoever sees masks sends them back as they came. */
+/** An empty value keeps a secret, and a mask that is sent back keeps the value. */
 function isKept(context: Context, entity: Entity, field: Field, value: Value, old: RecordData | null): boolean {
   const { protect } = context.derived.widget(field)
   const empty = value === null || value === ''

@@ -42,7 +42,7 @@ const changedToo = { cn: '修改成功', en: 'Changed successfully' }
 export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
   const { kysely } = runtime.database
 
-  // A digest says nothing of the length: the rule is applied at the next sign-in, where the text arrives.
+  // A digest does not show the length: the rule is applied at the next sign-in, when the text arrives.
   api.post<{ Body: { OldPassword: string; NewPassword: string } }>(
     '/auth/change-password',
     { schema: digests, config: beforeAnythingElse },

@@ -1,25 +1,25 @@
-/** What a piece of work is allowed of the database: until when, and whether it may take another connection. */
+/** How long a request or job may use the database, and whether it may take another connection. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A connection that can be cut off: the database gives up what it does for it. */
+/** A connection that can be cut, so that the database abandons its statement. */
 export interface Cuttable {
   cut(): void
 }
 
-/** Of one request, or of one job that nobody waits for. */
+/** The allowance of one request, or of one background job. */
 export interface Allowance {
-  /** Somebody waits for it: it does not wait long for a lock. */
+  /** A user waits for the answer, so it waits only briefly for a lock. */
   readonly asked: boolean
   readonly connections: Set<Cuttable>
-  /** Its time is up: it gets no connection any more. */
+  /** Its time is up: it gets no more connections. */
   over: boolean
   timer?: NodeJS.Timeout
 }
 
 interface Place {
   allowance?: Allowance
-  /** The transaction that this runs in, until that ends. */
+  /** The open transaction that this runs in. */
   transaction?: { open: boolean }
 }
 
@@ -28,7 +28,7 @@ const places = new AsyncLocalStorage<Place>()
 export const currentAllowance = (): Allowance | undefined => places.getStore()?.allowance
 export const isInTransaction = (): boolean => places.getStore()?.transaction?.open === true
 
-/** Work that somebody waits for: when its time is up, whatever the database still does for it is given up. */
+/** Starts the time limit of a request; when it is over, its statements in the database are abandoned. */
 export function beginRequest(seconds: number): Allowance {
   const allowance: Allowance = { asked: true, connections: new Set(), over: false }
   allowance.timer = setTimeout(() => giveUp(allowance), seconds * 1000)
@@ -38,7 +38,7 @@ export function beginRequest(seconds: number): Allowance {
 
 export const endRequest = (allowance: Allowance): void => clearTimeout(allowance.timer)
 
-/** What is long by its nature (a file of all records, an import taken back) ends when it is done. */
+/** Lifts the time limit from an operation that may be long (an export, the undo of an import). */
 export function takeAsLongAsItTakes(): void {
   const allowance = currentAllowance()
   if (allowance) clearTimeout(allowance.timer)
@@ -51,11 +51,11 @@ export function giveUp(allowance: Allowance): void {
 
 export const during = <T>(allowance: Allowance, run: () => T): T => places.run({ allowance }, run)
 
-/** What goes on by itself belongs to nobody's request, whoever started it. */
+/** Runs background work outside the request that started it. */
 export const inBackground = <T>(run: () => T): T =>
   places.run({ allowance: { asked: false, connections: new Set(), over: false } }, run)
 
-/** Marks what runs in a transaction, so that it can be told when it asks for a second connection. */
+/** Marks what runs in a transaction, so that a request for a second connection is noticed. */
 export async function inTransaction<T>(run: () => Promise<T>): Promise<T> {
   const transaction = { open: true }
   try {

@@ -10,13 +10,13 @@ import { textOf, textSeen } from './words.ts'
 /** Field → [before, after], in stored form. */
 export type StoredChanges = Record<string, [Value, Value]>
 
-/** Fields of every record that nobody is told about. */
+/** Fields of every record that are not shown in its history. */
 export const unrecorded = { createdBy: 1, createdAt: 1, updatedBy: 1, updatedAt: 1 }
 
 export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean =>
   derived.widget(field).changes?.(field.options) ?? false
 
-/** Whose changes a record keeps: its own, or those of the record that it tells about. */
+/** The entity whose changes a record holds: its own, or that of the record it is about. */
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
   entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via])!.entity : entity
 

@@ -22,10 +22,10 @@ import { isRunning } from './leftovers.ts'
 import { type Passwords, passwordsOf, superuser } from './clusterAccess.ts'
 
 export interface Cluster {
-  /** The data, the log: paths as we name them. */
+  /** Paths of the data and of the log, as this process sees them. */
   directory: string
   log: string
-  /** Where the postmaster that we started listens, and its number. */
+  /** Where the postmaster listens, and its process id. */
   socket?: string
   started?: number
   passwords: Passwords
@@ -81,7 +81,7 @@ function accountFor(directory: string): Account {
     return undefined
   }
   const named = process.env.DATABASE_ACCOUNT
-  // What runs already goes on as whom it is.
+  // A running one keeps its account.
   if (named && !(owner && postmaster({ directory })?.running)) return accountNamed(named)
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody }
 }
@@ -94,7 +94,7 @@ function accountNamed(name: string): Account {
       throw new Error(`DATABASE_ACCOUNT names "${name}", and there is no such account on this machine.`)
     }
   })
-  if (uid === 0) throw new Error('DATABASE_ACCOUNT names root, as whom PostgreSQL does not run.')
+  if (uid === 0) throw new Error('DATABASE_ACCOUNT names root, but PostgreSQL refuses to run as root.')
   return { uid, gid }
 }
 
@@ -150,7 +150,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
   mkdirSync(draft.directory, { mode: 0o700 })
   if (cluster.account) chownSync(draft.directory, cluster.account.uid, cluster.account.gid)
-  // Handed over open: below a folder that the account may not enter no path leads there.
+  // Passed as an open descriptor, because the account may not be able to enter the folder.
   const secret = join(dirname(directory), `postgres.secret-${process.pid}`)
   writeFileSync(secret, `${cluster.passwords.superuser}\n`, { mode: 0o600 })
   if (cluster.account) chownSync(secret, cluster.account.uid, cluster.account.gid)

@@ -1,6 +1,6 @@
 /**
- * Who gets into the embedded PostgreSQL: whoever has one of the two passwords that stand in the data folder, for nobody
- * else's eyes. The launcher comes as its superuser, the product as a user who owns the database and nothing else.
+ * Access to the embedded PostgreSQL: two passwords in the data folder, readable by its owner alone. The launcher
+ * connects as superuser, the product as a user who owns the database and nothing else.
  */
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path'
 import type { Account } from './binaries.ts'
 import type { Connection } from './embedded.ts'
 
-/** Who made the cluster: PostgreSQL does not let it be less than a superuser. */
+/** The user who made the cluster: PostgreSQL does not let it be less than a superuser. */
 export const superuser = 'formwork'
-/** Whom the product comes as. */
+/** The product's user. */
 export const server = 'formwork_server'
 /** The database of a data folder. */
 export const database = 'postgres'
@@ -26,12 +26,12 @@ const rule = (method: string) =>
   `# Written by the server at its start: see clusterAccess.ts.\nlocal all all ${method}\n`
 const closed = rule('scram-sha-256')
 
-/** Those of this data folder, made at the first call. */
+/** The passwords of this data folder, made at the first call. */
 export function passwordsOf(directory: string): Passwords {
   const path = passwordFile(directory)
   if (!existsSync(path)) {
     const made: Passwords = { superuser: randomBytes(24).toString('hex'), server: randomBytes(24).toString('hex') }
-    // Whole under its name at once: of two that start at the same moment both go by the same.
+    // Created atomically, so that two processes starting at once use the same.
     const draft = `${path}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(made)}\n`, { mode: 0o600 })
     try {
@@ -46,13 +46,13 @@ export function passwordsOf(directory: string): Passwords {
   return JSON.parse(readFileSync(path, 'utf8')) as Passwords
 }
 
-/** Does it let in nobody without a password? Data folders of earlier versions let in whoever reached the socket. */
+/** Is a password required? Data folders of earlier versions let in whoever reached the socket. */
 export const isClosed = (directory: string): boolean =>
   existsSync(rulesFile(directory)) && readFileSync(rulesFile(directory), 'utf8') === closed
 
 /**
- * The passwords were lost: PostgreSQL lets in whoever reaches the socket, in its folder that is closed to others, until it
- * has new ones.
+ * After a loss of the passwords: opens the cluster to anybody who reaches the socket, whose folder is closed to others,
+ * until it has new ones.
  */
 export const openOnce = (directory: string, account: Account): void => writeRules(directory, account, rule('trust'))
 
@@ -64,8 +64,8 @@ function writeRules(directory: string, account: Account, text: string): void {
 }
 
 /**
- * Gives both users their passwords, and the product's what it works on; then closes the door. Can be done again at any
- * time: a process that is killed on the way is followed by one that begins anew.
+ * Sets both passwords, makes the product's user owner of the data, then closes access without a password. Can be
+ * repeated at any time, so that a process killed halfway is followed by one that starts over.
  * @param connection the superuser's
  */
 export async function closeDoor(
@@ -88,7 +88,10 @@ export async function closeDoor(
   await connection.query('select pg_reload_conf()')
 }
 
-/** What the superuser made when the product still came as that. Sequences go with their tables, extensions stay. */
+/**
+ * Hands over what the superuser made when the product still connected as it. Sequences go with their tables, extensions
+ * stay.
+ */
 const handOver = `do $$ declare one record; begin
   for one in select c.relname, c.relkind from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
     and pg_get_userbyid(c.relowner) = '${superuser}'

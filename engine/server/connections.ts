@@ -4,17 +4,17 @@ import { NoConnectionError, OutOfTimeError } from './outage.ts'
 import { type Cuttable, currentAllowance, isInTransaction } from './allowance.ts'
 
 export interface ConnectionOptions extends pg.PoolConfig {
-  /** At most. */
+  /** The most connections. */
   max: number
-  /** Where each connection goes when it is made: a server that starts again may stand at another place. */
+  /** Address for each new connection: a restarted server may have another. */
   address?(): pg.ClientConfig
-  /** Somebody who is in a transaction asks for a second connection: then both could wait for each other for ever. */
+  /** Called when a transaction asks for a second connection, which could leave two waiting for each other for ever. */
   second(error: Error): void
 }
 
-/** So long somebody waits for a connection, or a connection for the server, in milliseconds. */
+/** Milliseconds to wait for a free connection, or for the server to accept one. */
 const patience = 10_000
-/** A database in the same network is asked whether it still lives after so long a silence. */
+/** Milliseconds of silence after which keep-alive probes start. */
 const keepAliveAfter = 10_000
 
 const cutOf = (client: pg.PoolClient): Cuttable => ({
@@ -23,8 +23,8 @@ const cutOf = (client: pg.PoolClient): Cuttable => ({
 })
 
 /**
- * A pool that survives the end of any connection, also of one that somebody holds between two statements; that gives no
- * second connection inside a transaction; and that knows whose work each connection does.
+ * A pool that survives the end of any connection, also of one held between two statements; that reports a second
+ * connection inside a transaction; and that knows which request holds each connection.
  */
 export class Connections extends pg.Pool {
   readonly #taken = new Map<pg.PoolClient, Cuttable>()
@@ -42,8 +42,8 @@ export class Connections extends pg.Pool {
       onConnect: prepare,
     })
     this.#second = second
-    // The pool has dropped it already, and makes a new one when it is needed. Whoever holds it fails with their next
-    // statement: without a listener the whole process would end.
+    // The pool has dropped it already and replaces it when needed, and its holder fails with the next statement.
+    // Without a listener the process would end.
     this.on('error', () => {})
     this.on('connect', (client) => client.on('error', () => {}))
   }
@@ -77,7 +77,7 @@ export class Connections extends pg.Pool {
     client.release = (error) => {
       this.#taken.delete(client)
       allowance?.connections.delete(cuttable)
-      // What still is in a transaction is nothing for the next.
+      // A connection still in a transaction must not be reused.
       release.call(client, error ?? ['T', 'E'].includes(statusOf(client) ?? ''))
     }
     if (allowance?.over) {
@@ -87,13 +87,13 @@ export class Connections extends pg.Pool {
     return client
   }
 
-  /** Ends whatever is still under way: those who wait for it fail. */
+  /** Cuts all connections in use: whoever waits for them fails. */
   cutAll(): void {
     for (const connection of this.#taken.values()) connection.cut()
   }
 }
 
-/** The driver has it, its types do not yet. */
+/** Exists in the driver, but not in its types yet. */
 const statusOf = (client: pg.PoolClient): string | null | undefined =>
   (client as unknown as { getTransactionStatus?(): string | null }).getTransactionStatus?.()
 
@@ -104,7 +104,7 @@ const clientAt = (address: () => pg.ClientConfig) =>
     }
   } as unknown as new () => pg.ClientBase
 
-/** Work whose connection is gone is given up within a second, where the server can look; elsewhere at its end. */
+/** Has the server abandon statements within a second of losing the client, if its platform supports that. */
 const prepare = async (client: pg.ClientBase): Promise<void> => {
   await client.query("select set_config('client_connection_check_interval', '1s', false)").catch(() => {})
 }

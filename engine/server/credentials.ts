@@ -23,9 +23,9 @@ export async function setPassword(
     unproven = false,
   }: {
     mustChange: boolean
-    /** So long it opens a session while it must be changed; absent: for ever. */
+    /** How long it can be used while it must be changed; absent: no limit. */
     hours?: number
-    /** Only its digest was seen: nobody knows whether it keeps the rule. */
+    /** Only its digest was seen, so the rule has not been applied. */
     unproven?: boolean
   },
 ): Promise<void> {
@@ -36,8 +36,8 @@ export async function setPassword(
 }
 
 /**
- * What a sign-in with the right password tells of it: here its text is seen, so that one of which only a digest was
- * known is judged now, and must be changed where it breaks the rule. @throws Refusal passwordLapsed.
+ * Called after a successful sign-in, when the text is known: a password of which only a digest was known is judged now,
+ * and must be changed if it breaks the rule. @throws Refusal passwordLapsed.
  */
 export async function usePassword(db: Db, userId: number, isStrong: boolean): Promise<void> {
   const {

@@ -31,7 +31,7 @@ interface Rule extends Daily {
 }
 
 interface DailyOptions {
-  /** Is told which record a rule could not go on with, and why. */
+  /** Reports the records that a rule was refused for, and why. */
   log?(error: unknown): void
 }
 
@@ -43,7 +43,7 @@ interface DailyOptions {
 export async function runDaily(runtime: Runtime, { log = () => undefined }: DailyOptions = {}): Promise<void> {
   const now = runtime.clock.now()
   const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
-  // As the settings are now, whoever changed them.
+  // With the current settings, which another process may have changed.
   await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
   const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
   const rules = Object.values(runtime.derived.catalog.entities).flatMap((entity) =>
@@ -51,7 +51,7 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   )
   await renameByPlace(runtime.database.kysely, rules)
   for (const rule of rules) {
-    // An hour is later than the one before, and than its day.
+    // `2026-03-01 05` sorts after both the hour before and its day.
     if (isDue(rule)) await begin(context, rule, now.slice(0, rule.hourly ? 13 : 10))
     for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
   }
@@ -60,12 +60,12 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   await purgeRequests(runtime.database.kysely)
 }
 
-/** What the engine itself does once a day, in whichever process comes first. */
+/** The engine's own daily work, done by whichever process comes first. */
 const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' }
 
 const causeOf = ({ entity, name }: Rule) => `daily:${entity.name}.${name}`
 
-/** Tells of the records that match, runs the procedure, and notes those that are to be gone on with one by one. */
+/** Sends the rule's messages, runs its procedure, and stores which records are still to be treated one by one. */
 async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   const { entity } = rule
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
@@ -84,7 +84,7 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   })
 }
 
-/** What the rule does to one record, in a work of its own: one that is refused holds back none of the others. */
+/** Treats one record in a work of its own, so that a refusal does not hold back the others. */
 async function goOn(context: Context, rule: Rule, id: number, log: (error: unknown) => void): Promise<void> {
   const { entity } = rule
   try {
@@ -117,7 +117,7 @@ async function create(work: Work, { entity }: Rule, { entity: name, set }: Appen
   await createRecord(work, target, values)
 }
 
-/** @returns whether the rule is this process's to begin today */
+/** @returns whether this process is the one to begin the rule today */
 async function claim(
   db: Db,
   { entity, name }: { entity: { name: string }; name: string },
@@ -141,14 +141,14 @@ async function pendingOf(db: Db, { entity, name }: Rule): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** @returns whether the record was still to be gone on with: of several processes one gets it. */
+/** @returns whether the record was still pending: of several processes one gets it */
 async function take(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update system_daily_rule set pending = array_remove(pending, ${id}::bigint)
     where entity = ${entity.name} and rule = ${name} and ${id}::bigint = any(pending)`.execute(db)
   return numAffectedRows > 0n
 }
 
-/** Rules were once known by their place in their file, in the order that they have there still. */
+/** Migrates databases in which rules were identified by their position in their file, which is still the same. */
 async function renameByPlace(db: Db, rules: readonly Rule[]): Promise<void> {
   const isThere = async (of: Db) =>
     (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(of)).rows.length > 0

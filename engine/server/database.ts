@@ -17,12 +17,12 @@ export interface Database {
   trigram: boolean
   pool: pg.Pool
   /**
-   * Does it answer, within two seconds, and what? Asked on a connection of its own, so that nobody stands before it; all
-   * who ask at the same moment ask the same.
+   * Checks that the database answers within two seconds, on a connection of its own so that no queue delays it;
+   * simultaneous callers share one query.
    */
   probe<Row>(question: string): Promise<Row[]>
   /**
-   * Waits for running queries, at most so many milliseconds, then cuts them off; and stops the embedded database if this
+   * Waits for running queries, at most so many milliseconds, then cuts them; stops the embedded database if this
    * process owns it.
    */
   close(patience?: number): Promise<void>
@@ -37,7 +37,7 @@ export interface DatabaseOptions {
   /** Connections at most; 10 by default. */
   connections?: number
   /**
-   * Is told when a transaction asks for a second connection, which it then gets: so in production. Without it that is
+   * Called when a transaction asks for a second connection, which it then gets (production). If absent, that is
    * refused.
    */
   onSecond?(error: Error): void
@@ -45,10 +45,10 @@ export interface DatabaseOptions {
 
 const timeZone = 'Asia/Shanghai'
 const statementTimeout = 60_000
-/** Whoever asks is told after so long that somebody else is at work on it; what goes on by itself waits longer. */
+/** Lock timeouts: short if a user waits for the answer, longer in the background. */
 const lockTimeout = 5_000
 const longLockTimeout = 60_000
-/** A transaction that says nothing any more would hold its locks for ever. */
+/** A silent transaction would hold its locks for ever. */
 const silenceTimeout = 60_000
 const probePatience = 2_000
 
@@ -105,7 +105,7 @@ export async function openDatabase({
   }
 }
 
-/** Its transactions mark what runs in them, and wait for locks as long as their work allows. */
+/** Its transactions mark what runs in them, and set the lock timeout of their allowance. */
 class WorkingKysely extends Kysely<Tables> {
   override transaction() {
     const builder = super.transaction()
@@ -160,7 +160,7 @@ function withSettings(databaseUrl: string): string {
   return url.href
 }
 
-/** Whoever may not create the extension can still use one that is there. */
+/** Without the right to create the extension, an existing one can still be used. */
 async function prepareTrigrams(pool: pg.Pool): Promise<boolean> {
   await pool.query('create extension if not exists pg_trgm').catch(() => {})
   return (await pool.query("select from pg_extension where extname = 'pg_trgm'")).rowCount === 1

@@ -28,7 +28,7 @@ export interface Operation extends EntityOperation {
 
 /** What the server works out of a catalog once. */
 export interface Derived {
-  /** Which of those that were put in force one after the other; absent where nobody has asked the database. */
+  /** The number of the generation; absent if the database was never asked. */
   generation?: number
   /** With the dictionaries as administrators have made them. */
   catalog: Catalog
@@ -39,7 +39,7 @@ export interface Derived {
   operations: ReadonlyMap<string, Operation>
   /** The entity of its batches → an import. */
   imports: ReadonlyMap<string, ImportPlan>
-  /** The paths of calls that a screen offers without a record. */
+  /** Paths of actions that a screen offers without a record. */
   alone: ReadonlySet<string>
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
@@ -115,7 +115,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   }
 }
 
-/** All others are about records: without one there is nothing that their procedures could do. */
+/** All other actions are about records, and are refused without one. */
 function callsAlone(screens: readonly ScreenPlan[]): Set<string> {
   const plans = screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])
   const actions = plans.flatMap(({ body }) => (body as { actions?: ActionPlan[] }).actions ?? [])

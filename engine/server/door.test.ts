@@ -86,7 +86,7 @@ describe('the door', () => {
 })
 
 describe('time', () => {
-  /** What the server says to a connection that sends this and then nothing; it ends when the server ends it. */
+  /** What the server answers on a connection that sends this and then nothing, until the server closes it. */
   async function slow(text: string, limits: Partial<typeof usualTimeLimits>): Promise<string> {
     const server = await createServer({
       runtime: house.runtime,

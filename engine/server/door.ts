@@ -5,8 +5,8 @@ import { isSound, withoutNul } from './sound.ts'
 const refuse = (detail: string) => new Refusal('request', { parameters: { detail } })
 
 /**
- * What no route below could make anything of is refused before it gets there: addresses with a NUL or a parameter said
- * twice, bodies with what cannot be kept.
+ * Refuses malformed requests before any route sees them: addresses with a NUL or a repeated parameter, bodies with
+ * characters or numbers that cannot be stored.
  */
 export function guardDoor(api: FastifyInstance): void {
   api.addHook('onRequest', async ({ query, params }) => {
@@ -17,7 +17,7 @@ export function guardDoor(api: FastifyInstance): void {
   })
   api.addHook('preValidation', async ({ body }) => {
     const sent = body as { values?: unknown } | null | undefined
-    // The values of fields are what their widgets make of them, and all of these leave it out of what was typed.
+    // Field values are left to their widgets, which remove such characters from what was typed.
     if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
     if (!isSound(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
   })

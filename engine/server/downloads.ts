@@ -215,7 +215,7 @@ async function filesOf(context: Context, entity: Entity, name: string, ids: numb
   return parts
 }
 
-/** Opened when it is its turn: of many files one is open at a time. */
+/** Opened in turn, so that only one of many files is open at a time. */
 async function* contentOf(storage: FileStorage, id: string): AsyncGenerator<Buffer> {
   yield* await storage.read(id)
 }

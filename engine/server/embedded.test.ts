@@ -266,7 +266,7 @@ describe('after a crash', () => {
 })
 
 describe('who gets in', () => {
-  /** Of a PostgreSQL that nobody serves: each statement on a line of its own. */
+  /** Runs statements, one a line, on a PostgreSQL that is not serving. */
   function alone(dataDir: string, ...statements: string[]): void {
     const { status, stdout, stderr } = spawnSync(
       join(packagedBinaries(), 'bin/postgres'),
@@ -277,7 +277,7 @@ describe('who gets in', () => {
     expect(String(stderr)).not.toContain('ERROR')
   }
 
-  /** As earlier versions made it: whoever reached the socket was superuser, and owned everything. */
+  /** As earlier versions made it: whoever reached the socket was superuser and owned everything. */
   function formerFolder(): string {
     const dataDir = join(emptyFolder(), 'data')
     mkdirSync(join(dataDir, 'postgres'), { recursive: true, mode: 0o755 })

@@ -18,7 +18,7 @@ import {
   socketIn,
 } from './socketFolder.ts'
 
-/** Has a database been made in this data folder? */
+/** Does this data folder hold a database? */
 export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
 export interface Address {
@@ -47,9 +47,9 @@ export interface EmbeddedOptions {
   native?: string
 }
 export interface Embedded {
-  /** For the product, which owns this database and may do nothing beside it. It changes when the database is started again. */
+  /** For the product, which owns this database and has no other rights. It changes when the database is restarted. */
   readonly connection: Address
-  /** For the superuser, who may do anything the account may. */
+  /** For the superuser, who may do whatever the account may. */
   readonly administration: Address
   /** Of the running postmaster. */
   pid: number
@@ -93,13 +93,13 @@ async function startCluster(
   let stopping = false
   let { connection, adopted, holder } = await acquire(cluster, connect, share ? 1 : 15)
   if (address(cluster, superuser).host !== cluster.socket) {
-    // Another process was quicker.
+    // Another process was faster.
     leaveSocketFolder(cluster.socket)
     cluster.socket = undefined
   }
   const addresses = {
     get connection() {
-      // Nobody who only looks changes a data folder of an earlier version while its server runs.
+      // A command that only reads must not convert a data folder whose earlier server still runs.
       return address(cluster, isClosed(directory) ? server : superuser)
     },
     get administration() {
@@ -141,7 +141,7 @@ async function startCluster(
     stopping = true
     await revival
     const folder = address(cluster, superuser).host
-    // The lock is held until the postmaster is gone, so that nobody adopts what is about to end.
+    // The lock is held until the postmaster is gone, so that nobody adopts one that is ending.
     await stopPostmaster(cluster).catch((error: unknown) => {
       if (postmaster(cluster)?.running) throw error
     })
@@ -159,7 +159,7 @@ const lasting = <A extends object, B extends object>(asked: A, stays: B): A & B 
 const stopPostmaster = (cluster: Cluster) =>
   execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120'])
 
-/** After a start that failed: nothing that we started stays behind. */
+/** Cleans up after a failed start. */
 async function stopOurs(cluster: Cluster): Promise<void> {
   const found = postmaster(cluster)
   if (cluster.started !== undefined && found?.pid === cluster.started && found.running)
@@ -222,7 +222,7 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
       await delay(20)
       const connection = await knock(cluster, connect)
       if (connection === wrongPassword && !opened && postmaster(cluster)?.pid === ours) {
-        // The file was lost, and made anew.
+        // The password file was lost and has been made anew.
         openOnce(cluster.directory, cluster.account)
         process.kill(ours!, 'SIGHUP')
         opened = true

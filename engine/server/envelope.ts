@@ -25,7 +25,7 @@ export function languageOf(request: FastifyRequest): string {
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
   problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
 
-/** The header in which every answer tells the business clock. */
+/** The header with the business clock, in every answer. */
 const clockHeader = 'x-business-time'
 
 /** Languages, the business clock, and errors as envelopes: for everything below the instance that it is given. */
@@ -36,7 +36,7 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
   })
   api.setErrorHandler(async (error: FastifyError, request, reply) => {
-    // Its connection ended because we have cut it off.
+    // The connection ended because it was cut when the time was up.
     const isLate = request.allowance?.over && outageOf(error) === 'unreachable'
     const cause = isLate ? new OutOfTimeError() : await explainUnknown(runtime, error)
     return sendError(cause as FastifyError, request, reply)
@@ -46,7 +46,7 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
   )
 }
 
-/** The database quotes the values that it was given: no log keeps those. */
+/** PostgreSQL's details quote values, which must not reach the log. */
 function withoutValues(error: FastifyError): FastifyError {
   if (!('severity' in error)) return error
   const cut = (text: string) => text.replace(/: "[^]*?"(?=\n|$)/, '')
@@ -56,7 +56,7 @@ function withoutValues(error: FastifyError): FastifyError {
   return told as FastifyError
 }
 
-/** Why nobody is served at the moment → what is answered, and after how many seconds it may be asked again. */
+/** Outage → the refusal, and the seconds for `Retry-After`. */
 const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
   unreachable: { refusal: 'unreachable', again: 1 },
   overloaded: { refusal: 'overloaded', again: 2 },
@@ -65,7 +65,7 @@ const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
   behind: { refusal: 'behind', again: 2 },
 }
 
-/** What is answered, and where the log says more: under which number; after how many seconds to ask again. */
+/** The answer to an error, the incident number under which the log has it, and the seconds for `Retry-After`. */
 export interface Answered {
   refusal: Refusal
   incident?: string
@@ -76,10 +76,10 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Short enough to be told on the telephone. */
+/** Short enough to be read out on the telephone. */
 const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
 
-/** What went wrong → what is answered. What nobody foresaw is logged, and told in two words. */
+/** Error → answer. Unexpected errors are logged, and answered without details. */
 export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
   const known = refusalOf(error)
   if (known) return { refusal: known }
@@ -90,7 +90,7 @@ export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
     return { refusal: new Refusal('system'), incident }
   }
   const { refusal, again } = outages[outage]
-  // Where it happened says nothing, and there may be many.
+  // The stack says nothing of an outage, and there may be many.
   log.error({ incident, outage, code: error.code, reason: error.message }, 'no service')
   return { refusal: new Refusal(refusal, { parameters: { incident } }), incident, again }
 }
@@ -106,7 +106,7 @@ function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
   return code === '57014' ? new Refusal('tooSlow') : undefined
 }
 
-/** Tells the client, and whoever stands before us, when to ask again; and the number by which the log is searched. */
+/** Sets `Retry-After` and the incident number for the client and any proxy. */
 export function tellAnswered(reply: FastifyReply, { incident, again }: Answered): void {
   if (again !== undefined) reply.header('retry-after', String(again))
   if (incident !== undefined) reply.header(incidentHeader, incident)

@@ -8,7 +8,7 @@ import { usualSafety } from './safety.ts'
 const runtime = { safety: { ...usualSafety, exportsPerUser: 1, exportsAtOnce: 2 } } as Runtime
 const of = (id: number) => ({ runtime, user: { id } }) as Pick<Context, 'runtime' | 'user'>
 
-/** A reply of which the test says when it is sent. */
+/** A reply that is sent when the test says so. */
 function pending() {
   const raw = Object.assign(new EventEmitter(), { destroyed: false, setTimeout: () => undefined })
   return { raw, reply: { raw } as unknown as FastifyReply }

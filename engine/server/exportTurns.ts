@@ -4,7 +4,7 @@ import { Turnstile } from './turnstile.ts'
 
 const turnstiles = new WeakMap<Runtime, Turnstile>()
 
-/** So long the browser waits for an answer; whoever reads nothing for as long has gone. */
+/** As long as the browser waits for an answer: a client that reads nothing for this long is gone. */
 const silence = 3 * 60_000
 
 const turnsOf = (runtime: Runtime): Turnstile => {

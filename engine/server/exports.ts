@@ -90,7 +90,7 @@ export function recordSheet(
   return { title, columns, batches: rows() }
 }
 
-/** The log knows who took how many records away, and which. */
+/** The log records who exported how many records, and which. */
 export const told = (
   context: Context,
   entity: Entity,
@@ -138,7 +138,7 @@ export function cellWriter(context: Context, entity: Entity, field: Field): (val
   return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => (value === null ? null : String(value))
 }
 
-/** The same for a value that whoever asks may see. */
+/** The same for a value that the user may see. */
 export function cellOf(context: Context, field: Field): (value: Value) => CellValue {
   const { sheet, text } = context.derived.widget(field)
   const words = widgetContext(context, field)

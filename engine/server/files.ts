@@ -32,8 +32,8 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     limits: { files: 1, fields: 10, fileSize: largest * megabyte },
     throwFileSizeLimit: true,
   })
-  // Whatever of a refused upload is still to come is read and thrown away: unread, it would stand in the way of the answer,
-  // and of the next request on the connection.
+  // The rest of a refused upload is read and dropped: unread, it would block the answer and the next request on the
+  // connection.
   api.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
     raw.unpipe()
@@ -131,7 +131,8 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
       .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
       .type(file.type)
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
-    // Opened first: a file that is gone is told as such, and not as a picture of so many bytes.
+    // Opened before the length is set, so that a missing file is answered as an error and not as a picture of so many
+    // bytes.
     const content = await runtime.storage.read(request.params.id)
     return reply.header('content-length', file.size).send(content)
   })

@@ -7,7 +7,7 @@ import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from './scope.ts'
 import type { Context } from './runtime.ts'
 
-/** So many values one may be asked for at once. */
+/** The most values in one filter. */
 const mostOperands = 1000
 
 /**
@@ -144,7 +144,7 @@ function condition(
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** A number may be larger than the column takes: it is compared, not kept. */
+/** May exceed the column's range, because it is only compared. */
 const typed = (value: unknown, type: string): RawBuilder<unknown> =>
   sql`${value}::${sql.raw(type.replace(/^numeric\(.*\)$/, 'numeric'))}`
 /** Sizes mean nothing to an array: `char(7)` would only cut. */
@@ -156,14 +156,14 @@ const endOf = (value: Value, type: string): Value =>
     ? `${value} 23:59:59`
     : value
 
-/** A day that the calendar has. */
+/** A day that exists in the calendar. */
 const isDay = (text: string): boolean => {
   const [year, month, day] = text.split('-').map(Number)
   return year > 0 && day <= new Date(Date.UTC(year < 100 ? 2000 + year : year, month, 0)).getUTCDate()
 }
 const within = (bits: number) => (text: string) => /^-?\d{1,15}$/.test(text) && Math.abs(Number(text)) < 2 ** bits
 
-/** What the database takes for a value of the type. */
+/** Is it a value of the column's type? */
 const shapes: [RegExp, (text: string) => boolean][] = [
   [/^bigint$/, within(53)],
   [/^integer$/, within(31)],

@@ -5,20 +5,23 @@ import { refuseUnknown } from './unknownParameters.ts'
 
 export type Json = Record<string, unknown>
 
-/** A call that belongs to no entity. */
+/** An API call that belongs to no entity. */
 export interface FixedOperation {
   id: string
   summary: string
-  /** What may stand in the address beside what every call may carry. */
+  /** Query parameters, in addition to the common ones. */
   parameters?: Readonly<Record<string, QueryParameter>>
   body?: Json
-  /** Of the body, where it is no JSON. */
+  /** Content type of the body, if not JSON. */
   type?: string
-  /** What the envelope holds; `whole`: what is answered instead of one; `file`: no JSON. */
+  /**
+   * The result in the envelope; `whole`: the answer, if it has no envelope; `file`: its content type, if it is not
+   * JSON.
+   */
   result?: Json
   whole?: Json
   file?: string
-  /** Asks for no session. */
+  /** Needs no session. */
   open?: true
 }
 
@@ -31,14 +34,14 @@ const objectOf = (properties: Json, required: readonly string[] = Object.keys(pr
 })
 const textsOf = (...names: string[]) => objectOf(Object.fromEntries(names.map((name) => [name, text])))
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** The answer of the older client: 20000 is success. */
+/** The answer to the older client: 20000 is success. */
 const legacy = (data: Json) => objectOf({ code: integer, message: text, data }, ['code', 'data'])
 const anything: Json = { type: 'object', additionalProperties: true }
 
 const screen = { screen: { type: 'string', required: true } } as const
 const report = {
   ...screen,
-  group: { type: 'string', about: 'What the rows are put together by' },
+  group: { type: 'string', about: 'What the rows are grouped by' },
   tab: { type: 'string' },
   chart: { type: 'string', about: 'Instead of a tab' },
   filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
@@ -48,7 +51,7 @@ const report = {
   size: { type: 'integer' },
 } as const
 
-/** `GET /path` below `/api` → what the document says of it, and what its address may carry. */
+/** `GET /path` below `/api` → its documentation and its query parameters. */
 export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   'POST /vue-element-admin/user/login': {
     id: 'session.login',
@@ -80,7 +83,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /partner-menu/get-user-menus': {
     id: 'menu.permissions',
-    summary: 'What the user may',
+    summary: 'The permissions of the user',
     result: { type: 'array', items: text },
   },
   'POST /common/upload': {
@@ -92,7 +95,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /files/:id/:name': {
     id: 'file.read',
-    summary: 'A file, for whoever knows its address',
+    summary: 'A file, for anybody who knows its address',
     file: '*/*',
     open: true,
   },
@@ -123,18 +126,18 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /plans/grouped': {
     id: 'plans.grouped',
-    summary: 'What a tab of a detail adds up',
+    summary: 'The groups and sums of a tab of a detail',
     parameters: { ...screen, tab: { type: 'string', required: true }, id: { type: 'integer', required: true } },
     result: anything,
   },
   'GET /plans/inspect': {
     id: 'plans.inspect',
-    summary: 'Where a part of a screen stands in the schema files',
+    summary: 'Where a part of a screen is declared in the schema files',
     parameters: {
       screen: { type: 'string' },
       part: { type: 'string' },
       name: { type: 'string' },
-      text: { type: 'string', about: 'A text that is seen' },
+      text: { type: 'string', about: 'A text shown on it' },
     },
     result: anything,
   },
@@ -171,37 +174,41 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /preferences': {
     id: 'preferences.read',
-    summary: 'What the user keeps',
+    summary: 'A stored preference of the user',
     parameters: { key: { type: 'string', required: true } },
   },
-  'POST /preferences': { id: 'preferences.write', summary: 'Keeps it', body: objectOf({ key: text, value: {} }) },
+  'POST /preferences': {
+    id: 'preferences.write',
+    summary: 'Stores a preference of the user',
+    body: objectOf({ key: text, value: {} }),
+  },
   'GET /works': {
     id: 'works.list',
-    summary: 'All that was done since, for the administrator',
+    summary: 'The works since a position, in commit order; for the administrator',
     parameters: {
-      after: { type: 'string', about: 'The position that the last answer ended with' },
+      after: { type: 'string', about: 'The `after` of the last answer' },
       limit: { type: 'integer', about: 'At most 100' },
     },
     result: objectOf({ list: { type: 'array', items: anything }, after: text }),
   },
   'GET /works/:id': {
     id: 'works.detail',
-    summary: 'What one act did to all records that it reached',
+    summary: 'What one work changed',
     result: anything,
   },
   'POST /schemas/reload': { id: 'schemas.reload', summary: 'Reads the schema files again' },
   'GET /openapi.json': { id: 'openapi', summary: 'This document', whole: anything },
-  'GET /docs': { id: 'docs', summary: 'This document, to read', file: 'text/html', open: true },
-  'GET /docs.js': { id: 'docs.script', summary: 'What its door takes', file: 'text/javascript', open: true },
+  'GET /docs': { id: 'docs', summary: 'This document as a page', file: 'text/html', open: true },
+  'GET /docs.js': { id: 'docs.script', summary: 'The script of that page', file: 'text/javascript', open: true },
   'GET /health': { id: 'health', summary: 'Is the server ready?', result: anything, open: true },
 }
 
 const keyOf = (method: string, url: string) => `${method} ${url.replace(/^\/api/, '')}`
 
-/** Every call of the API stands in the table: one that does not ends the start. */
+/** Fails the start if a route is missing in the table. */
 export function holdToTable(api: FastifyInstance): void {
   api.addHook('onRoute', ({ method, url }) => {
-    // What an entity can be asked is looked up in the catalog; HEAD comes with every GET.
+    // Entity operations are looked up in the catalog; HEAD comes with every GET.
     if (url === '/api/*' || method === 'HEAD') return
     const key = keyOf(String(method), url)
     if (!Object.hasOwn(fixedOperations, key)) throw new Error(`${key} is missing in fixedOperations`)
@@ -209,8 +216,8 @@ export function holdToTable(api: FastifyInstance): void {
 }
 
 /**
- * Refuses what the call would not read. Only of whoever has a session: who watches the server, or opens the sign-in
- * page, may add to an address whatever they like.
+ * Refuses unknown query parameters, but only with a session: monitors, and whoever opens the sign-in page, may add
+ * anything to an address.
  */
 export function refuseUnknownParameters(signedIn: FastifyInstance): void {
   signedIn.addHook('onRequest', async ({ method, routeOptions: { url = '' }, query }) => {

@@ -9,12 +9,12 @@ export interface FollowOptions {
   log(error: unknown): void
 }
 
-/** Other files may come to this process later: they are read again after so many milliseconds. */
+/** Milliseconds before changed files are looked for again. */
 const again = 1_000
 
 /**
- * What a process does when it is behind: it reads its files again, and goes on where these are the ones in force.
- * Otherwise it serves nobody, and the log says why.
+ * Makes a process that is behind read its files again, and go on if they are now the ones in force. Otherwise it serves
+ * nobody, and the log says why.
  */
 export function follower(runtime: Runtime, { compile, log }: FollowOptions): () => Promise<void> {
   let following: Promise<void> | undefined

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What users say of themselves stands under another name. */
+/** The catalog with the user's `introduction` renamed to `about`. */
 function renamed(catalog: Catalog): Catalog {
   const next = structuredClone(catalog)
   next.hash = 'renamed000000000'
@@ -69,7 +69,7 @@ async function columns(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Another process, as far as one can be within this one: with a pool, a catalog and files of its own. */
+/** Another process, as far as one can be simulated within this one: with its own pool, catalog and files. */
 async function another(catalog: Catalog) {
   const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '' })
   open.push(database)
@@ -135,9 +135,9 @@ it('a process that starts waits for what is being written, and neither is in the
   await starting
 })
 
-it('with files of the past no process starts, unless it is told to go back', async () => {
+it('no process starts with files that were replaced, unless it is told to go back', async () => {
   await expect(prepare(house.database, first)).rejects.toThrow(
-    /of the past: generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
+    /have been replaced: they are generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
   )
   expect(await columns()).toEqual(['about'])
   const runtime = await prepare(house.database, renamed(first))

@@ -1,4 +1,4 @@
-/** Which schema files are in force: that stands in the database, for all processes that work on it. */
+/** Which schema files are in force: recorded in the database, for all processes that use it. */
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Catalog } from '../schema/model.ts'
@@ -8,13 +8,13 @@ import { BehindError } from './outage.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { applyWithin, changeTables, generationLock } from './tables.ts'
 
-/** One setting of the schema files; each that is put in force has the next number. */
+/** A set of schema files that was put in force; numbers rise by one. */
 interface Generation {
   number: number
-  /** The hash of its catalog. */
+  /** Hash of the catalog. */
   catalog: string
   at: string
-  /** The machine and process that put it in force. */
+  /** Host and process that put it in force. */
   by: string
 }
 
@@ -29,17 +29,18 @@ export async function generationInForce(db: Db): Promise<Generation | undefined>
 interface Putting {
   database: Database
   catalog: Catalog
-  /** The generation by which this process has worked until now; absent at its start. */
+  /** The generation that this process used until now; absent at its start. */
   from?: number
-  /** Also where it is one of the past, and a later one is in force. */
+  /** Also if it was in force earlier and has been replaced since. */
   take?: boolean
 }
 
 /**
- * Brings the tables to what a catalog says, and puts it in force: from then on processes of another generation write
- * nothing. It waits for what they are just writing. @returns its number, also where it is in force already
- * @throws with a sentence for the operator where these files were in force before others; BehindError where others have
- * been put in force since `from`; LossyChangesError.
+ * Adapts the tables to a catalog and puts it in force, after the works that are writing have ended: from then on
+ * processes of another generation write nothing.
+ * @returns the generation's number, also if it was in force already
+ * @throws Error for the operator if these files were replaced by others earlier; BehindError if others have been put in
+ * force since `from`; LossyChangesError
  */
 export const putInForce = ({ database, catalog, from, take = false }: Putting): Promise<number> =>
   changeTables(database, async (db) => {
@@ -58,7 +59,7 @@ export const putInForce = ({ database, catalog, from, take = false }: Putting): 
     return number
   })
 
-/** A process that comes with files of yesterday would add again what was renamed since, and empty. */
+/** Files that were replaced would add again, empty, whatever has been renamed since. */
 async function refusePast(db: Db, catalog: Catalog, current: Generation): Promise<void> {
   const {
     rows: [past],
@@ -66,14 +67,15 @@ async function refusePast(db: Db, catalog: Catalog, current: Generation): Promis
     where catalog = ${catalog.hash} order by number desc limit 1`.execute(db)
   if (!past) return
   throw new Error(
-    `The schema files here are of the past: generation ${past.number} (${past.catalog}), in force since ${past.at}. Generation ${current.number} ` +
-      `(${current.catalog}) has been in force since ${current.at}, put there by ${current.by}. Bring the files up to date; or, to go back ` +
+    `These schema files have been replaced: they are generation ${past.number} (${past.catalog}), in force since ${past.at}. Generation ${current.number} ` +
+      `(${current.catalog}) has been in force since ${current.at}, put in force by ${current.by}. Update the files; or, to go back ` +
       'on purpose, stop the other processes and start with SCHEMAS_TAKE=yes.',
   )
 }
 
 /**
- * At the beginning of a work: nothing is put in force until its end, and it goes by what is.
+ * Called at the beginning of a work: checks that this process's generation is in force, and keeps it so until the work
+ * ends.
  * @throws BehindError.
  */
 export async function holdGeneration({ runtime, derived }: Context, db: Db): Promise<void> {
@@ -81,32 +83,35 @@ export async function holdGeneration({ runtime, derived }: Context, db: Db): Pro
   try {
     await sql`select pg_advisory_xact_lock_shared(${generationLock})`.execute(db)
   } catch (error) {
-    // Somebody is putting another one in force, and that takes its time.
+    // A lock timeout here means that another generation is being put in force.
     throw (error as { code?: string }).code === '55P03' ? new BehindError() : error
   }
   verifyGeneration(runtime, derived.generation, (await generationInForce(db))?.number)
 }
 
-/** @throws BehindError, and follows, where the number that a request has found in the database is another one. */
+/**
+ * Compares this process's number with the one in the database.
+ * @throws BehindError, and starts following, if they differ.
+ */
 export function verifyGeneration(runtime: Runtime, own: number | undefined, found: number | undefined): void {
   if (own === undefined || own === found) return
   runtime.follow()
   throw new BehindError()
 }
 
-/** What it is, for whoever asks on a connection of their own. */
+/** Query for the number in force, for callers with a connection of their own. */
 export const numberInForce = 'select max(number) as number from system_generation'
 
-/** The same, asked now. */
+/** The same, with the number read from the database. */
 export async function verifyInForce(runtime: Runtime): Promise<void> {
   const found = await generationInForce(runtime.database.kysely)
   verifyGeneration(runtime, runtime.derived.generation, found?.number)
 }
 
-/** What the database does not know is what another generation has renamed. */
+/** Unknown columns and tables: probably renamed by another generation. */
 const unknownNames = ['42703', '42P01']
 
-/** An error → the same; or that this process is behind, where it has failed of that. */
+/** Returns the error, or a BehindError if this process failed because it is behind. */
 export async function explainUnknown<E extends { code?: string }>(
   runtime: Runtime,
   error: E,
@@ -118,7 +123,7 @@ export async function explainUnknown<E extends { code?: string }>(
   )
 }
 
-/** Whoever would put other files in force from a process that is behind is told. */
+/** Turns BehindError into a refusal, for a reload of a process that is behind. */
 export const refuseBehind = (error: unknown): never => {
   throw error instanceof BehindError ? new Refusal('otherSchemas') : error
 }

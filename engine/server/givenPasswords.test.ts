@@ -1,4 +1,4 @@
-/** Passwords that somebody else gave, and those of which only a digest was seen. */
+/** Passwords set by somebody else, and those of which only a digest was seen. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createTestServer, defaultPassword, type TestServer } from '../../tests/server.ts'

@@ -8,13 +8,15 @@ import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
 import { updateRecords } from './records/write.ts'
 
-/** The type of the message about a record that got something from the files; a product without it sends none. */
+/**
+ * The type of message about a preset record that got something from the files; a product without this type sends none.
+ */
 const grownMessage = 'roleGrown'
 
 /**
- * What the files newly say of records that came with them before: of each list of permissions or choices, the items
- * that the files did not say the last time. They are added, in the record's history and told, so that an administrator
- * sees them; what is taken away again stays away, as the files have said it by then.
+ * Adds to preset records the permissions and choices that the files did not have at the last start. They are recorded
+ * in the history and administrators are notified; what is taken away again stays away, because the files are then no
+ * longer new.
  * @returns how many records got something
  */
 export async function growPresets(context: Context, db: Db): Promise<number> {
@@ -32,7 +34,7 @@ export async function growPresets(context: Context, db: Db): Promise<number> {
         fields.flatMap((field): [string, Value][] => {
           const said = texts(row[field])
           const known = before.get(`${String(row[preset.key])} ${field}`)
-          // A database that kept nothing yet: what no record there has heard of is new.
+          // A database without a stored state: what no record there has is new.
           const isNew = (item: string) =>
             known ? !known.includes(item) : !stored.some((one) => texts(one[field]).some((own) => isAlike(own, item)))
           const own = texts(record[field])
@@ -49,7 +51,7 @@ export async function growPresets(context: Context, db: Db): Promise<number> {
   return grown
 }
 
-/** Fields of which the files say lists: permissions, and values of a dictionary. */
+/** Fields with lists in the files: permissions and values of a dictionary. */
 const growing = (context: Context, { fields }: Entity, { rows, key }: Preset): string[] =>
   Object.values(fields)
     .filter((field) => {
@@ -62,7 +64,7 @@ const growing = (context: Context, { fields }: Entity, { rows, key }: Preset): s
 const texts = (value: Value | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** Permissions of the same thing, or the same value. */
+/** Are they permissions of the same entity, or the same value? */
 const isAlike = (one: string, other: string): boolean =>
   one.split(':').slice(0, 2).join(':') === other.split(':').slice(0, 2).join(':')
 

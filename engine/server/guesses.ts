@@ -6,7 +6,7 @@ import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 import { changeTables } from './tables.ts'
 
-/** So long one has to wait after too many wrong guesses. */
+/** Minutes to wait after too many wrong guesses. */
 export const lockMinutes = 10
 
 export const createGuessTable = (database: Database): Promise<void> =>
@@ -32,7 +32,7 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 
 const keyOf = (who: readonly (string | number)[]) => createHash('sha256').update(JSON.stringify(who)).digest('hex')
 
-/** How many wrong guesses were counted together, of late. */
+/** How many wrong guesses were counted recently under this key. */
 export async function wrongGuesses({ database }: Runtime, who: readonly (string | number)[]): Promise<number> {
   const {
     rows: [row],
@@ -41,7 +41,7 @@ export async function wrongGuesses({ database }: Runtime, who: readonly (string 
   return row?.failures ?? 0
 }
 
-/** Counts a wrong guess without holding anybody back. */
+/** Counts a wrong guess without delaying anybody. */
 export const countGuess = (runtime: Runtime, who: readonly (string | number)[]): Promise<void> =>
   countFailure(runtime, keyOf(who))
 

@@ -7,17 +7,17 @@ import { departmentsWithin, noRights, type Parents, type Rights } from './rights
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
-/** Everything that decides what users may do, as of one moment. */
+/** Everything that decides what users may do, at one moment. */
 export interface Held {
   roles: ReadonlyMap<number, RecordData>
   parents: Parents
-  /** Codes of roles that screens are kept for. */
+  /** Codes of roles that some screen is restricted to. */
   named: ReadonlySet<string>
 }
 
 const entityOf = (context: Context, name: string) => context.derived.catalog.entities[name]
 
-/** What stands in the tables: roles and departments are few. */
+/** Reads all roles and departments: there are few. */
 export async function readHeld(context: Context, db: Db): Promise<Held> {
   const role = entityOf(context, roleEntity)
   const names = Object.values(roleFields).filter((name) => Object.hasOwn(role.fields, name))
@@ -37,7 +37,9 @@ export async function readHeld(context: Context, db: Db): Promise<Held> {
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
-/** What these roles come to together, for somebody of this department: the widest data scope holds for all of it. */
+/**
+ * The rights that these roles give together to a user of this department: the widest data scope applies to all of them.
+ */
 export function rightsOf({ parents, named }: Held, roles: readonly RecordData[], department: number | null): Rights {
   const dataScope: DataScope = widest(roles.map((role) => String(role[roleFields.dataScope])))
   const codes = roles.map((role) => String(role[roleFields.code]))
@@ -51,7 +53,7 @@ export function rightsOf({ parents, named }: Held, roles: readonly RecordData[],
   }
 }
 
-/** What a user's record comes to, whether they may sign in or not; disabled roles count for nothing. */
+/** The rights that a user's record gives, whether or not it is enabled; disabled roles count for nothing. */
 export function rightsOfUser(held: Held, user: RecordData): Rights {
   const roles = idsOf(user[userFields.roles])
     .map((id) => held.roles.get(id))
@@ -59,7 +61,7 @@ export function rightsOfUser(held: Held, user: RecordData): Rights {
   return roles.length === 0 ? noRights : rightsOf(held, roles, idsOf(user[userFields.department]).at(0) ?? null)
 }
 
-/** Who acts: as of the start of the request, whatever they have written since. */
+/** The writer's own rights, as of the start of the request, whatever it has written since. */
 export function ownRights(held: Held, user: SessionUser): Rights {
   const roles = [...held.roles.values()].filter((role) => user.roles.includes(String(role[roleFields.code])))
   return {
@@ -72,11 +74,11 @@ export function ownRights(held: Held, user: SessionUser): Rights {
   }
 }
 
-/** May do everything: nothing has to be read to judge what they grant. */
+/** May do everything, so that what they grant need not be judged. */
 export const isUnbounded = (user: SessionUser): boolean =>
   user.id === systemUser.id || user.roles.includes(administrator)
 
-/** Users as the rules about rights need them. */
+/** Users, with the fields that rights depend on. */
 export async function readUsers(
   context: Context,
   db: Db,

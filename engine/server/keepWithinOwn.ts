@@ -12,7 +12,7 @@ export interface WrittenPair {
   old: RecordData | null
 }
 
-/** What somebody has before and after a write, and at which of its fields it is told what went beyond. */
+/** A user's rights before and after a write, and the field at which an excess is reported. */
 interface Change {
   before: Rights
   after: Rights
@@ -21,9 +21,9 @@ interface Change {
 type Excess = NonNullable<ReturnType<typeof excessOf>>
 
 /**
- * After a write of users, roles or departments, before its transaction ends: has anybody got what the writer does not
- * hold, in what they may do or for more records? Every write passes here: a form, an action, a row of an import, what
- * follows another save. @throws Refusal invalid, at the field that grants too much.
+ * Checks, after a write of users, roles or departments and within its transaction, that nobody has gained rights which
+ * the writer does not hold. Every write passes here: a form, an action, an imported row, or what follows from another
+ * save. @throws Refusal invalid, at the field that grants too much.
  */
 export async function keepWithinOwn(
   context: Context,
@@ -33,7 +33,7 @@ export async function keepWithinOwn(
 ): Promise<void> {
   const changesOf = judged[entity.name]
   if (!changesOf || written.length === 0 || isUnbounded(context.user)) return
-  // Two grants at once, each within what its writer holds, may be more than that together.
+  // Two concurrent grants, each within its writer's rights, could exceed them together.
   await sql`select pg_advisory_xact_lock(hashtext('rights'))`.execute(db)
   const after = await readHeld(context, db)
   const before = heldBefore(after, entity, written)
@@ -47,7 +47,7 @@ export async function keepWithinOwn(
   }
 }
 
-/** As it was before this write, which stands in the tables already. */
+/** The state before this write, which is in the tables already. */
 function heldBefore(held: Held, { name, tree }: Entity, written: readonly WrittenPair[]): Held {
   if (name === roleEntity) {
     const roles = new Map(held.roles)
@@ -74,8 +74,8 @@ interface Moment {
 type Changes = (context: Context, db: Db, moment: Moment) => Promise<Change[]> | Change[]
 
 /**
- * What was disabled counted for nothing, so that whoever enables it grants all of it; what is disabled and stays so is
- * judged as if it were not, as another may enable it without looking.
+ * Enabling grants everything, because a disabled record had no rights. One that stays disabled is judged as if enabled,
+ * since another user may enable it without looking.
  */
 const counted = ({ record, old }: WrittenPair, status: string): boolean =>
   old !== null && (old[status] === enabled || record[status] !== enabled)
@@ -90,7 +90,10 @@ const ofUsers: Changes = (_context, _db, { before, after, written }) =>
     fieldOf: () => [userFields.roles, userFields.department].find((name) => changed(pair, name)) ?? userFields.status,
   }))
 
-/** Of the role itself, for somebody like the writer; and of everybody who has it, together with their other roles. */
+/**
+ * The rights of the role itself, for a user like the writer, and those of every user who has it, together with their
+ * other roles.
+ */
 const ofRoles: Changes = async (context, db, { before, after, written }) => {
   const fieldOf = (pair: WrittenPair) => (excess: Excess) =>
     [fieldsOfRoles[excess], roleFields.dataScope].find((name) => changed(pair, name)) ?? roleFields.status
@@ -117,7 +120,7 @@ const fieldsOfRoles: Record<Excess, string> = {
   codes: roleFields.code,
 }
 
-/** A department that moves comes into the reach of others. */
+/** A department that moves comes within the scope of other users. */
 const ofDepartments: Changes = async (context, db, { before, after, written }) => {
   const field = context.derived.catalog.entities[departmentEntity].tree?.parent
   if (field === undefined || !written.some((pair) => pair.old && changed(pair, field))) return []
@@ -136,8 +139,8 @@ const judged: Record<string, Changes> = {
 }
 
 /**
- * Whoever gives somebody a new password can sign in as them: only those may be given one who hold no more, and whose
- * records the user sees anyhow. @throws Refusal holdsMore.
+ * Whoever resets a password can sign in as that user, so they must hold all of the user's rights and see the user's
+ * records. @throws Refusal holdsMore.
  */
 export async function demandWithinOwn(context: Context, db: Db, ids: readonly number[]): Promise<void> {
   if (isUnbounded(context.user)) return

@@ -1,12 +1,12 @@
-/** What killed processes leave half done in folders: told by who made it, and cleared at the next start. */
+/** Removes what killed processes left half done; the names say which process made it. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Stands in the name of what this process makes. */
+/** Part of the name of what this process makes. */
 export const makerMark = () => `${hostname()}-${process.pid}`
 
-/** Whatever nobody has touched for so long is left, whoever made it: on other machines nobody is seen to be gone. */
+/** Older files are leftovers whoever made them: a process on another machine cannot be checked. */
 const longAgo = 24 * 3_600_000
 
 export function isRunning(pid: number): boolean {
@@ -17,7 +17,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** One that has our own number was another that had it before us: at the start, we have made nothing yet. */
+/** Our own process id means an earlier process that had it, because at the start this one has made nothing yet. */
 export function isMakerGone(name: string): boolean {
   const mark = `.${hostname()}-`
   const at = name.lastIndexOf(mark)
@@ -39,10 +39,10 @@ async function clear(folder: string, isOurs: (name: string) => boolean, recursiv
   return count
 }
 
-/** What the names of temporary files of sheets begin with. */
+/** Prefix of temporary sheet files. */
 export const sheetMark = 'formwork-sheet.'
 
-/** To be called at the start, before this process makes any. @returns how many there were. */
+/** Call at the start, before this process makes any. @returns how many were removed. */
 export const clearLeftovers = async (dataDir: string): Promise<number> =>
   (await clear(join(dataDir, 'files'), (name) => name.endsWith('.part'), true)) +
   (await clear(tmpdir(), (name) => name.startsWith(sheetMark)))

@@ -41,7 +41,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     const answered = answerTo(error, request.log)
     const { refusal } = answered
     tellAnswered(reply, answered)
-    // What is not the user's is told by the status too: whoever watches the server, or stands before it, reads no more.
+    // The HTTP status says so too, because monitors and proxies read nothing else.
     return reply
       .code(refusal.status < 500 ? 200 : refusal.status)
       .send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })

@@ -3,7 +3,7 @@ import { Refusal } from './errors.ts'
 import type { ExportQuery } from './exports.ts'
 import { isSound } from './sound.ts'
 
-/** What stands in the address of a call. */
+/** The query parameters of a call. */
 export type Query = Record<string, string | undefined>
 
 /** @throws Refusal request. */
@@ -27,10 +27,10 @@ export function listQuery(query: Query): ListQuery {
   }
 }
 
-/** A filter as it travels, or as a file says it: a reference sends its own as it stands there. @throws Refusal request. */
+/** A filter as JSON, or as a schema file writes it: a reference sends its own unchanged. @throws Refusal request. */
 export const filterOf = ({ filters }: Query): Filter | undefined => json('filters', filters, isFilter)
 
-/** Ids with commas between them. @throws Refusal request. */
+/** Ids separated by commas. @throws Refusal request. */
 export const idsIn = (name: string, text: string): number[] => text.split(',').map((id) => whole(name, id))
 
 export const exportQuery = (query: Query): ExportQuery => ({
@@ -47,7 +47,7 @@ const isFilters = (value: unknown): value is Record<string, FilterValue> =>
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= 300 && value.every((name) => typeof name === 'string')
 
-/** A list travels as JSON text, as the client sends it, or with commas, as people type it. */
+/** A list as JSON, as the client sends it, or separated by commas, as people type it. */
 const names = (name: string, text: string | undefined) =>
   text?.startsWith('[') ? json(name, text, isNames) : text ? text.split(',') : undefined
 
@@ -63,7 +63,7 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   return value
 }
 
-/** Which page, of how many. */
+/** Page and size. */
 export const pageOf = (query: Query, size: number): { page: number; size: number } => ({
   page: whole('page', query.page ?? '1'),
   size: whole('size', query.size ?? String(size)),

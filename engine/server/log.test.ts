@@ -142,7 +142,7 @@ test('who lists or exports what others see masked is told each time: how many re
   const before = (await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })).length
   const filters = { name: { contains: '列表' }, consigneeMobile: { contains: '154' } }
   expect((await server.admin.get('/customer/list', { filters, search: '15412345678' })).code).toBe(1)
-  // What nobody sees masked is no such view, and nor is a mask.
+  // A value masked for nobody is no sensitive view, and neither is a mask.
   await server.admin.get('/customer/list', { fields: ['name'] })
   await auditor.get('/customer/list')
   await server.admin.get('/customer/list')

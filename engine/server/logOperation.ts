@@ -7,12 +7,12 @@ import { policy } from './policies.ts'
 import { nameOf } from './records/history.ts'
 import type { Context, Runtime } from './runtime.ts'
 
-/** What is told beside who, when and from where: which record, how many records, why it was refused. */
+/** Details of a log entry beside who, when and from where. */
 interface Details {
   id?: number
   label?: string | null
   rows?: number
-  /** By what they were chosen. */
+  /** How they were chosen. */
   filter?: string
   result?: 'denied'
   message?: string
@@ -40,10 +40,10 @@ export async function logOperation(
     where ${isNew}`.execute(context.runtime.database.kysely)
 }
 
-/** In an hour, of one user; what comes after is counted in the last of these. */
+/** Per user and hour; later refusals are counted in the last entry. */
 const mostRefusals = 100
 
-/** Whoever is refused a hundred thousand times fills no log with it. */
+/** Limits the entries, so that repeated refusals cannot fill the log. */
 async function logRefusal(context: Context, entity: Entity, action: string, details: Details): Promise<void> {
   const { kysely } = context.runtime.database
   const recent = sql`from system_history where user_id is not distinct from ${context.user.id || null}::bigint
@@ -59,7 +59,7 @@ async function logRefusal(context: Context, entity: Entity, action: string, deta
     where id = ${last}`.execute(kysely)
 }
 
-/** Does what was asked for; where the user may not, the log is told. */
+/** Runs `work`; a refused permission is logged. */
 export async function tellDenied<T>(
   context: Context,
   entity: Entity,
@@ -82,7 +82,7 @@ export async function tellDenied<T>(
   }
 }
 
-/** Is anything of the record, or of its rows, shown whole that others see masked? */
+/** Does the record, or one of its rows, show a value that is masked for others? */
 function showsSensitive(context: Context, entity: Entity, record: RecordData): boolean {
   return Object.values(entity.fields).some((field) => {
     const value = record[field.name] ?? null
@@ -94,8 +94,8 @@ function showsSensitive(context: Context, entity: Entity, record: RecordData): b
 }
 
 /**
- * Whoever looks at a record and sees what others see masked: once a day. The system itself is nobody.
- * @param looked the record that this was looked up of, where it is another one
+ * Logs, once a day, that a user looked at values masked for others. The system itself is not logged.
+ * @param looked the record that this was looked up for, if it is another one
  */
 export async function tellSensitive(
   context: Context,
@@ -112,7 +112,7 @@ export async function tellSensitive(
   await logOperation(context, of, 'viewSensitive', { id, label }, true)
 }
 
-/** The same of many records at once: each time, with how many and by what they were found. */
+/** The same for many records: every time, with their number and how they were found. */
 export async function tellListed(
   context: Context,
   entity: Entity,
@@ -128,14 +128,14 @@ type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly nu
 
 const longestFilter = 500
 
-/** What a list was asked for, as the log tells it to those who may not see what is sensitive. */
+/** The search and filters of a list, for readers of the log who may not see sensitive values. */
 export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): { filter?: string } {
   const told = Object.entries({ ...tab, ...filters }).map(([name, filter]) => [
     name,
     entity.fields[name]?.sensitive ? hidden : filter,
   ])
   const parts = [
-    // A number that long is rather a document's or an account's.
+    // A number this long is probably a document's or an account's.
     ...(search ? [search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
     ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),
@@ -143,11 +143,11 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): 
   return parts.length === 0 ? {} : { filter: parts.join(' ').slice(0, longestFilter) }
 }
 
-/** Entries of the log that are no part of a record's own history. */
+/** Entries that are not part of a record's own history. */
 const isAside = sql`(changes->>'aside' is not null or action in ('login', 'logout', 'loginFailed'))`
 const atATime = 10_000
 
-/** What was looked at, taken away or refused, and who signed in, is forgotten after so many days, and then works. */
+/** Deletes old entries of views, exports, refusals and sign-ins, and then old works. */
 export async function forgetLog({ runtime, now }: Context): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from system_history where id in (
@@ -159,7 +159,7 @@ export async function forgetLog({ runtime, now }: Context): Promise<void> {
   await forgetWorks(runtime, now)
 }
 
-/** A work goes after its history only: what is still told of a record says what was done with it. */
+/** Keeps a work as long as any history refers to it. */
 async function forgetWorks(runtime: Runtime, now: string): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from system_work where id in (

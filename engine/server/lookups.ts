@@ -32,7 +32,7 @@ export async function lookUp(
   const lookups = lookupsOf(entity)
   for (const by of new Set(lookups.map(({ computed }) => computed.by))) {
     const wanted = lookups.filter(({ computed }) => computed.by === by)
-    // A record that was found by a value stands for one that the record itself names.
+    // A record found by a value is treated like one that the record refers to.
     const pointing = records
       .map((record, index) => ({ ...record, ...found[index] }))
       .flatMap((record, index) =>
@@ -162,7 +162,7 @@ export async function readLookups(context: Context, entity: Entity, by: string, 
   const [copies] = await copied(context, db, entity, [given])
   const values = { ...(await lookUp(context, db, entity, [given]))[0], ...copies }
   const [shown] = await present(context, db, entity, [values])
-  // It is the other record that is looked at.
+  // The record looked up is the one that is viewed.
   await tellSensitive(context, entity, shown, { entity: target, id })
   return shown
 }

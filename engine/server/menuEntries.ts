@@ -17,7 +17,7 @@ export function screenAt(
     : undefined
 }
 
-/** What is wrong with the address of an entry, in words for whoever wrote it. */
+/** What is wrong with an entry's address, as a message to its author. */
 function problemOf(catalog: Catalog, address: string) {
   const found = screenAt(catalog, address)
   if (!found) return { cn: '没有这个页面', en: 'There is no such page' }

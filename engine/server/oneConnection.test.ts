@@ -33,7 +33,7 @@ describe('inside a transaction', () => {
   })
 })
 
-/** With so few connections, one more for each would be one too many. */
+/** So few that a second one inside a transaction would be one too many. */
 describe('ten at once on two connections', () => {
   const ten = Array.from({ length: 10 }, (_, index) => index)
 

@@ -8,14 +8,14 @@ const head = (title: string) => `<meta charset="utf-8"><title>${escape(title)}</
 body{font:14px/1.6 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1f2329}table{border-collapse:collapse;width:100%}
 td{border-bottom:1px solid #e5e6eb;padding:4px 12px 4px 0;vertical-align:top}nav a{margin-right:1em}h2{margin-top:2rem}</style>`
 
-/** A page to read the document: no script, so that the strict policy of the site holds here too. */
+/** The document as a page without scripts, so that the site's strict policy holds. */
 export function openApiPage(document: Json, language: string): string {
   const { info, paths } = document as {
     info: { title: string; version: string }
     paths: Record<string, Record<string, { operationId: string; summary: string; tags: string[] }>>
   }
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    // What all calls of a path may carry is none of them.
+    // Parameters common to all calls are left out.
     Object.entries(methods).flatMap(([method, one]) => (method === 'parameters' ? [] : { path, method, ...one })),
   )
   const tags = [...new Set(rows.flatMap((row) => row.tags))]
@@ -37,12 +37,12 @@ const words = {
   en: 'Please <a href="/">sign in</a> first, then open this page again.',
 }
 
-/** What a browser gets that opens the address: it sends no header, which the script then does. */
+/** The page for a browser without a token header; its script asks again with one. */
 export const openApiDoor = (language: string): string =>
   `<!doctype html><html lang="${languageTag(language)}"><head>${head('API')}<script src="/api/docs.js" defer></script></head>
 <body><p hidden>${language === 'en' ? words.en : words.cn}</p></body></html>`
 
-/** Asks for the page with the session of the browser, and shows it in place of the door. */
+/** Requests the page with the browser's session, and shows it instead of this one. */
 export const openApiScript = `const ask = async () => {
   const token = localStorage.getItem('token')
   const answer = token ? await fetch(location.href, { headers: { token } }) : undefined

@@ -14,7 +14,7 @@ interface Made {
 
 const made = new WeakMap<Derived, Made>()
 
-/** Of each catalog once: it takes a fifth of a second, in which nobody else is answered. */
+/** Made once for each catalog: it takes a fifth of a second, during which nobody else is answered. */
 export function openApiOf(derived: Derived): Made {
   const known = made.get(derived)
   if (known) return known
@@ -31,7 +31,7 @@ function pageOf(derived: Derived, language: string): string {
   return page
 }
 
-/** `GET /openapi.json`, below what asks for a session. */
+/** `GET /openapi.json`, for signed-in users. */
 export function openApiRoute(signedIn: FastifyInstance): void {
   signedIn.get('/openapi.json', ({ context, headers }, reply) => {
     const tag = `"${context.derived.catalog.hash}"`
@@ -41,7 +41,10 @@ export function openApiRoute(signedIn: FastifyInstance): void {
   })
 }
 
-/** `GET /docs`: the same to read. A browser that opens it sends no header: it gets a door that asks once more. */
+/**
+ * `GET /docs`: the document as a page. A browser sends no token header, so it first gets a page whose script asks again
+ * with one.
+ */
 export function openApiPageRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.get('/docs', async (request, reply) => {
     reply.type('text/html; charset=utf-8')

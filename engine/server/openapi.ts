@@ -45,7 +45,15 @@ const parametersOf = (all: Readonly<Record<string, QueryParameter>> = {}) =>
     schema: { type },
   }))
 
-/** What every address may carry, said once for each path. */
+/** Every operation that writes records takes it, so it is stated once and referred to. */
+const requestKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'One per intended change: a repeat within seven days changes nothing and gets the first answer',
+  schema: { type: 'string', maxLength: 100 },
+}
+
+/** The parameters common to all calls, stated once for each path. */
 const common = Object.keys(commonParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 /** The catalog as OpenAPI 3.1: operations are named `entity.action`. */
@@ -68,17 +76,17 @@ export function openApi(derived: Derived): Json {
     tags: Object.values(derived.catalog.entities)
       .filter((entity) => !entity.rowOf)
       .map((entity) => ({ name: entity.name, description: entity.label.en }))
-      .concat({ name: 'session', description: 'What belongs to no entity' }),
+      .concat({ name: 'session', description: 'Calls that belong to no entity' }),
     paths,
     components: {
-      parameters: Object.fromEntries(parametersOf(commonParameters).map((one) => [one.name, one])),
+      parameters: Object.fromEntries([...parametersOf(commonParameters), requestKey].map((one) => [one.name, one])),
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
       schemas: {
         Refusal: {
           type: 'object',
           required: ['code', 'message', 'result'],
           properties: {
-            code: { type: 'integer', description: '400, 401, 403, 404, 409, 422, 429, 500: as the HTTP status' },
+            code: { type: 'integer', description: '400, 401, 403, 404, 409, 422, 429, 500, 503: as the HTTP status' },
             message: { type: 'string' },
             texts: inLanguages,
             result: {},
@@ -144,6 +152,9 @@ function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json
     summary,
     ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}` }),
     ...('parameters' in row && { parameters: parametersOf(row.parameters) }),
+    ...((row.result === 'saved' || row.result === 'called') && {
+      parameters: [{ $ref: `#/components/parameters/${requestKey.name}` }],
+    }),
     ...('body' in row && { requestBody: { required: true, content: content(reference(bodies[row.body].$id)) } }),
     responses: results[row.result](entity),
   }

@@ -24,7 +24,7 @@ interface Bodies {
   suggest: SuggestRequest
 }
 
-/** A request whose user may make it, of the shape that the table says. */
+/** A request with its permission and shape already checked. */
 export interface Asked<Body = unknown> {
   context: Context
   entity: Entity
@@ -38,10 +38,7 @@ type BodyOf<K extends OperationKind> = (typeof operations)[K] extends { body: in
   ? Bodies[B]
   : undefined
 
-/**
- * What each operation of the table does with the records that the user's data scope covers. One that answers a file has
- * sent it.
- */
+/** What each operation does with the records in the user's data scope. One that answers a file has sent it. */
 export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<object> } = {
   list: ({ context, entity, query }) => reading.list(context, entity, listQuery(query)),
 
@@ -122,6 +119,6 @@ function call({ context, entity, name, body }: Asked<CallRequest>): Promise<obje
 
 const importInto = ({ derived }: Context, { name }: Entity): ImportPlan => derived.imports.get(name)!
 
-/** The one record of an entity needs no id. */
+/** An entity with a single record needs no id. */
 const idOf = async (context: Context, entity: Entity, query: Query): Promise<number> =>
   query.id === undefined && entity.single ? singleId(context, entity) : whole('id', query.id ?? '')

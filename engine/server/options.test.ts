@@ -77,7 +77,7 @@ describe('what references offer', () => {
       const { code, result } = await as.get('/customer/agency/options', { filters })
       return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
     }
-    // As it stands in the file, and as it travels elsewhere.
+    // As the schema file writes it, and as it is sent otherwise.
     for (const said of [filter, { kind: { equals: 'own' } }]) expect(await offered(said, client)).toEqual(['自营'])
     expect(await offered(undefined, client)).toEqual(['合作', '自营'])
     expect(await offered({ uscc: { contains: '9' } }, client)).toBe(403)

@@ -16,8 +16,8 @@ import { together } from './together.ts'
 const largestTree = 10_000
 
 /**
- * What narrows an offer. A reference that stands elsewhere declares its own filter, which whoever fills in a form with
- * it need not be permitted; anything else is for whoever may see the records. A tree is offered whole.
+ * The filter of an offer. One that a reference declares needs no permission beyond filling in the form; any other takes
+ * the permission to see the records. A tree is offered whole.
  * @throws Refusal permission, and as a list does.
  */
 function narrowing(context: Context, entity: Entity, filter: Filter | undefined): Condition[] {

@@ -50,7 +50,7 @@ describe('a database that goes away', () => {
   })
   afterAll(() => house?.close())
 
-  /** As a restart, or a failover, ends all sessions. */
+  /** Ends all sessions, as a restart or a failover does. */
   const endSessions = () =>
     house.database.administer(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${house.database.name}' and pid <> pg_backend_pid()`,
@@ -63,7 +63,7 @@ describe('a database that goes away', () => {
     await expect(
       kysely.transaction().execute(async () => {
         await endSessions()
-        // The end of the connection arrives before anything else is asked of it.
+        // The connection ends before anything else is asked of it.
         await vi.waitFor(() => expect(pool.idleCount).toBe(0))
         await new Promise((resolve) => {
           setImmediate(resolve)
@@ -107,7 +107,7 @@ describe('a database that goes away', () => {
     } finally {
       await allow(true)
     }
-    // No second is needed, and no attempt in vain.
+    // The first request after it succeeds.
     expect(await house.admin.get('/customer/agency/list')).toMatchObject({ code: 1 })
     expect((await house.server.inject({ url: '/api/health' })).statusCode).toBe(200)
   })

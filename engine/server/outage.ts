@@ -1,12 +1,12 @@
-/** What keeps the database or the disk from answering, told from mistakes of ours by how it fails. */
+/** Tells outages of the database or disk from errors of the product. */
 
 /**
- * `unreachable`: it is down, starting, or failing over. `overloaded`: all connections are taken. `full`: no room is left.
- * `late`: the request had its time. `behind`: other schema files are in force than those of this process.
+ * `unreachable`: down, starting, or failing over. `overloaded`: no free connections. `full`: no space left. `late`: the
+ * request's time was up. `behind`: this process has other schema files than those in force.
  */
 export type Outage = 'unreachable' | 'overloaded' | 'full' | 'late' | 'behind'
 
-/** A request whose time is up asks for the database once more. */
+/** A request asks for the database after its time was up. */
 export class OutOfTimeError extends Error {
   readonly code = 'OUT_OF_TIME'
   constructor() {
@@ -14,7 +14,7 @@ export class OutOfTimeError extends Error {
   }
 }
 
-/** Other schema files are in force by now. */
+/** This process has other schema files than those in force. */
 export class BehindError extends Error {
   readonly code = 'BEHIND'
   constructor() {
@@ -22,7 +22,7 @@ export class BehindError extends Error {
   }
 }
 
-/** No connection could be made, for whatever reason: the password was changed, the database is not there… */
+/** No connection could be made, for whatever reason: a changed password, a missing database … */
 export class NoConnectionError extends Error {
   readonly code = 'NO_CONNECTION'
 }
@@ -30,14 +30,14 @@ export class NoConnectionError extends Error {
 const full = ['53100', 'ENOSPC', 'EDQUOT']
 const overloaded = ['53200', '53300', '53400']
 const network = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN)$/
-/** Shutting down, crashed, starting; a connection that broke; a primary that has become a standby. */
+/** SQLSTATEs: shutting down, crashed, starting; a broken connection; a primary that became a standby. */
 const states = /^(57P0[1-5]|08...|25006)$/
-/** The driver has no codes of its own. */
+/** The driver's own errors have no codes. */
 const sentences =
   /^(Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|read ECONN|write E)/
 const waited = 'timeout exceeded when trying to connect'
 
-/** Undefined for everything else. */
+/** @returns undefined if the error is not an outage */
 export function outageOf(error: unknown): Outage | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
@@ -46,7 +46,7 @@ export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof NoConnectionError) return outageOf(error.cause) ?? 'unreachable'
   if (full.includes(code)) return 'full'
   if (overloaded.includes(code) || message === waited) return 'overloaded'
-  // A socket that is not there is a server that is not there; any other file that is missing is not.
+  // A missing socket means a server that is down; any other missing file does not.
   if (states.test(code) || network.test(code) || (code === 'ENOENT' && syscall === 'connect')) return 'unreachable'
   if (sentences.test(message)) return 'unreachable'
   return error.cause === undefined ? undefined : outageOf(error.cause)

@@ -20,8 +20,8 @@ export interface Overlay {
 export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }
 
 /**
- * Reads what is set by now. With the version that a request has found: only where it is another one.
- * @param db the transaction, where one is open
+ * Reads the current settings. With the version that a request has found: only if it differs.
+ * @param db the transaction, if one is open
  */
 export async function refreshOverlay(
   runtime: Runtime,

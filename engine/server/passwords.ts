@@ -5,7 +5,7 @@ import { Turnstile } from './turnstile.ts'
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
-/** Half of the four threads that files are read by as well, and no more memory than that. */
+/** Half of the four threads of libuv, which files are read by as well, and a bound on memory. */
 const turns = new Turnstile({ atOnce: 2, waiting: 60 })
 
 const derive = (text: string, salt: Buffer, { N, r, p } = cost) =>

@@ -1,4 +1,4 @@
-/** How long whoever asks waits, and what they are told then: of locks, of long questions, of a database that stands still. */
+/** How long a request waits and what it is answered: for locks, long queries, and a database that stands still. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server on the same database, with settings of its connections and a deadline of its own. */
+/** A server on the same database, with its own connection settings and deadline. */
 async function serverWith(options: string, requestSeconds?: number, connections?: number) {
   const url = new URL(house.database.url)
   url.searchParams.set('options', options)
@@ -60,7 +60,7 @@ async function serverWith(options: string, requestSeconds?: number, connections?
   return { ask, database }
 }
 
-/** Somebody else has the record in hand. */
+/** Another transaction holds the record. */
 async function held<T>(act: () => Promise<T>): Promise<T> {
   const holder = await house.database.pool.connect()
   try {

@@ -26,7 +26,7 @@ export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
 }
 
-/** A browser that has the same answer already is told so. */
+/** Answers 304 to a browser that has the same answer already. */
 function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   const body = JSON.stringify(answer(bundle))
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
@@ -127,7 +127,7 @@ interface ListBody {
   columns?: { field: string; sum?: boolean }[]
 }
 
-/** Nothing is filtered or added up by what the user sees masked: neither is offered, as both would be refused. */
+/** Filters and sums over values masked for the user are left out, because the server would refuse them. */
 function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
   const fields = plan.entity === undefined ? {} : context.derived.catalog.entities[plan.entity].fields
   const isSeen = (name: string) =>

@@ -33,10 +33,10 @@ export interface RuntimeOptions {
   origins?: Runtime['origins']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
-  /** Of the stored secrets, base64; else the data folder's. */
+  /** Key of the stored secrets, base64; by default the data folder's. */
   key?: string
   safety?: Safety
-  /** The schema files are put in force also where they were before others that are now. */
+  /** Puts the schema files in force even if others have replaced them since. */
   takeSchemas?: boolean
 }
 
@@ -74,7 +74,7 @@ export async function prepareRuntime({
     async created(context, db, entity, id) {
       const plan = context.derived.imports.get(entity)
       if (plan) await addBatch(context, db, plan, id)
-      // Whoever adds a user is told the password that they get, where it was made up.
+      // A generated password is shown to the user who added the account.
       if (entity !== userEntity) return {}
       const password = await givePassword(context.runtime, db, id, defaultPassword)
       return password === undefined ? {} : { password }

@@ -339,7 +339,7 @@ describe('permissions', () => {
     expect((await sales.get('/setting/user/list', {}, { language: 'en-US' })).message).toBe(
       'You have no operation permission, please obtain permission from the higher-level authority and try again!',
     )
-    // Colleagues are chosen by name: with what they sign in, others are not told, and do not find them by.
+    // Colleagues are chosen by name: their login names are neither shown nor searched.
     const offered = async (search: string) => (await sales.get('/setting/user/options', { search })).result.list
     expect(await offered('系统管理')).toMatchObject([{ code: null, name: '系统管理员' }])
     expect(await offered('admin')).toEqual([])

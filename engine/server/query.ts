@@ -139,7 +139,7 @@ function sortExpression(context: Context, entity: Entity, field: Field): RawBuil
     return sql`array_position(${derived.catalog.dictionaries[dictionary].choices.map((choice) => choice.value)}::text[], ${column})`
   const target = derived.target(field)
   if (target) {
-    // The order would tell what the mask hides.
+    // The order would reveal what the mask hides.
     if (!seesWhole(context, target.entity, target.entity.fields[target.entity.display]))
       throw new Refusal('maskedField', { parameters: { field: field.label } })
     const name = displaySql(context, target.entity, 'named')

@@ -25,7 +25,7 @@ export function visibleConditions(context: Context, entity: Entity): Condition[]
   ]
 }
 
-/** Is every record that is there for this user too? */
+/** Does this user see every record? */
 export const seesEvery = (context: Context, entity: Entity): boolean =>
   scopeCondition(context, entity, main) === undefined &&
   (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))

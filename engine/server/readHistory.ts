@@ -9,7 +9,7 @@ import { readReferences } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
-/** What an operation on a record is called. */
+/** The label of an operation in the history. */
 export function operationLabel(entity: Entity, action: string): Label {
   const transition = entity.states.map((machine) => machine.transitions[action]).find(Boolean)
   return transition?.label ?? entity.actions[action]?.label ?? loggedOperations[action] ?? { cn: action, en: action }
@@ -25,7 +25,7 @@ interface Row {
   total: number
 }
 
-/** The newest first. The record itself must have been found visible. */
+/** The newest first. The caller has checked that the record is visible. */
 export async function readHistory(
   context: Context,
   db: Db,
@@ -77,7 +77,7 @@ export async function readHistory(
   }
 }
 
-/** Work → how many other records it changed, of each entity, as far as the user may see them. */
+/** Work → how many other records it changed, by entity, as far as the user may see them. */
 async function otherChanges(
   context: Context,
   db: Db,
@@ -103,7 +103,7 @@ async function otherChanges(
   return found
 }
 
-/** The entity of a change, where it is there still and the user may see its records by themselves. */
+/** The entity of a change, if it still exists and the user may see its records. */
 export function visibleEntity({ derived, user }: Context, name: string): Entity | undefined {
   const entity = Object.hasOwn(derived.catalog.entities, name) ? derived.catalog.entities[name] : undefined
   return entity && !entity.rowOf && may(user, entity.permissions.view) ? entity : undefined

@@ -39,7 +39,7 @@ export async function keepPassword(
   )
 }
 
-/** History tells that a record has another password, and by whom. */
+/** Records in the history that a password was changed, and by whom. */
 export const tellPassword = (context: Context, db: Db, name: string, record: RecordData): Promise<void> =>
   writeHistory(context, db, context.derived.catalog.entities[name], 'resetPassword', record, record, [
     passwordField(context, name),

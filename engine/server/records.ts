@@ -38,7 +38,7 @@ export const reading = {
     return record
   },
 
-  /** Whoever fills in a form needs no permission on what the form refers to, but one on the form. */
+  /** Filling in a form takes the permission for the form, and none for what it refers to. */
   options(
     context: Context,
     entity: Entity,

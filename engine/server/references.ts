@@ -51,7 +51,7 @@ export function referenceOf(values: ReferenceValues, entity: string, value: Valu
 export function idsOf(value: Value | undefined): number[] {
   const one = (item: Value | undefined): number[] => {
     const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
-    // What is no number of a record is none: it is handed on, for the widget to refuse.
+    // A text that is no record id is passed on, for the widget to refuse.
     return Number.isSafeInteger(id) ? [id as number] : []
   }
   return Array.isArray(value) ? value.flatMap(one) : one(value)
@@ -92,7 +92,7 @@ export async function readReferences(
 
 export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
   const shown = (field: Field): string => textSeen(context, entity, field, row[field.name] ?? null)
-  // A mask is no code: whoever may not see the whole one is told none.
+  // A masked code is no code: users who see only the mask get none.
   const code = entity.code === undefined ? undefined : entity.fields[entity.code]
   const isShown = code && row[code.name] && seesWhole(context, entity, code)
   return { id: row.id!, code: isShown ? shown(code) : null, name: shown(entity.fields[entity.display]) }

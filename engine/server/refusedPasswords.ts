@@ -1,6 +1,6 @@
 import { md5 } from './passwords.ts'
 
-/** What is tried first by whoever guesses, and would keep the rule or is too short for it. */
+/** Common passwords that keep the rule, or whose digest does not show that they break it. */
 const common = `
   123 1234 12345 123456 1234567 12345678 123456789 1234567890 0123456789 987654321 87654321 654321 111111 11111111
   000000 00000000 666666 66666666 888888 88888888 999999 123123 123123123 112233 11223344 147258369 123321 520520
@@ -16,7 +16,7 @@ const common = `
   .trim()
   .split(/\s+/)
 
-/** As it stands, and as people begin it to keep a rule. */
+/** The word itself, and the variants that people make of it to keep a rule. */
 const spellings = (word: string): string[] => [
   ...new Set([word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]),
 ]
@@ -25,7 +25,7 @@ const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(3
 
 let refused: ReadonlySet<string> | undefined
 
-/** The digests of nothing, of one or two characters, and of the words above. */
+/** Digests of the empty password, of one or two characters, and of the words above. */
 const refusedDigests = (): ReadonlySet<string> =>
   (refused ??= new Set(
     [
@@ -37,7 +37,7 @@ const refusedDigests = (): ReadonlySet<string> =>
   ))
 
 /**
- * Is the password with this digest one that anybody would try, or one of the user's own names?
+ * Is this the digest of a common password, or of one of the user's own names?
  * @param digest uppercase MD5 hex
  */
 export const isRefused = (digest: string, names: readonly string[]): boolean =>

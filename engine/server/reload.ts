@@ -51,7 +51,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     else await refreshOverlay(runtime)
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
-    // Tables that were changed are not changed back: what was renamed would be added again, and empty.
+    // Changed tables are not changed back: renamed columns would be added again, empty.
     if (!tables)
       runtime.derived = {
         ...former,

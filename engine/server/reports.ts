@@ -208,7 +208,7 @@ function needed(measures: readonly MeasurePlan[], names: readonly string[]): Mea
   return measures.filter(({ name }) => wanted.has(name))
 }
 
-/** Where rows are months, those in which there was nothing stand between the others, with nothing counted in them. */
+/** Adds the months without records, counted as zero, to rows that are months. */
 function withMissingMonths(
   { derived }: Context,
   {

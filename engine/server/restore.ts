@@ -88,7 +88,7 @@ export async function restore(
     })
     if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
     await finish(header.tables, database.trigram, run)
-    // Where this stands, the database is the restored one: a process that is killed now is followed by one that knows.
+    // Marks the database as the restored one, for the process that follows if this one is killed.
     await run(`create table if not exists ${restoredTable} (folder text)`)
     await run(`insert into ${restoredTable} (folder) values ($1)`, [basename(staging)])
     undoFiles = swapFiles(staging, dataDir)
@@ -97,7 +97,7 @@ export async function restore(
     await run(`drop table ${restoredTable}`)
     return totals
   } catch (error) {
-    // After the end of the transaction nothing is to be undone.
+    // Once committed, nothing is undone.
     if (existsSync(staging)) undoFiles()
     await run('rollback')
     if (error instanceof RefusedError) throw error
@@ -114,8 +114,8 @@ const stagingMark = 'restored.'
 const restoredTable = 'system_restored'
 
 /**
- * Finishes what restores that were killed have left: their files stay where the database is theirs too, else the former
- * ones come back. To be called at the start, before anybody reads files.
+ * Finishes restores that were killed: their files stay if the database was restored too, else the former ones come
+ * back. Call at the start, before anything reads files.
  */
 export async function finishRestores({ pool }: Database, dataDir: string): Promise<void> {
   const left = (existsSync(dataDir) ? readdirSync(dataDir) : []).filter(

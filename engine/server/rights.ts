@@ -1,17 +1,17 @@
 import { grants } from '../schema/model.ts'
 import type { DataScope } from './access.ts'
 
-/** What somebody may do, is told and sees. */
+/** What a user may do, which messages they get, and whose records they see. */
 export interface Rights {
-  /** May do everything, whatever else stands here. */
+  /** May do everything, whatever the other fields say. */
   isAdministrator: boolean
-  /** `customer:*:view`: with patterns. */
+  /** Permissions, also as patterns: `customer:*:view`. */
   permissions: readonly string[]
-  /** The types of messages that they are sent. */
+  /** Types of messages received. */
   messages: readonly string[]
-  /** Codes of roles that screens are kept for. */
+  /** Codes of roles that some screen is restricted to. */
   codes: readonly string[]
-  /** Everybody's records; else one's own, and those of these departments. */
+  /** Sees everybody's records; else one's own, and those of these departments. */
   seesAll: boolean
   departments: ReadonlySet<number>
 }
@@ -34,7 +34,9 @@ const beyond = (names: readonly string[], known: readonly string[]) =>
 const isNothing = ({ isAdministrator, permissions, messages, codes }: Rights): boolean =>
   !isAdministrator && permissions.length + messages.length + codes.length === 0
 
-/** What `after` has and `before` has not: whose reach grows gets all that they may do anew, for more records. */
+/**
+ * The rights that `after` has beyond `before`. A wider data scope counts as gaining all of them anew, for more records.
+ */
 export function addedRights(before: Rights, after: Rights): Rights {
   if (before.isAdministrator) return noRights
   if (after.isAdministrator || !reaches(before, after)) return after
@@ -46,7 +48,7 @@ export function addedRights(before: Rights, after: Rights): Rights {
   }
 }
 
-/** What of it goes beyond `own`: the records that it is about, or one of the lists; undefined where `own` holds all of it. */
+/** What exceeds `own`: the data scope, or one of the lists; undefined if nothing does. */
 export function excessOf(what: Rights, own: Rights): 'reach' | 'permissions' | 'messages' | 'codes' | undefined {
   if (own.isAdministrator || isNothing(what)) return undefined
   if (what.isAdministrator) return 'permissions'
@@ -58,15 +60,15 @@ export function excessOf(what: Rights, own: Rights): 'reach' | 'permissions' | '
 
 export const isWithin = (what: Rights, own: Rights): boolean => excessOf(what, own) === undefined
 
-/** Node → the node above it. */
+/** Department → its parent. */
 export type Parents = ReadonlyMap<number, number | null>
 
-/** The departments that a data scope covers for somebody of this department. */
+/** The departments that a data scope covers for a user of this department. */
 export function departmentsWithin(parents: Parents, dataScope: DataScope, department: number | null): Set<number> {
   if (department === null || (dataScope !== 'department' && dataScope !== 'departmentAndBelow')) return new Set()
   if (dataScope === 'department') return new Set([department])
   const isBelow = (id: number): boolean => {
-    // A tree is no deeper than it has nodes, whatever stands in the table.
+    // The limit guards against a cycle in the table.
     let node: number | null = id
     for (let steps = parents.size; node !== null && steps >= 0; steps--) {
       if (node === department) return true

@@ -19,7 +19,7 @@ export function recordRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/*', async (request, reply) => {
     const operation = operationOf(request, 'GET')
     const isFile = operations[operation.kind].result === 'file'
-    // What the log calls one thing: to look, however.
+    // The log has one name for all ways of looking.
     const found = await perform(request, reply, operation, isFile ? operation.name : 'view', request.query.id)
     return isFile ? found : answer(found)
   })
@@ -55,7 +55,7 @@ function perform(
     if (permissions.length > 0) demandAny(context.user, permissions)
     refuseUnknown(query, parametersOf(kind), entity)
     if ('body' in row) checkBody(request, bodies[row.body])
-    // The table says which body belongs to which operation, and it was checked.
+    // The body was checked against the table's schema.
     return (run[kind] as (asked: Asked) => Promise<object>)({ context, entity, name, query, body, reply })
   })
 }

@@ -34,9 +34,9 @@ export interface Runtime {
   created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
   /** Somebody has to work on imports, here or in another process. */
   wakeImports(): void
-  /** Other schema files are in force: reads its own again, to go on where they are the same. */
+  /** Called when other schema files are in force: reads the files again. */
   follow(): void
-  /** Where the catalog of that hash stands in the schema files; absent where nobody keeps them. */
+  /** Where the parts of the catalog with this hash are declared in the schema files; absent if nobody keeps that. */
   origins?(hash: string): Origins | undefined
   /** The collation by which a Chinese reader sorts, where the database has it. */
   collation: string | null
@@ -55,11 +55,11 @@ export interface Context {
   /** Where the request came from; absent where nobody asked. */
   origin?: { ip: string; client: string }
   language: string
-  /** How the request says that it is the same as one before. */
+  /** Identifies a repeated request. */
   request?: RequestKey
-  /** What the user was shown of the records that are to be written. */
+  /** The revisions that the user was shown of the records to be written. */
   seen?: Seen
-  /** The work that this is part of. */
+  /** The current work. */
   work?: WorkRecord
   /** The business clock at the start, so that everything of one request carries one time. */
   now: string

@@ -1,10 +1,10 @@
-/** What an operator may set of how the server protects itself. */
+/** Protection settings of an operator. */
 export interface Safety {
-  /** So long a session lasts at most, however much it is used. */
+  /** The longest that a session lasts, however much it is used. */
   sessionHours: number
-  /** So long a password that another has given opens anything, unless its user changes it. */
+  /** How long a password set by somebody else can be used before its user must have changed it. */
   firstPasswordHours: number
-  /** Files that are made for one user at a time, and for all. */
+  /** The most exports at a time, per user and for all. */
   exportsPerUser: number
   exportsAtOnce: number
 }
@@ -18,7 +18,7 @@ const variables: Record<keyof Safety, string> = {
   exportsAtOnce: 'EXPORTS_AT_ONCE',
 }
 
-/** @throws where a variable is no whole number above zero. */
+/** @throws Error if a variable is not a whole number above zero */
 export function safetyOf(environment: Record<string, string | undefined>): Safety {
   const given = Object.entries(variables).flatMap(([name, variable]) => {
     const text = environment[variable]
@@ -30,9 +30,9 @@ export function safetyOf(environment: Record<string, string | undefined>): Safet
 }
 
 /**
- * Whose word about the address of a client is taken (`X-Forwarded-For`): nobody's, of so many proxies in front, or of
- * those with these addresses. Everybody's would let each client choose its own.
- * @throws where it is none of these.
+ * Whose `X-Forwarded-For` is believed: nobody's, that of so many proxies, or that of the proxies with these addresses.
+ * Believing everybody would let clients choose their address.
+ * @throws Error if it is none of these
  */
 export function trustedProxies(text: string | undefined): false | number | string {
   if (!text || text === '0' || text === 'false') return false

@@ -17,7 +17,7 @@ const check = (secrets = createSecrets(Buffer.alloc(32, 'another'))) => {
 
 it('refuses another key than the one of the database, and takes the same again', async () => {
   await check(house.runtime.secrets)
-  await expect(check()).rejects.toThrow(/is not the one of this database/)
+  await expect(check()).rejects.toThrow(/is not the key that the secrets of this database/)
 })
 
 it('tells the key of a database of an earlier version by what is encrypted in it', async () => {
@@ -29,7 +29,7 @@ it('tells the key of a database of an earlier version by what is encrypted in it
   const { numAffectedRows } = await sql`update ${sql.table(tables[entity.name].name)}
     set ${sql.ref(field.name)} = ${house.runtime.secrets.encrypt('kept')}`.execute(house.database.kysely)
   expect(Number(numAffectedRows)).toBeGreaterThan(0)
-  await expect(check()).rejects.toThrow(/is not the one of this database/)
+  await expect(check()).rejects.toThrow(/is not the key that the secrets of this database/)
   await check(house.runtime.secrets)
 })
 

@@ -5,7 +5,7 @@ import type { Db } from './runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { changeTables } from './tables.ts'
 
-/** What is kept encrypted, so that a key can be tried. */
+/** A known text, stored encrypted to test the key with. */
 const mark = 'formwork'
 
 export interface SecretCheck {
@@ -16,8 +16,8 @@ export interface SecretCheck {
 }
 
 /**
- * Is the key the one that this database's secrets are encrypted with? The first start keeps a mark of it; a database of
- * an earlier version, whose secrets tell. @throws with a sentence for the operator.
+ * Checks that the key is the one that this database's secrets are encrypted with. The first start stores a mark to test
+ * it; a database of an earlier version is tested with one of its secrets. @throws with a sentence for the operator.
  */
 export const checkSecretKey = ({ database, secrets, catalog, widgets }: SecretCheck): Promise<void> =>
   changeTables(database, async (db) => {
@@ -30,7 +30,7 @@ export const checkSecretKey = ({ database, secrets, catalog, widgets }: SecretCh
     const known = kept?.mark ?? (await anySecret(db, catalog, widgets))
     if (known !== undefined && !opens(secrets, known))
       throw new Error(
-        'The key of the stored secrets is not the one of this database. Take secret.key of the data folder, or SECRET_KEY, ' +
+        'This is not the key that the secrets of this database are encrypted with. Take secret.key of the data folder, or SECRET_KEY, ' +
           'from the server that has worked on it, or from its backup.',
       )
     if (!kept) await sql`insert into system_secret (id, mark) values (1, ${secrets.encrypt(mark)})`.execute(db)
@@ -45,7 +45,7 @@ function opens(secrets: Secrets, text: string): boolean {
   }
 }
 
-/** The tables may still be those of an earlier version, or not be there. */
+/** The tables may be missing, or still be those of an earlier version. */
 async function anySecret(db: Db, catalog: Catalog, widgets: Record<string, Widget>): Promise<string | undefined> {
   for (const { name, fields } of Object.values(catalog.entities)) {
     const table = catalog.tables[name]?.name

@@ -28,8 +28,8 @@ export function createSecrets(key: Buffer): Secrets {
 }
 
 /**
- * The key that a setting gives, base64; else that in `secret.key` of the data folder, made at the first start. Servers on
- * one database have one key: by the setting, or by a copy of the file.
+ * The key from the setting, base64; else from `secret.key` of the data folder, made at the first start. All servers on
+ * one database need the same.
  */
 export function secretKey(dataDir: string, given?: string): Buffer {
   if (given !== undefined) {

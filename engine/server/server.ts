@@ -37,13 +37,13 @@ declare module 'fastify' {
 export interface ServerOptions {
   runtime: Runtime
   compile: CompileSchemas
-  /** A request that has taken so long is given up, with what the database does for it. As long as a browser waits. */
+  /** Seconds after which a request and its statements are abandoned: as long as a browser waits. */
   requestSeconds?: number
-  /** How often something happened in this process that nobody expected. */
+  /** The number of uncaught errors in this process. */
   faults?(): number
   logger?: FastifyServerOptions['logger']
   timeLimits?: TimeLimits
-  /** Whose word about the address of a client is taken: none's by default. */
+  /** Whose `X-Forwarded-For` is believed: nobody's by default. */
   trustProxy?: false | number | string
 }
 
@@ -142,7 +142,7 @@ export async function createServer({
   return server
 }
 
-/** The body of a request arrives outside of what its head began: there the request is entered once more. */
+/** The body arrives outside the async context begun with the headers, so it is entered again. */
 function limitRequests(api: FastifyInstance, seconds: number): void {
   api.decorateRequest('allowance', null)
   api.addHook('onRequest', (request, _reply, done) => {

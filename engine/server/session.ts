@@ -160,9 +160,9 @@ const originOf = (request: FastifyRequest) => ({
   client: (request.headers['user-agent'] ?? '').slice(0, 300),
 })
 
-/** The header that tells when administrators have set something that screens show. */
+/** The header with the version of what administrators have set, for clients to notice a change. */
 const overlayHeader = 'x-settings-version'
-/** The header that tells by which schema files was answered: the hash of the catalog. */
+/** The header with the hash of the catalog that the answer is based on. */
 export const catalogHeader = 'x-catalog'
 
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context => ({

@@ -21,7 +21,7 @@ export async function signIn(
 ): Promise<{ token: string; user: SessionUser }> {
   const { kysely } = runtime.database
   await verifyInForce(runtime)
-  // Nobody's session has told yet what administrators have set.
+  // Without a session, the administrators' settings have not been read yet.
   await refreshOverlay(runtime, await overlayVersion(kysely))
   const name = username.toLowerCase()
   await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })

@@ -1,4 +1,4 @@
-/** The folder in which the embedded PostgreSQL listens: made fresh, and nobody else's. */
+/** The folder of the embedded PostgreSQL's socket: newly made, and closed to others. */
 import { chmodSync, chownSync, existsSync, lstatSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -6,16 +6,16 @@ import { type Account, reachable } from './binaries.ts'
 
 export const port = 5432
 const prefix = 'formwork-'
-/** What the operating system adds to the name. */
+/** Length of the random suffix. */
 const random = 6
-/** The longest path that a socket may have. */
+/** The longest path of a socket. */
 const longest = 107
 
 export const socketIn = (folder: string): string => join(folder, `.s.PGSQL.${port}`)
 
-/** Nobody can have made it before: its name is random, and making it fails where it is there already. */
+/** Nobody else can have made it: its name is random, and an existing one makes this fail. */
 export function makeSocketFolder(account: Account): string {
-  // A temporary folder of one's own may be closed to the account.
+  // A private temporary folder may be closed to the account.
   const place =
     [tmpdir(), '/tmp', '/var/tmp'].find(
       (folder) =>
@@ -30,7 +30,7 @@ export function makeSocketFolder(account: Account): string {
   return folder
 }
 
-/** @throws with a sentence for the operator where others could have put something into it. */
+/** @throws with a sentence for the operator if others could have written to it */
 export function checkSocketFolder(folder: string, account: Account): void {
   const { uid, mode } = lstatSync(folder)
   const owner = account?.uid ?? process.getuid?.()
@@ -39,7 +39,7 @@ export function checkSocketFolder(folder: string, account: Account): void {
   if (mode & 0o077) throw new Error(`${folder} is open to others: remove it, or chmod 700 ${folder}.`)
 }
 
-/** Removes the folder, unless somebody is using it. */
+/** Removes the folder unless it is in use. */
 export function leaveSocketFolder(folder: string | undefined): void {
   if (folder === undefined) return
   try {
@@ -49,7 +49,7 @@ export function leaveSocketFolder(folder: string | undefined): void {
   }
 }
 
-/** The same for that of a PostgreSQL that was killed, and left its socket there. */
+/** The same for the folder of a PostgreSQL that was killed and left its socket there. */
 export function clearSocketFolder(folder: string | undefined, account: Account): void {
   if (folder === undefined || !basename(folder).startsWith(prefix)) return
   try {

@@ -1,12 +1,12 @@
-/** Deeper than anything a form or a setting of a screen holds. */
+/** More levels than any form or setting has. */
 const deepest = 40
 
-/** With `u` only the half of a pair that stands alone is a surrogate. */
+/** With the flag `u` this matches only a surrogate without its other half. */
 const isText = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text)
 
 /**
- * Can everything in this be kept and given back as it is? No text has a NUL, which no database takes, or half a
- * character; no whole number is beyond what a number says exactly; nothing is nested without end.
+ * Can all of this be stored and returned unchanged? Text must not contain NUL or half a surrogate pair, whole numbers
+ * must be exact, and the nesting is limited.
  */
 export function isSound(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isText(value)
@@ -16,7 +16,7 @@ export function isSound(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([key, item]) => isText(key) && isSound(item, depth + 1))
 }
 
-/** The same without NUL in its texts. */
+/** The same with NUL removed from texts. */
 export function withoutNul(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '')
   if (typeof value !== 'object' || value === null || depth >= deepest) return value

@@ -11,7 +11,7 @@ import { makerMark } from './leftovers.ts'
 export interface FileStorage {
   /** Whole or not at all: a failed upload leaves nothing that can be read. */
   write(id: string, content: Readable): Promise<void>
-  /** @throws Refusal fileGone, before anything is read. */
+  /** @throws Refusal fileGone, before anything is read */
   read(id: string): Promise<Readable>
   remove(id: string): Promise<void>
   /** `/api/files/<id>/<name>` → its id; undefined for any other address. */

@@ -48,11 +48,11 @@ test('guessing from many addresses slows a name down and shuts it for nobody', a
   const guesses = await Promise.all(
     Array.from({ length: 5 }, (_, index) => login('victim', 'wrong-1', `10.0.1.${index + 1}`)),
   )
-  // No more than three are kept waiting.
+  // At most three wait at a time.
   expect(guesses.sort((a, b) => a - b)).toEqual([60204, 60204, 60204, 60429, 60429])
   await count(['name', 'victim'], 5)
   expect(await login('victim', defaultPassword, '10.0.2.1')).toBe(20000)
-  // Whoever has signed in from there before is no stranger: others cannot make them wait.
+  // A user who has signed in from there before cannot be made to wait by others.
   await count(['name', 'victim'], 40)
   expect(await login('victim', defaultPassword, '10.0.2.1')).toBe(20000)
 })

@@ -6,14 +6,14 @@ import { userEntity } from './identity.ts'
 import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
 
-/** So many names may one address get wrong for each wrong password that one name may have: an office has one address. */
+/** An address may have this many times the wrong passwords of one name, because an office has one address. */
 const namesOfAnAddress = 10
 const firstDelay = 250
 const longestDelay = 8000
-/** So many wait for one name at once: more would only be held open for whoever guesses. */
+/** The most requests waiting for one name: more would only hold connections open for an attacker. */
 const mostWaiting = 3
 
-/** Doubled with every wrong guess beyond those that everybody may make. */
+/** Doubles with every wrong guess beyond those allowed. */
 export const delayAfter = (failures: number, allowed: number): number =>
   failures < allowed ? 0 : Math.min(firstDelay * 2 ** (failures - allowed), longestDelay)
 
@@ -36,9 +36,9 @@ const ofName = (name: string) => ['name', name]
 const ofAddress = (ip: string) => ['address', ip]
 
 /**
- * Before a sign-in is looked at. Wrong guesses of one name, wherever they come from, make it slower and never shut it;
- * those from one address, whatever the names, shut that address for a while. Neither touches whoever has signed in from
- * there before, so that nobody is locked out by others. @throws Refusal tooManySignIns.
+ * Delays or refuses a sign-in before it is checked. Wrong guesses of one name, wherever they come from, slow it down
+ * but never lock it; those from one address, whatever the names, shut the address for a while. Neither affects a user
+ * who has signed in from there before, so that nobody can lock out anybody else. @throws Refusal tooManySignIns.
  */
 export async function holdStrangers(
   runtime: Runtime,

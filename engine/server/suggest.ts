@@ -42,7 +42,7 @@ export async function suggest(
     entity,
     entity.suggests!.run,
   )({ context, db, entity: entity.name, records, values: seen, form })
-  // One procedure may serve several entities: each takes what it has a field for.
+  // One procedure may serve several entities: each takes the values for which it has a field.
   const taken = Object.entries((result as unknown as PrepareResult).values).filter(([name]) =>
     Object.hasOwn(entity.fields, name),
   )
@@ -52,7 +52,7 @@ export async function suggest(
   return { values: withoutMasks(context, entity, shown) }
 }
 
-/** What the user sees masked stays theirs to fill in: a form would save the mask. */
+/** Values masked for the user are left out: the form would save the mask. */
 const withoutMasks = (context: Context, entity: Entity, shown: RecordData): PrepareResult['values'] =>
   Object.fromEntries(
     Object.entries(shown).filter(
@@ -63,7 +63,7 @@ const withoutMasks = (context: Context, entity: Entity, shown: RecordData): Prep
     ),
   ) as PrepareResult['values']
 
-/** What a form holds may be wrong still, and is told there: a procedure goes by what is right, the rest is empty. */
+/** A form may hold invalid values, which it reports itself: the procedure gets the valid ones, and the rest empty. */
 const soundValues = (context: Context, entity: Entity, values: SuggestRequest['values']): RecordData =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, Value][] => {

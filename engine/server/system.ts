@@ -16,7 +16,7 @@ const statements = [
   'create index if not exists system_session_user on system_session (user_id)',
   `create table if not exists system_credential (
     user_id bigint primary key, hash text not null, must_change boolean not null default false, changed_at timestamp(0) not null)`,
-  // Until when a password that somebody else gave opens anything; whether the text of one was never seen.
+  // When a password set by somebody else expires; whether only a digest of it was ever seen.
   'alter table system_credential add column if not exists lapses_at timestamp(0), add column if not exists unproven boolean not null default false',
   `create table if not exists system_history (
     ${identity}, entity text not null, record_id bigint not null, action text not null, user_id bigint, at timestamp(0) not null,
@@ -25,7 +25,7 @@ const statements = [
   'alter table system_history add column if not exists area text, add column if not exists label text, add column if not exists client text',
   `create table if not exists system_work (
     ${identity}, xid xid8 not null default pg_current_xact_id(), cause text not null, user_id bigint, at timestamp(0) not null, ip text, client text)`,
-  // A restored copy may come from a database that had counted further.
+  // A restored copy may come from a cluster with a higher transaction counter.
   "update system_work set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())",
   'create index if not exists system_work_order on system_work (xid, id)',
   'alter table system_history add column if not exists work bigint',

@@ -84,7 +84,7 @@ export const applyTables = (
 ): Promise<Omit<TableChanges, 'lossy'>> =>
   changeTables(database, (transaction) => applyWithin(transaction, database, tables))
 
-/** Within what `changeTables` runs. @throws LossyChangesError. */
+/** Call within `changeTables`. @throws LossyChangesError. */
 export async function applyWithin(
   transaction: Kysely<Tables>,
   { trigram }: Database,
@@ -96,14 +96,14 @@ export async function applyWithin(
   return changes
 }
 
-/** What every work that writes holds until its end, and whoever changes tables has alone. */
+/** The advisory lock that every writing work holds shared, and a change of tables exclusively. */
 export const generationLock = sql`hashtext('formwork'), hashtext('generation')`
 
 const mostAttempts = 5
 
 /**
- * Runs `work` in one transaction, alone among all servers on this database, also from what they write, and with no limit
- * of time. Where it meets something that is no work (a sign-in) so that each would wait for the other, it begins again.
+ * Runs `work` in one transaction without time limits, while no other server on this database changes tables or writes
+ * works. Starts over after a deadlock with something that is not a work, such as a sign-in.
  */
 export async function changeTables<T>(
   database: Database,
@@ -275,7 +275,7 @@ async function planIndexes(
   const want = (columns: string[], kind: ConstraintKind) =>
     wanted.set(constraintName(table.name, columns, kind), { columns, kind })
   for (const { columns, items } of table.unique) if (!items) want(columns, 'unique')
-  // What a list holds, in the order that it has by itself, is counted and read from the index alone.
+  // Covers a list in its default order, so that it is counted and read from the index alone.
   want(['id'], 'living')
   for (const { columns, method } of [...table.indexes, { columns: ['searchText'], method: 'trigram' as const }]) {
     if (method !== 'trigram' || trigram) want(columns, method === 'btree' ? 'index' : method)

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify'
 const second = 1000
 
 export interface TimeLimits {
-  /** Milliseconds in which the headers of a request are there. */
+  /** Milliseconds for the headers of a request. */
   headers: number
-  /** In which a body is there that is no upload. */
+  /** For a body that is not an upload. */
   body: number
-  /** In which any request is there: a large file over a slow line. */
+  /** For any request: a large file over a slow line. */
   request: number
 }
 
 export const usualTimeLimits: TimeLimits = { headers: 20 * second, body: 60 * second, request: 1800 * second }
 
-/** What the server itself keeps to: it looks at its connections so often that a limit is hardly passed. */
+/** The limits that Node enforces, with checks frequent enough to keep them closely. */
 export const serverLimits = ({ headers, request }: TimeLimits) => ({
   requestTimeout: request,
   http: {
@@ -22,7 +22,7 @@ export const serverLimits = ({ headers, request }: TimeLimits) => ({
   },
 })
 
-/** Whoever sends a body by the drop is cut off: what is no upload is small. */
+/** Cuts off bodies that arrive too slowly, except uploads: all others are small. */
 export function limitBodies(server: FastifyInstance, { body }: TimeLimits): void {
   const waiting = new WeakMap<object, NodeJS.Timeout>()
   const end = (request: object) => clearTimeout(waiting.get(request))

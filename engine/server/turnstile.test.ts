@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Turnstile } from './turnstile.ts'
 
-/** Who is inside, in the order of their coming, and how to send them away. */
+/** Those inside, in order of arrival, and how to release them. */
 function watched(turnstile: Turnstile) {
   const inside: string[] = []
   const leaving = new Map<string, () => void>()
@@ -15,7 +15,7 @@ function watched(turnstile: Turnstile) {
     async go(name: string) {
       inside.splice(inside.indexOf(name), 1)
       leaving.get(name)!()
-      // Who was let in says so in a turn of its own.
+      // Those let in report it in a microtask of their own.
       await new Promise(setImmediate)
     },
   }

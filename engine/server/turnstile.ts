@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Lets so many in at once, so many of them with the same key, and has others wait for their turn; too many who wait are
- * refused, so that nobody's haste takes the memory or the patience of all.
+ * A queue that admits a limited number at a time, in all and for each key. When too many wait, further ones are
+ * refused, so that one user cannot take the memory or patience of all.
  */
 export class Turnstile {
   readonly #inside = new Map<string, number>()
@@ -61,7 +61,7 @@ export class Turnstile {
     const rest = this.#inside.get(key)! - 1
     if (rest > 0) this.#inside.set(key, rest)
     else this.#inside.delete(key)
-    // Whoever came first of those that may: one user's many do not hold back the next user's one.
+    // The first who may enter: one user's many waiting requests do not hold back the next user's.
     const next = this.#waiting.findIndex((one) => this.#isOpen(one.key))
     if (next < 0) return
     const [{ key: of, enter }] = this.#waiting.splice(next, 1)

@@ -84,7 +84,10 @@ export function hasUniqueItems({ derived }: Pick<Context, 'derived'>, entity: En
 const itemsOf = (value: Value | undefined): string[] =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
 
-/** The first of these items that another record has; `among`: only the records with these ids are looked at. */
+/**
+ * The first of these items that another record has.
+ * @param among only the records with these ids are looked at
+ */
 export async function takenItem(
   db: Db,
   entity: Entity,

@@ -1,4 +1,4 @@
-/** What is not for somebody is answered like what is not there. */
+/** Records outside a user's scope are answered like records that do not exist. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
 import { type Client, createTestServer, type TestServer } from '../../tests/server.ts'
@@ -27,7 +27,7 @@ test('a record that one may not see is answered like one that was never there', 
   const unseen = await told('/customer', foreign.id, support)
   expect(unseen).toEqual(await told('/customer', 999_999, support))
   expect(new Set(unseen.map(([, message]) => message))).toEqual(new Set(['无权查看该数据']))
-  // Who sees all of them learns what is there anyhow.
+  // Users who see all records are told the truth.
   expect((await told('/customer', 999_999, house.admin))[0]).toEqual([404, '数据不存在或已删除'])
 })
 

@@ -58,7 +58,7 @@ it('every call may carry what the specification names, and stands in the documen
   for (const path of ['/customer/list', '/plans/app', '/messages', '/help'])
     expect((await ask(`${path}?${common}`)).code, path).toBe(1)
   const { paths, components } = await ask('/openapi.json')
-  expect(Object.keys(components.parameters)).toEqual(Object.keys(commonParameters))
+  expect(Object.keys(components.parameters)).toEqual([...Object.keys(commonParameters), 'Idempotency-Key'])
   for (const [path, { parameters }] of Object.entries<{ parameters: object[] }>(paths))
     expect(parameters, path).toEqual(
       Object.keys(commonParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),

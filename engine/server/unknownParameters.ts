@@ -3,12 +3,11 @@ import type { Entity, Label } from '../schema/model.ts'
 import { commonParameters, type QueryParameter } from '../schema/operations.ts'
 import { Refusal } from './errors.ts'
 
-/** Longer names are nobody's slip. */
+/** A longer name is no typing mistake. */
 const longest = 50
 
 /**
- * What a call would not read is refused: whoever narrows a list by what it does not know would be answered with all of
- * it.
+ * Refuses unknown query parameters: a misspelt filter would otherwise answer the whole list.
  * @throws Refusal unknownParameter.
  */
 export function refuseUnknown(

@@ -49,7 +49,7 @@ export async function verify(
     for (const { field: path } of problems) refused.add(path)
     found.push(...problems.filter(({ field: path }) => group.some((one) => one.path === path && isAsked(one))))
   }
-  // What refers to nothing that the user may choose is not looked for: what is there beside it would tell that it is.
+  // A refused reference is not looked through: what is found beside it would reveal that the record exists.
   const leadsSomewhere = ({ path, field }: Written) =>
     !refused.has(path) && (field.uniqueWithin === undefined || !refused.has(path.replace(/[^.]+$/, field.uniqueWithin)))
   for (const all of groups.values()) {
@@ -160,8 +160,8 @@ export async function onlyVisible(
 }
 
 /**
- * The record without what it newly refers to and the user may not see, as far as something is looked up through it. One
- * query for each entity referred to.
+ * The record without new references that the user may not see, if something is looked up through them. One query for
+ * each entity referred to.
  */
 export async function withoutHidden(
   context: Context,
@@ -243,7 +243,7 @@ async function verifyUnique(context: Context, db: Db, group: Written[]): Promise
   if (within && within === entity.rowOf?.by) return []
   const found: FieldProblem[] = []
   for (const { value, record, path } of group) {
-    // What stands there is no record: that is told where it stands.
+    // An invalid reference is reported at its field.
     if (within && (record[within] ?? null) !== null && typeof record[within] !== 'number') continue
     if (hasUniqueItems(context, entity, field)) {
       const item = await takenItem(db, entity, field, value, record.id)
@@ -283,8 +283,8 @@ async function isFree(
 }
 
 /**
- * Asked for a single value as it was typed, among the records that the user sees: of others only the save tells. What the
- * widget would refuse is no other record's either.
+ * Checks a single value as it is typed, among the records that the user sees; others are only reported by a save.
+ * Values that the widget would refuse belong to no record.
  */
 export async function verifyFree(
   context: Context,
@@ -314,7 +314,7 @@ export async function verifyFree(
   return (await takenItem(db, entity, field, value, id, visibleIn(context, entity, among))) === undefined
 }
 
-/** The ids of the records that the user sees, for a query about something else. */
+/** Subquery for the ids of the records that the user sees. */
 const visibleIn = (context: Context, entity: Entity, among: readonly Condition[]) =>
   sql`select ${sql.ref(`${main}.id`)} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(among)}`
 

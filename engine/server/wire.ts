@@ -49,7 +49,7 @@ const callRequest = {
   },
 }
 
-/** As the table of operations names them. */
+/** By the names that the table of operations uses. */
 export const bodies = {
   save: saveRequest,
   call: callRequest,

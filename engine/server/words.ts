@@ -22,7 +22,7 @@ export function masked(context: Pick<Context, 'derived'>, field: Field, value: V
   return widget.mask ? widget.mask(value, field.options) : hidden
 }
 
-/** A value of the field as this user may see it, wherever it stands: whole, or what is left of it behind its mask. */
+/** A value as this user may see it anywhere: whole, or masked. */
 export function asSeen(context: Context, entity: Entity, field: Field, value: Value): Value {
   return seesWhole(context, entity, field) ? value : masked(context, field, value)
 }
@@ -32,11 +32,11 @@ export function textSeen(context: Context, entity: Entity, field: Field, value: 
   return seesWhole(context, entity, field) ? textOf(context, field, value) : String(masked(context, field, value) ?? '')
 }
 
-/** As everybody may read it, for texts that outlive the request: what is not for everybody stands there masked. */
+/** A value as everybody may read it, for texts that outlive the request: sensitive values are always masked. */
 export const textForAll = (context: Context, field: Field, value: Value): string =>
   field.sensitive ? String(masked(context, field, value) ?? '') : textOf(context, field, value)
 
-/** Did whoever sees a mask send it back as it came? */
+/** Is this the mask that was shown, sent back unchanged? */
 export const isMaskOf = (context: Context, entity: Entity, field: Field, given: unknown, value: Value): boolean =>
   !seesWhole(context, entity, field) && given === masked(context, field, value)
 

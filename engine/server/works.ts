@@ -13,9 +13,9 @@ import { readReferences } from './references.ts'
 import type { Context } from './runtime.ts'
 import { tableOf } from './scope.ts'
 
-/** The most changes of a work that are told one by one. */
+/** The most changes of one entity that are listed for a work. */
 const mostChanges = 200
-/** The most works that one answer tells of. */
+/** The most works in one answer. */
 const mostWorks = 100
 
 interface Row {
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * `GET /works/{id}`: what one act did, to all records that it reached. `GET /works?after=…`: all that was done since, for
- * programs of the administrator that follow what changes.
+ * `GET /works/{id}`: what one work changed. `GET /works?after=…`: the feed of all works, for the administrator's
+ * programs.
  */
 export function workRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: { after?: string; limit?: string } }>('/works', async ({ context, query }) => {
@@ -48,8 +48,8 @@ export function workRoutes(api: FastifyInstance): void {
 }
 
 /**
- * Of the changes of a work those to records that the user may see, and how many there are of each entity.
- * @throws Refusal unknownRecord where the user may see none of them.
+ * The changes of a work to records that the user may see, and their number for each entity.
+ * @throws Refusal unknownRecord, if the user may see none of them.
  */
 export async function readWork(context: Context, id: number): Promise<WorkDetail> {
   const db = context.runtime.database.kysely
@@ -64,7 +64,7 @@ export async function readWork(context: Context, id: number): Promise<WorkDetail
   for (const { entity: name } of entities) {
     const entity = visibleEntity(context, name)
     if (!entity) continue
-    // What was deleted can no longer be seen by its scope, but for whoever sees all.
+    // A deleted record is outside every scope except that of users who see all.
     const conditions = visibleConditions(context, entity)
     const { rows } = await sql<Row & { total: number }>`
       select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, count(*) over ()::integer as total

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /**
- * `npm run check`: the types of all records, then the build, types, lint, arrows, dead code, schema files, and what the
- * sign-in page and the first list download. Every step prints how many files or modules it saw, and a step that saw
- * none fails: a lint that silently reads nothing is no lint.
+ * `npm run check`: the record types, then build, types, lint, import arrows, dead code, schema files, `uses.json`,
+ * format, and the download sizes of the sign-in page and the first list. Every step prints how many files or modules it
+ * saw, and one that saw none fails: a lint that silently reads nothing is no lint.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -57,14 +57,14 @@ const ours = (output: string) =>
 const node = process.execPath
 const tsx = (...parameters: string[]) => ({ command: node, parameters: ['--import', 'tsx', ...parameters] })
 
-/** What the others read: the records that procedures are checked against. */
+/** The other steps need the record types. */
 await run({
   name: 'records',
   ...tsx('src/commands/schemas.ts', 'types'),
   seen: lastNumber(/^(\d+) entities/),
 })
 
-/** None needs another, and each has moments in which it uses one core: two at a time, the longest first. */
+/** Independent of each other; two at a time, the longest first, because each leaves a core idle at times. */
 const steps: Step[] = [
   {
     name: 'types',
@@ -131,8 +131,8 @@ function sources(): string[] {
 }
 
 /**
- * What gives up what the compiler knows (`any`, a cast of a record) the lint refuses; so many files may allow it to
- * themselves, each with its reason.
+ * Limits how many files may disable a rule that protects types (`any`, casts of records), and requires a reason for
+ * each.
  */
 function excuseBudget(rule: string, most: number, all: readonly string[]) {
   const files = all.filter((file) =>

@@ -9,7 +9,7 @@ import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
 
-/** So many of those whom we file for and who earned nothing have a zero filing. */
+/** The number of people without income that get a zero filing. */
 const zeroFilings = 8
 
 /**

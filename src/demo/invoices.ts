@@ -302,7 +302,7 @@ const entryOf =
     updatedAt: at,
   })
 
-/** What its journal tells of an invoice up to its state. */
+/** The journal of an invoice up to its state. */
 function journalOf(record: RecordData, clerk: number): RecordData[] {
   const { amount, status, applicant, appliedAt, issueDate, deliveredAt, invoiceNo } = record
   const apply: RecordData = {

@@ -24,7 +24,7 @@ interface Event {
 
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
-/** Contracts, bills, receipts, invoices and cards that somebody is told of: the newest of each. */
+/** Contracts, bills, receipts, invoices and cards that messages are about: the newest of each. */
 async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
   const events: Event[] = []

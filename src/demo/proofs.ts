@@ -17,7 +17,7 @@ import { proofTemplates } from './proofTemplates.ts'
 import { Random } from './random.ts'
 
 const seed = 20260320
-/** So many proofs in each state. */
+/** The number of proofs in each state. */
 const states = [
   ['draft', 8],
   ['submitted', 9],

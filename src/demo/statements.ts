@@ -12,7 +12,7 @@ import { blankPage } from './blankPage.ts'
 
 const seed = 20260310
 type Statement = Stored<'statement'>
-/** The work of the clerk at that moment. */
+/** What the clerk does at that moment. */
 type At = (moment: string) => ProcedureWork
 
 /**

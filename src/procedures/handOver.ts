@@ -1,9 +1,7 @@
 import { procedure, type Values } from '../../engine/server/procedure.ts'
 
 /**
- * Whoever was responsible for customers hands all of them over to another user, named by `successor`: as support staff
- * and as salesman.
- * @throws Refusal invalid.
+ * Hands all customers of the given users over to another user, named by `successor`: as support staff and as salesman.
  */
 export const handOver = procedure<'user'>(async (work, { records, values: { successor = null } }) => {
   const former = records.map(({ id }) => id)

@@ -37,7 +37,7 @@ import './shell.css'
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 
-/** What is told to an address that follows its tab. */
+/** Navigation state of an address that follows its tab. */
 type Followed = { followed?: string } | null
 
 /**
@@ -81,7 +81,7 @@ export default function Shell() {
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
     ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
 
-  // A visited list comes back with its filters: the address follows the tab, but a new one is to be visited first.
+  // A visited list returns with its filters, so the address follows the tab; a new one is visited first.
   const followed = useRef(new Set<string | undefined>())
   const follow = useStable(() => {
     if (!tab || tab.route !== screen?.route || addressOf(tab) === formatAddress(parseAddress(here, screen))) return
@@ -100,7 +100,7 @@ export default function Shell() {
       void Promise.resolve(known && refreshTab(known.key)).then(() => go(target, true))
       return
     }
-    // The tab may have changed again before the address that followed it arrived: the tab is right.
+    // The tab may have changed again before its address arrived: the tab wins.
     if (followed.current.delete((location.state as Followed)?.followed)) return follow()
     if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
   })

@@ -1,36 +1,39 @@
-/** Writers that ask for the same thing until it is acknowledged, as browsers and programs do; and what came of it. */
+/**
+ * Concurrent writers that repeat each request until it is acknowledged, as browsers and programs do, and what they were
+ * answered.
+ */
 import { randomUUID } from 'node:crypto'
 
 export interface LoadOptions {
-  /** Where it may ask by now. */
+  /** The servers to ask, as of now. */
   urls(): readonly string[]
   token: string
   path: string
-  /** What is written under that name. */
+  /** The values of a write by this payer. */
   values(name: string): object
   workers?: number
 }
 
-/** How it went, from the side of those who ask. */
+/** The results as the clients saw them. */
 export interface Asked {
   acknowledged: number
-  /** Requests sent again with the key that they had, whether or not the first was answered. */
+  /** Requests sent again with their key, whether or not the first was answered. */
   replayed: number
-  /** Answered by 503, or that somebody else is at it: to be asked again. */
+  /** Answered with 503 or "busy", to be repeated. */
   refused: number
-  /** No answer: the connection broke. */
+  /** The connection broke without an answer. */
   broken: number
-  /** Anything else that was answered, which nobody should see. */
+  /** Any other answer, which there should not be. */
   unexpected: string[]
 }
 
-/** Nobody asks faster than this where nobody answers, in milliseconds. */
+/** Milliseconds between attempts while nobody answers. */
 const pace = 20
 const paced = () =>
   new Promise((resolve) => {
     setTimeout(resolve, pace)
   })
-/** Of so many requests one is sent twice at once. */
+/** One in this many requests is sent twice at once. */
 const twiceIn = 5
 
 export class Load {
@@ -48,7 +51,7 @@ export class Load {
     this.#running = Promise.all(workers)
   }
 
-  /** @returns after how many milliseconds a write is acknowledged that was asked for after now. */
+  /** @returns the milliseconds until a write begun after this call is acknowledged */
   async served(): Promise<number> {
     const since = performance.now()
     await new Promise<void>((resolve) => {
@@ -57,12 +60,12 @@ export class Load {
     return performance.now() - since
   }
 
-  /** So many more are acknowledged. */
+  /** Waits until so many more are acknowledged. */
   async more(count: number): Promise<void> {
     for (const until = this.names.size + count; this.names.size < until;) await this.served()
   }
 
-  /** So many more are refused. */
+  /** Waits until so many more are refused. */
   async refusals(count: number): Promise<void> {
     for (const until = this.asked.refused + count; this.asked.refused < until && !this.#stopped;) await paced()
   }
@@ -95,7 +98,7 @@ export class Load {
     for (const { tell } of this.#waiting) tell()
   }
 
-  /** @returns what sends it, always with the same key, and tells whether it was acknowledged. */
+  /** @returns a function that sends it, always with the same key, and tells whether it was acknowledged */
   #request(name: string): () => Promise<boolean> {
     const { urls, token, path, values } = this.#options
     const request = {

@@ -1,4 +1,4 @@
-/** What money is received with: as little as a cash receipt takes, asked for as any client does. */
+/** Prepares what the simplest cash receipt needs, as any client would. */
 import type { Pool } from 'pg'
 import { uscc } from '../customer.ts'
 import type { Load } from './Load.ts'
@@ -7,7 +7,7 @@ export const receipts = '/settlement/receipt/create'
 
 type Ask = (path: string, values: object) => Promise<number>
 
-/** @returns what a receipt by that payer says. */
+/** @returns the values of a receipt by a payer */
 export async function openDesk(create: Ask): Promise<(payer: string) => object> {
   const agency = await create('/customer/agency/create', {
     code: 'J001',
@@ -35,7 +35,7 @@ export async function openDesk(create: Ask): Promise<(payer: string) => object> 
   return (payerName) => ({ payerName, companyAccount, amount: '1.00', method: 'cash', receivedDate: '2026-03-10' })
 }
 
-/** What came of it, from the side of the database: each acknowledged receipt is there, and none is there twice. */
+/** Compares with the database: acknowledged receipts that are missing, and those that are there twice. */
 export async function counted(pool: Pool, { prefix, names }: Load): Promise<{ lost: string[]; doubled: string[] }> {
   const { rows } = await pool.query<{ name: string; count: number }>(
     'select "payerName" as name, count(*)::integer as count from receipt where "payerName" like $1 group by 1',

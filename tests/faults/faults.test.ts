@@ -1,4 +1,4 @@
-/** The short form of `npm run faults`: two servers on one database, in this process, and what can befall them here. */
+/** The short form of `npm run faults`: two servers on one database in this process, and the faults possible here. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ async function second(): Promise<{ server: FastifyInstance; close(): Promise<voi
     },
   }
 }
-/** Whoever asks keeps connections ready, on which nothing may ever be asked: they are cut, with what is under way on them. */
+/** Clients keep idle connections open: closing cuts these, and requests in progress. */
 const ended = async (server: FastifyInstance) => {
   const closed = server.close()
   server.server.closeAllConnections()
@@ -65,7 +65,7 @@ test('whatever befalls two servers under load, what they acknowledged is there, 
   const urls = [await urlOf(house.server)]
   const load = new Load({ urls: () => urls, token: house.admin.token, path: receipts, values })
   await load.more(10)
-  // A second one starts beside the first.
+  // A second server starts beside the first.
   const other = await second()
   urls.push(await urlOf(other.server))
   await load.more(10)
@@ -79,22 +79,22 @@ test('whatever befalls two servers under load, what they acknowledged is there, 
     await endSessions()
     await load.more(10)
   }
-  // It is away for as long as ten requests are refused.
+  // It is away until ten requests are refused.
   await administer(`alter database ${name} allow_connections false`)
   await endSessions()
   await load.refusals(10)
   await administer(`alter database ${name} allow_connections true`)
   await load.more(10)
-  // What one connection does stands still, and goes on.
+  // One connection stalls, and goes on.
   const { rows } = await pool.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1',
   )
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
-  // It may hold what all others wait for: then they are told so.
+  // It may hold a lock that all others wait for, and then they are answered so.
   await Promise.race([load.served(), load.refusals(1)])
   for (const { pid } of rows) process.kill(pid, 'SIGCONT')
   await load.more(10)
-  // One of the two goes.
+  // One of the two servers stops.
   urls.pop()
   await other.close()
   await load.more(10)

@@ -1,4 +1,7 @@
-/** `npm run faults -- --kills 10 --outage 20`: what befalls servers under load, and what of it anybody notices. Ends with 1 where anything is lost or there twice. */
+/**
+ * `npm run faults -- --kills 10 --outage 20`: faults under load, and what clients notice of them. Exits with 1 if an
+ * acknowledged write is lost or doubled, or a request gets an unexpected answer.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +56,7 @@ async function openHouse(folder: string): Promise<House> {
 }
 
 let failed = false
-/** One thing that befalls a house under load, and its figures. */
+/** Plays one fault under load, and prints its figures. */
 async function play(house: House, what: string, act: (load: Load) => Promise<string>): Promise<void> {
   const load = new Load({ urls: () => house.urls, token: house.token, path: receipts, values: house.values })
   await load.more(20)
@@ -107,7 +110,7 @@ try {
   await play(house, `the database closed for ${outage} s`, async (load) => {
     const { administration, connection } = await startEmbedded({ dataDir: folder, connect, share: true })
     const name = connection.database
-    // Nobody is told to leave the database that whoever tells them is in.
+    // A session does not end itself, so it uses another database.
     const session = await connect({ ...administration, database: 'template1' }, 'faults')
     await session.query(`alter database "${name}" allow_connections false`)
     await session.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
@@ -162,7 +165,7 @@ try {
 await fullDisk()
 process.exit(failed ? 1 : 0)
 
-/** On a small disk of memory, which whoever may not mount one cannot play. */
+/** On a small tmpfs, if one may be mounted. */
 async function fullDisk(): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), 'formwork-full-'))
   try {

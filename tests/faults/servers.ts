@@ -1,4 +1,4 @@
-/** Servers as they are started in earnest, each a process of its own. */
+/** Real servers, each a process of its own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,7 +9,7 @@ export const password = 'Formwork-2026'
 export interface ServerProcess {
   url: string
   output(): string
-  /** Does it answer? Resolves when it does. @throws with what it said, where it has ended. */
+  /** Resolves when the server answers. @throws with its output if it has ended. */
   ready(): Promise<void>
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -95,7 +95,7 @@ export const creating = (url: string, token: string) => async (path: string, val
 export const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** The postmaster and all that it has started. */
+/** The postmaster and its child processes. */
 export const processesOf = (postmaster: number): number[] => [
   postmaster,
   ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })

@@ -2,7 +2,7 @@ import { administratorPassword, type TestServer } from '../server.ts'
 import { randomOf } from './random.ts'
 import { type FuzzedRequest, requestsOf } from './requests.ts'
 
-/** A request that the server did not see coming. */
+/** A request that was answered with an unexpected error. */
 export interface Broken extends FuzzedRequest {
   number: number
   as: string
@@ -13,8 +13,8 @@ const isBroken = (status: number, text: string): boolean =>
   status === 500 || text.startsWith('{"code":50000,') || text.includes('"message":"系统错误"')
 
 /**
- * So many requests, made of this seed, as several users and as nobody. What is written stays, so that later ones meet
- * what earlier ones have made. `statuses`: how many were answered by each.
+ * Sends so many requests made from this seed, as several users and without a session. Writes stay, so that later
+ * requests meet them. `statuses`: how many were answered with each.
  */
 export async function fuzz(
   house: TestServer,
@@ -39,7 +39,7 @@ export async function fuzz(
     statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
     const text = String(answer.headers['content-type']).startsWith('application/json') ? answer.body : ''
     if (isBroken(answer.statusCode, text)) broken.push({ ...request, number, as, answer: text.slice(0, 200) })
-    // The administrator may have been told to change the password, or been renamed, by an earlier one.
+    // An earlier request may have changed the administrator's name or password.
     if (answer.statusCode === 401 && as === 'admin') tokens.admin = await again(house)
   }
   return { broken, statuses }

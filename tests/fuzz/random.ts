@@ -1,8 +1,8 @@
-/** The same numbers for the same seed, on every machine. */
+/** Pseudo-random numbers, the same for a seed on every machine. */
 export function randomOf(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
-    // A linear congruence, stirred: enough to choose by, and nothing else.
+    // A linear congruential generator with mixing: good enough to choose by, and for nothing else.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     let mixed = state ^ (state >>> 15)
     mixed = Math.imul(mixed, 0x2c1b3c6d)

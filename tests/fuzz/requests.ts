@@ -10,10 +10,10 @@ export interface FuzzedRequest {
   body?: string
 }
 
-/** What ends the sessions that the others are sent with, or waits on purpose. */
+/** Left out, because they end the sessions of other requests or wait on purpose. */
 const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])
 
-/** All that belong to no entity, but for those with an id in the path and those of the reports below. */
+/** Calls that belong to no entity, except those with an id in the path and the reports below. */
 const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {}, body }]) => {
   const [method, path] = key.split(' ') as ['GET' | 'POST', string]
   const names = method === 'GET' ? Object.keys(parameters) : Object.keys((body?.properties ?? {}) as object)
@@ -21,7 +21,7 @@ const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {},
   return isElsewhere ? [] : { method, path, names }
 })
 
-/** Percent-encoded as a client would; half characters, which cannot be, as bytes that are no text. */
+/** Percent-encoded as a client would; lone surrogates, which cannot be encoded, as invalid bytes. */
 const encoded = (text: string) => (/\p{Surrogate}/u.test(text) ? '%ED%A0%80' : encodeURIComponent(text))
 
 function addressOf(random: Random, path: string, query: [string, string][]): string {
@@ -30,7 +30,7 @@ function addressOf(random: Random, path: string, query: [string, string][]): str
   return `/api${path}${tail}${all.length > 0 ? `?${all.map(([name, text]) => `${name}=${encoded(text)}`).join('&')}` : ''}`
 }
 
-/** JSON as it is, sometimes not quite. */
+/** JSON, sometimes damaged. */
 const bodyOf = (random: Random, value: unknown): string => {
   const text = JSON.stringify(value)
   return random.chance(0.02) ? text.slice(0, random.below(text.length)) : text
@@ -38,7 +38,7 @@ const bodyOf = (random: Random, value: unknown): string => {
 
 export function requestsOf(derived: Derived) {
   const operations = [...derived.operations.values()]
-  // What runs a procedure is tried more often: it takes what it is given.
+  // Operations that run a procedure come more often, because procedures take arbitrary values.
   const runs = operations.filter(
     ({ entity, name, method, path }) =>
       method === 'POST' && (path.endsWith('/suggest') || path.endsWith('/prepare') || entity.actions[name]?.run),
@@ -96,7 +96,7 @@ export function requestsOf(derived: Derived) {
       ['ids', () => anyId(random)],
       ['screen', () => (random.chance(0.5) ? random.pick(screens).name : anyText(random))],
     ]
-    // What the operation does not know is refused at once, and tries nothing.
+    // Unknown parameters are refused at once, and would test nothing more.
     const known = parts.filter(([key]) => key in parameters || random.chance(0.02))
     const query = Array.from({ length: known.length > 0 ? random.below(5) : 0 }, (): [string, string] => {
       const [key, value] = random.pick(known)

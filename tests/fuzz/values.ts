@@ -2,7 +2,7 @@ import type { Entity, Field, Value } from '../../engine/schema/model.ts'
 import { allExamples } from '../contract/widgets.ts'
 import type { Random } from './random.ts'
 
-/** What no form sends, and what has broken servers before. */
+/** Values that no form sends and that have broken servers before. */
 const texts = [
   ['', ' ', '\u0000', 'a\u0000b', '\ud800', 'x\udfff', '\ufeff', '\u202e', '%', '_', '\\', "'", '"', '--', ';', '{}'],
   ['0', '-1', '1.5', '1e3', 'NaN', 'Infinity', '9007199254740993', '9223372036854775808', '1'.repeat(60), '٣'],
@@ -24,7 +24,7 @@ export const anyText = (random: Random): string => {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** What the field may hold, what it may not, and what nothing may. */
+/** Values that the field accepts, that it refuses, and that nothing accepts. */
 export function fieldValue(random: Random, field: Field): unknown {
   const examples = allExamples[field.type]
   if (!examples || random.chance(0.35)) return anyValue(random)

@@ -133,7 +133,7 @@ interface Option {
   name: string
 }
 
-/** The records that it refers to already, where each may have another value only once: another test may have made it. */
+/** Records already referred to, if each may have a value only once: another test may have made them. */
 async function takenWithin(entity: Entity, { name }: Field): Promise<Set<number>> {
   const isOnce = Object.values(entity.fields).some(({ uniqueWithin }) => uniqueWithin === name)
   const records = isOnce && !entity.rowOf ? await listed(entity.endpoint) : []

@@ -255,7 +255,7 @@ describe('the menu', () => {
   test('that cannot be loaded says so, and is asked for again', async () => {
     const page = await open('/home', { fresh: true })
     const isClicked = () => page.evaluate(() => document.body.dataset.clicked !== undefined).catch(() => false)
-    // The menu may be asked for again by itself, and still is not there.
+    // The menu may be requested again by itself.
     await page.route('**/partner-menu/get-user-nav-menu*', async (asked) =>
       (await isClicked())
         ? asked.continue()

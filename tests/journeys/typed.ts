@@ -47,7 +47,7 @@ export async function typed(
   if (!fresh && known.length > 0) return known[0]
   const bases = new Set(known.map(({ value }) => String(value)))
   const taken = new Set([...bases, ...records.map((record) => String(record[field.name]))])
-  // A number that nobody has one of yet.
+  // A number of which nobody has one yet.
   for (const text of bases.size > 0 ? bases : [random.digits(12)]) {
     for (const like of variations(text, good ? 200 : undefined)) {
       const one = read(like)

@@ -1,6 +1,6 @@
 /**
- * A reference to a record that one may not see is answered exactly as one to no record: whatever is looked up through
- * it, whatever stands beside it, nothing tells that it is there. Over all reference fields of all entities.
+ * A reference to a record outside the user's scope is answered exactly like one to no record, whatever is looked up
+ * through it or stands beside it: over all reference fields of all entities.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
@@ -11,7 +11,7 @@ import { plant, plantedEntities, type Planted } from './plant.ts'
 let server: TestServer
 let narrow: Client & { id: number }
 let own: Planted
-/** In other states each. */
+/** One in each state. */
 let hidden: Planted[]
 const nobody = 987_654_321
 
@@ -35,7 +35,7 @@ afterAll(() => server.close())
 
 const widgets = () => server.runtime.derived.widgets
 
-/** What a form would send of the record: what may be written, but rows. */
+/** What a form would send of the record: writable fields except rows. */
 const sent = (entity: Entity, record: RecordData): Record<string, Value> =>
   Object.fromEntries(
     Object.values(entity.fields)
@@ -49,13 +49,13 @@ const referring = (entity: Entity): { field: Field; target: Entity; many: boolea
     return target && !target.rows && !field.computed ? [{ field, target: target.entity, many: target.many }] : []
   })
 
-/** Is it not seen at all? Of the others nothing is to hide. */
+/** Is the record invisible to the user? Otherwise there is nothing to hide. */
 async function isHidden(entity: Entity, id: number): Promise<boolean> {
   const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
   return result?.list?.length === 0
 }
 
-/** The calls in which a user may name a record in this field. */
+/** The calls in which a user can name a record in this field. */
 function callsOf(entity: Entity, field: Field): { path: string; body(value: Value, base: RecordData): object }[] {
   const { operations } = server.runtime.derived
   const id = own.ids.get(entity.name)
@@ -98,7 +98,7 @@ test('every call that names it in any field', async () => {
       const ids = hidden.flatMap(({ ids: all }) => all.get(target.name) ?? [])
       if (calls.length === 0 || ids.length === 0 || !(await isHidden(target, ids[0]))) continue
       const mine = own.records.get(entity.name)!
-      // Beside what is one's own, and beside what others have with the same record.
+      // Beside the user's own records, and beside others' records with the same reference.
       const bases = [
         mine,
         ...hidden.map(({ records }) => {
@@ -123,7 +123,7 @@ test('every call that names it in any field', async () => {
             const one = await ask(id)
             if (one !== none) told.push(`${path} ${field.name}: ${one} instead of ${none}`)
           }
-          // Only a new record says more than this field.
+          // Only a new record sends more than this field.
           if (!path.endsWith('/create')) break
         }
       }

@@ -1,4 +1,4 @@
-/** A file of every import, with a value of its own in each cell that not everybody may see. */
+/** A file for every import, with a unique mark in each sensitive cell. */
 import type { Entity, Field, ImportPlan, RecordData } from '../../engine/schema/model.ts'
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
 import { createContext } from '../../engine/server/session.ts'
@@ -57,19 +57,19 @@ export async function importMarked(server: TestServer, planted: Planted, operato
       throw error
     },
   })
-  // Twenty batches at a time, a step of each: read, checked, ended.
+  // Twenty batches at a time, with a step each: read, checked, ended.
   for (let round = 0; (await working.round()) > 0; round++)
     if (round > 50) throw new Error('The imports do not come to an end')
   return imported
 }
 
-/** Named by a field that not everybody may see. */
+/** Named by a sensitive field. */
 const namedBy = ({ code, display, fields }: Entity): Field | undefined =>
   Object.values(fields).find(
     (field) => field.sensitive && (field.unique || field.name === code || field.name === display),
   )
 
-/** A row with nothing but new marks, and one that means the planted record and refers to planted records. */
+/** Two rows: one with new marks only, one that names the planted record and its references. */
 function cellsOf({ runtime: { derived } }: TestServer, plan: ImportPlan, planted: Planted) {
   const into = derived.catalog.entities[plan.into]
   const [unknown, known]: Cells[] = [{}, {}]

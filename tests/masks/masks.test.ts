@@ -1,7 +1,7 @@
 /**
- * What is masked is masked wherever its value travels: each sensitive field of each entity has a value that stands
- * nowhere else, and whatever a user is answered who may not see it whole is searched for it. The long form
- * (`npm run masks`) asks as every preset role too.
+ * Masked values stay masked wherever they travel: each sensitive field of each entity gets a unique value, and every
+ * answer to a user who may not see it is searched for that value. The long form (`npm run masks`) also asks as every
+ * preset role.
  */
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
@@ -50,7 +50,7 @@ async function roleOf(code: string, functionPermissions: string[]): Promise<Role
   }
 }
 
-/** Lookups show a value as their own entity's field: with its permission, if they are sensitive too. */
+/** A look-up shows its source's value, with the source's permission if that is sensitive too. */
 function seenWith(entity: string, field: string, known = new Set<string>()): Set<string> {
   const key = `${entity}.${field}`
   if (known.has(key)) return new Set()
@@ -65,7 +65,7 @@ function seenWith(entity: string, field: string, known = new Set<string>()): Set
   return permissions
 }
 
-/** All that is marked, by what tells it: with which permissions it may be told. */
+/** All marks, with the permissions that allow seeing each. */
 function secrets(role: Role): Map<string, string> {
   const hidden = new Map<string, string>()
   for (const { entity, field, texts } of planted.marks) {

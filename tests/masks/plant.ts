@@ -1,17 +1,17 @@
-/** Records of every entity, made past all rules, with a value of its own in each field that not everybody may see. */
+/** Records of every entity, written without any rules, with a unique value in each sensitive field. */
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
 import { searchColumn, searchTextOf } from '../../engine/server/search.ts'
 import type { TestServer } from '../server.ts'
 
-/** A value that stands in one field of one record, and nowhere else unless somebody let it out. */
+/** A unique value in one field of one record; anywhere else, it has leaked. */
 export interface Mark {
   entity: string
   field: string
   id: number
-  /** As it is kept. */
+  /** As stored. */
   value: Value
-  /** Any of these in an answer tells it. */
+  /** Any of these texts in an answer reveals it. */
   texts: string[]
 }
 
@@ -23,14 +23,14 @@ export interface Planted {
 }
 
 interface PlantOptions {
-  /** Tells the sets apart: their ids, unique values, and which choices they take. */
+  /** Distinguishes sets: their ids, unique values, and choices. */
   place: number
-  /** Who owns the records, and their department. */
+  /** The owner of the records, and their department. */
   owner: number
   department: number
 }
 
-/** These say what the product itself is; a made-up one would change the house. */
+/** Entities that configure the product itself: made-up records would change the test's server. */
 const isOfTheHouse = ({ name, single, engine }: Entity) =>
   single || engine !== undefined || ['menu', 'dictionaryItem', 'user', 'role', 'department'].includes(name)
 
@@ -40,7 +40,7 @@ export const plantedEntities = ({ runtime }: TestServer): Entity[] =>
 const firstId = (place: number) => 1_000_000 * place
 
 let count = 0
-/** No two alike, none within another, and told from every other text and number. */
+/** Unique marks: none is part of another or of any other text or number. */
 export const marked = (type: string) => {
   count += 1
   if (type.startsWith('numeric')) return `73${String(count).padStart(5, '0')}.${String(count % 90).padStart(2, '7')}`
@@ -71,7 +71,7 @@ export async function plant(server: TestServer, { place, owner, department }: Pl
     records.set(entity.name, record)
     await insert(server, entity, { id })
   }
-  // What they refer to must be there first.
+  // Referenced records come first.
   for (const [name, { id, ...record }] of records) {
     const entity = derived.catalog.entities[name]
     const words = searchTextOf(server.context(), entity, record)

@@ -1,11 +1,11 @@
-/** Everything that a user can be answered about the records of an entity. */
+/** Every answer that a user can get about the records of an entity. */
 import { readXlsx } from 'hucre/xlsx'
 import type { Entity, Field } from '../../engine/schema/model.ts'
 import type { Answer, Client, TestServer } from '../server.ts'
 import type { Mark, Planted } from './plant.ts'
 
 export interface Said {
-  /** What was asked. */
+  /** The request. */
   at: string
   text: string
 }
@@ -20,7 +20,7 @@ export async function textOf(answer: Answer & { raw?: Buffer }): Promise<string>
 const columnsOf = ({ runtime: { derived } }: TestServer, { fields }: Entity): Field[] =>
   Object.values(fields).filter((field) => !derived.target(field)?.rows)
 
-/** What reading tells: in lists, details, histories, exports, downloads, offers and look-ups. */
+/** Answers of reading: lists, details, histories, exports, downloads, options and look-ups. */
 export async function* reading(
   server: TestServer,
   client: Client,
@@ -57,7 +57,7 @@ export async function* reading(
     }
 }
 
-/** What is found, ordered or added up by a value tells it too: each of these must be refused, or find nothing. */
+/** Searching, sorting or summing by a value reveals it too: each must be refused, or find nothing. */
 export async function* probing(
   server: TestServer,
   client: Client,
@@ -85,7 +85,7 @@ export async function* probing(
   }
 }
 
-/** What writing answers: conflicts, problems, refusals, what forms are filled in with. */
+/** Answers of writing: conflicts, problems, refusals, suggestions. */
 export async function* writing(
   server: TestServer,
   client: Client,

@@ -12,7 +12,7 @@ const filesOf = (name: string) =>
 
 const [order, list, form, report] = ['order.entity', 'order.list', 'order.form', 'order.report'].map((name) => `schemas/shop/${name}.json`)
 
-/** What is told of one slip in the sound tree, with a report beside it: each sentence with its file and what it offers. */
+/** The issues of one mistake in an otherwise correct tree with a report: each sentence with its file and suggestion. */
 function told(path: string, from: string, to: string): string[] {
   const files = new Map([...filesOf('sound'), ...filesOf('unknown-measure')])
   files.set(report, files.get(report)!.replace('"totl"', '"total"').replace('"-order"', '"-total"'))

@@ -3,24 +3,24 @@ import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
 import type { Answer, TestServer } from '../server.ts'
 
-/** One change, and all the ways in which it can be made. The first of them is what the others are measured by. */
+/** One change, and all the ways to make it; the first is the reference for the others. */
 export interface Case {
-  /** The import's batches. */
+  /** The entity of the import's batches. */
   batches: string
-  /** The row of the file that makes the change. */
+  /** The row that makes the change. */
   row: Record<string, string>
-  /** What is said for the whole file. */
+  /** Values given for the whole file. */
   given?: Record<string, Value>
-  /** `form`, `cell`, and what a transition or action is called. */
+  /** `form`, `cell`, or the name of a transition or action. */
   ways: Record<string, () => Promise<Answer>>
-  /** Fields that an import leaves otherwise, of the record or as `entity.field` of another → why. */
+  /** Fields that an import leaves different, of the record or as `entity.field` of another → why. */
   differs?: Record<string, string>
 }
 
 export const endpointOf = ({ runtime }: TestServer, entity: string): string =>
   runtime.derived.catalog.entities[entity].endpoint
 
-/** Has the rows of a file written, each of which must be good. */
+/** Imports rows, all of which must be valid. */
 export async function importRows(
   house: TestServer,
   batches: string,
@@ -41,7 +41,7 @@ export async function importRows(
   for (const { rowStatus } of written) expect(['created', 'updated'], problems(written)).toContain(rowStatus)
 }
 
-/** What a form or a cell sends of a record: what was touched. */
+/** What a form or cell sends of a record: the touched fields. */
 export async function update(
   house: TestServer,
   entity: string,
@@ -66,14 +66,14 @@ export const call = (
 
 export const idOf = (value: unknown): number => (value as { id: number }).id
 
-/** The one record of an entity that a filter finds. */
+/** The only record of an entity that matches a filter. */
 export async function found(house: TestServer, entity: string, filters: object): Promise<RecordData> {
   const { list } = (await house.admin.get(`${endpointOf(house, entity)}/list`, { filters, size: 100 })).result
   expect(list.length, entity).toBe(1)
   return (await house.admin.get(`${endpointOf(house, entity)}/detail`, { id: list[0].id })).result
 }
 
-/** A step on the way to a case, which must succeed. */
+/** A step that prepares a case, and must succeed. */
 export async function done(answer: Promise<Answer>): Promise<RecordData> {
   const given = await answer
   expect(given, JSON.stringify(given)).toMatchObject({ code: 1 })

@@ -4,7 +4,7 @@ import { contract, contracts, employee, employer, laborValues, serviceValues, si
 import type { TestServer } from '../server.ts'
 import { type Case, create, update } from './Case.ts'
 
-/** A signed contract of a customer with one employee, with what a file calls them. */
+/** A signed contract of a customer with one employee, with their names in files. */
 async function expiring(house: TestServer) {
   const at = await employer(house)
   const service = await house.create(

@@ -1,18 +1,18 @@
 import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
 import type { TestServer } from '../server.ts'
 
-/** Whatever a database holds: table → its rows, each with its place. */
+/** The content of a database: table → its rows, with their positions. */
 type Stored = Map<string, { place: string; row: RecordData }[]>
 
-/** What a change came to, in all that was written, without what no two writes have in common. */
+/** The outcome of a change in everything written, without what differs between any two writes. */
 export interface Outcome {
-  /** Table and id → the whole of a new record, and of another [before, after] of each column that differs. */
+  /** Table and id → a new record as a whole; for others, [before, after] of each changed column. */
   records: Record<string, RecordData>
   history: RecordData[]
   messages: RecordData[]
 }
 
-/** What belongs to the process rather than to the data. */
+/** Tables of the process rather than the data. */
 const lasting = ['system_session', 'system_overlay']
 
 async function tablesOf({ database }: TestServer): Promise<string[]> {
@@ -32,7 +32,7 @@ async function read({ database }: TestServer, tables: readonly string[]): Promis
   return stored
 }
 
-/** The moment that all ways of a change begin with, to which each leaves the database. */
+/** The state from which every way starts, and to which each is rolled back. */
 export async function moment(house: TestServer) {
   const tables = await tablesOf(house)
   const before = await read(house, tables)
@@ -41,7 +41,7 @@ export async function moment(house: TestServer) {
     "select quote_ident(sequencename) as name, last_value as value from pg_sequences where schemaname = 'public'",
   )
 
-  /** @returns what `act` came to, of which nothing is left */
+  /** @returns the outcome of `act`, which is then rolled back */
   async function outcomeOf(plan: ImportPlan, act: () => Promise<void>): Promise<Outcome> {
     await act()
     const after = await read(house, tables)
@@ -84,16 +84,16 @@ interface Changed {
   come: { row: RecordData }[]
 }
 
-/** Times within the test's day are those of the writes themselves, in texts too. */
+/** Times on the test's day are those of the writes, also within texts. */
 const timeless = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replace(/2026-03-15[T ]\d\d:\d\d:\d\d/g, 'now')) as T
 
-/** Of a time that is written again within a second nobody can tell. */
+/** A time rewritten within the same second cannot be distinguished. */
 const isNothing = (value: unknown): boolean => JSON.stringify(value) === '["now","now"]'
 const telling = (fields: RecordData): RecordData =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)))
 
-/** A file is written in the background, where no request has an address. */
+/** Imports run in the background, where no request has an address. */
 const addresses = ['ip', 'client']
 const stamps = ['updatedAt', 'updatedBy']
 
@@ -123,7 +123,7 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
       entity,
       record_id,
       label,
-      // Only what it was called tells a save, an action and an import apart.
+      // Only the action's name distinguishes a save, an action and an import.
       action: entity === plan.into && saves.includes(String(action)) ? 'save' : action,
       user_id,
       changes,
@@ -142,13 +142,13 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
 const sorted = (rows: RecordData[]): RecordData[] =>
   rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-/** A row of history with other fields. */
+/** A history entry with other fields. */
 function withFields(row: RecordData, change: (fields: RecordData) => RecordData): RecordData {
   const changes = row.changes as unknown as { fields?: RecordData }
   return changes.fields ? { ...row, changes: { ...changes, fields: change(changes.fields) } as never } : row
 }
 
-/** Without the fields in which the ways may differ: those of the written record, and `entity.field` of others. */
+/** Leaves out the fields in which ways may differ: those of the written record, and `entity.field` of others. */
 export function without({ records, history, messages }: Outcome, table: string, fields: readonly string[]): Outcome {
   const restOf = (of: string, record: RecordData): RecordData =>
     Object.fromEntries(

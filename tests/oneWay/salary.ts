@@ -7,7 +7,7 @@ import { call, type Case, create, done, endpointOf, found, idOf, update } from '
 const personOf = async (house: TestServer, id: number): Promise<RecordData> =>
   (await house.admin.get('/staff/person/detail', { id })).result
 
-/** A line of a payroll that is calculated, and what a file calls it. */
+/** A line of a calculated payroll, with its names in a file. */
 async function calculated(house: TestServer) {
   const at = await paid(house)
   const lines = await linesOf(house, at.payroll)

@@ -7,7 +7,7 @@ const name = '林晓演'
 const source = { source: 'tells that it came in a file' }
 type Make = (all: HandlingHouse) => Promise<Case>
 
-/** A ticket that waits, and how its handling is called in a file. */
+/** A waiting ticket, and the name of its handling in a file. */
 async function handled(
   { house }: HandlingHouse,
   {
@@ -42,7 +42,7 @@ const results: [string, string, Record<string, string>, Record<string, Value>][]
 
 const made = async (answer: ReturnType<typeof create>): Promise<number> => (await done(answer)).id!
 
-/** What each of these is handled as. */
+/** How each of these is handled. */
 const tickets: Record<string, (all: HandlingHouse) => Promise<{ id: number; idNumber: string }>> = {
   async Addition(all) {
     const who = await all.person()
@@ -84,7 +84,7 @@ const handlings = Object.entries(tickets).flatMap(([kind, ticket]) =>
   ]),
 )
 
-/** One family stands for the others that its template makes. */
+/** One family represents all that its template makes. */
 export const welfareCases: Record<string, Make> = {
   async 'Addition: a new one'(all) {
     const who = await all.person()

@@ -1,4 +1,4 @@
-/** Two made-up families side by side: what is asked for in the catalog alone. */
+/** Two made-up families together: questions that only the catalog answers. */
 import { expect, test } from 'vitest'
 import { selectPlan } from '../../engine/client/selectPlan.ts'
 import { categoryOf, feeItemsOf, type BilledFamily } from '../../src/procedures/settlement/feeItems.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with a family's file is told at its own line, once, with all other files of the product around it. */
+/** An issue of a family's file is reported once and at its own line, among all files of the product. */
 import { expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
@@ -8,7 +8,7 @@ import { schemeFiles } from './schemeHouse.ts'
 const product = readSchemas('schemas')
 const guildcare = schemeFiles.find(({ path }) => path.endsWith('/guildcare.family.json'))!
 
-/** A text of the file in the place of another: what is told, each with the quoted line. */
+/** Replaces a text of the file. @returns the issues, each with the quoted line */
 function told(from: string, to: string, of = guildcare): string[] {
   expect(of.text).toContain(from)
   const changed = { ...of, text: of.text.replace(from, to) }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** All that the family asks of a joiner, as the person's record says it. */
+/** Everything that the family asks of a new member, from the person's record. */
 const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
 const told = ({ errors }: RecordData): string[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
@@ -110,7 +110,7 @@ describe('whoever joins', () => {
     expect(
       await at.call('guildcareAddition', 'succeed', first.id!, { handleMonth: '2026-04', registerNo: 'B2' }),
     ).toMatchObject({ code: 1 })
-    // The reserve takes nobody before three months of service.
+    // The reserve requires three months of service.
     await at.policy('berth', {
       city: at.city,
       avgMonthlyWage: '9000',

@@ -1,4 +1,4 @@
-/** A family that comes to a running system: the roles that come with the files get its rights, and may lose them again. */
+/** A family added to a running system: the preset roles get its permissions, and may lose them again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { derive } from '../../engine/server/derived.ts'
 import { applyPresets } from '../../engine/server/presets.ts'

@@ -14,7 +14,7 @@ interface FamilyFile {
   parameters: Record<string, unknown>
 }
 
-/** The made-up families of this folder, as they would lie among the product's. */
+/** The made-up families of this folder, as files of the product. */
 export const schemeFiles = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.family.json'))
   .map((name) => ({
@@ -38,14 +38,14 @@ export function schemeCatalog(): Catalog {
 
 const city = '110100'
 
-/** A server on which the made-up families run beside the product's, with policies of theirs and a customer's people. */
+/** A server with the made-up families, policies of theirs, and a customer's people. */
 export async function schemeHouse() {
   const house = await createTestServer({ change: schemeCatalog })
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   await sign(house, service)
 
-  /** As the form begins, with what is said here. */
+  /** The form's initial values, with these. */
   const policy = async (kind: string, values: Record<string, Value>): Promise<number> => {
     const { catalog } = house.runtime.derived
     const families = catalog.families.handling
@@ -84,7 +84,7 @@ export async function schemeHouse() {
     policy,
     detail,
     ticketsOf,
-    /** Somebody who joins; what their record says of the families stands in `values`. */
+    /** A new member; `values` are their record's fields about the families. */
     joins: (values: Record<string, Value> = {}, name?: string) =>
       employee(house, {
         customer,
@@ -118,7 +118,7 @@ export async function schemeHouse() {
           [type],
         )
       ).rows,
-    /** Uploads rows of a file and has them checked, then written. */
+    /** Uploads rows, and has them checked and written. */
     async imported(
       batches: string,
       cells: Record<string, string>[],

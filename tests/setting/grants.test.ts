@@ -1,4 +1,4 @@
-/** Nobody grants more than they hold: each way in is tried, and what lies within is let through. */
+/** Nobody can grant more than they hold: every way is tried, and grants within are allowed. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/schema/model.ts'
@@ -82,7 +82,7 @@ test('a role that one has oneself, or others have, is made no larger than what o
   expect(
     await head.post('/setting/role/create', { values: { ...made, functionPermissions: ['customer:customer:view'] } }),
   ).toMatchObject({ code: 1 })
-  // What stays as it was, or is taken away, grants nothing.
+  // Unchanged or reduced rights grant nothing.
   const wide = await role('wider')
   expect(await update(head, '/setting/role', wide, { remark: '已看过' })).toMatchObject({ code: 1 })
 })
@@ -90,7 +90,7 @@ test('a role that one has oneself, or others have, is made no larger than what o
 test('a wider data scope is a grant of all that the holders may do with it, whichever role brought it', async () => {
   const head = await house.user('scopes', ['roleHead'])
   await house.user('both', ['viewerOfOwn', 'editorOfOwn'])
-  // The writer sees everything and may view, but one who has this role may edit too.
+  // The writer sees all and may view; a user with this role may also edit.
   expect(await update(head, '/setting/role', await role('viewerOfOwn'), { dataScope: 'all' })).toMatchObject(
     beyond('dataScope'),
   )

@@ -95,19 +95,19 @@ export function languageReference({ widgets, kinds }: Lists, examples: Examples)
   return [...kindsOfFile, every, ...fields, warnings]
 }
 
-/** What is told of files in which nothing is wrong, and how a file says that it is meant. */
+/** The warnings, and how a file says that one is intended. */
 const warnings: HelpSection = {
   id: 'warnings',
   title: { cn: '警告', en: 'Warnings' },
   text: [
     {
       cn: '合法但可疑之处：npm run schemas -- check 列出，--strict 时不通过。有意如此的，在文件中写明原因',
-      en: 'What is legal and hardly meant: told by npm run schemas -- check, which fails by it with --strict. Where one is meant, its file says why',
+      en: 'What is legal but probably a mistake: reported by npm run schemas -- check, which fails on it with --strict. If it is intended, the file says why',
     },
     `"${reasonsKey}": { "dead-end": { "states.field.sent": "The bank answers outside of this system" } }`,
     {
       cn: '警告 → 位置 → 原因。位置及其下的同类警告不再列出；不再需要的原因会被指出',
-      en: 'Warning → place → reason. Nothing of the sort is told there and below; a reason that nothing needs is told',
+      en: 'Warning → place → reason. The warning is not reported at that place and below; a reason that no warning needs is reported itself',
     },
   ],
   tables: [
@@ -151,7 +151,7 @@ function keysOf(
 function below(shape: Shape<unknown>, path: string, examples: Examples, depth: number): HelpText[][] {
   // Fields are told type by type, and a text in every language has no keys of its own.
   if (path === 'entity fields.*' || shape.names === 'label') return []
-  // Every file may say it of every warning: they have a table of their own.
+  // Left out here, because every file may have it: warnings have a table of their own.
   if (path.endsWith(` ${reasonsKey}`)) return []
   const branches = shape.anyOf ?? shape.oneOf
   if (branches) return distinct(branches.flatMap((branch) => below(branch, path, examples, depth)))

@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts'
 
 const effects = ['update', 'form', 'run', 'set', 'append', 'updates', 'notify']
 
-/** An action of an entity that leaves everything as it is. */
+/** Warns of an action that changes nothing. */
 export function checkActions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [name, action] of Object.entries(isObject(value.actions) ? value.actions : {})) {
     if (!isObject(action)) continue

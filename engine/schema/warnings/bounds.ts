@@ -9,7 +9,7 @@ import { isObject, placesOf, type Place } from '../walk.ts'
 import { growingChoice } from './choices.ts'
 import type { Ground, Warn } from './ground.ts'
 
-/** Bounds, filters and literals of one file. */
+/** Warnings about bounds, filters and literals of one file. */
 export function checkBounds(file: ExpandedFile, ground: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     if (!isObject(place.value)) continue
@@ -19,7 +19,7 @@ export function checkBounds(file: ExpandedFile, ground: Ground): void {
 }
 
 const pairs = new WeakMap<object, [lower: string, upper: string][]>()
-/** The keys of an object of which one may not exceed the other. */
+/** Pairs of keys of which one may not exceed the other. */
 function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][] {
   let known = pairs.get(shape)
   if (!known)
@@ -42,7 +42,7 @@ function checkPair({ source }: ExpandedFile, place: Place, [lower, upper]: [stri
   } else if (isAfter(least, most)) warn(source, at, 'crossed-bounds', { lower, upper, least, most })
 }
 
-/** Numbers by what they are, anything else as it is ordered; a word is no bound that could be compared. */
+/** Compares numbers by value, other bounds by order; a word is not comparable. */
 function isAfter(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((value) => decimalOf(value as string))
   if (a && b) return a.greaterThan(b)
@@ -72,7 +72,7 @@ function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, grou
   }
 }
 
-/** What is written for a field in an entity: its default, and its bounds. */
+/** The values that an entity writes for a field: its default and bounds. */
 export function checkWritten({ fields, source }: NamedEntity, ground: Ground): void {
   for (const field of Object.values(fields)) {
     const at = below('/fields', field.name)
@@ -86,7 +86,7 @@ export function checkWritten({ fields, source }: NamedEntity, ground: Ground): v
   }
 }
 
-/** One value of a field as a file says it. */
+/** One value of a field, as written in a file. */
 export function checkLiteral(
   file: NamedEntity['source'],
   pointer: string,
@@ -95,13 +95,13 @@ export function checkLiteral(
   { names, warn }: Ground,
 ): void {
   const doubt = names.widgets[field.type].doubt?.(written, key, field.options)
-  // What a widget doubts it says by the code of a warning.
+  // A widget reports what it doubts as the code of a warning.
   if (doubt) warn(file, pointer, doubt.code as 'inexact-amount', { found: written, suggestion: doubt.suggestion })
   const unlisted = growingChoice(written, field, names)
   if (unlisted) warn(file, pointer, 'unlisted-choice', unlisted)
 }
 
-/** The options of a field without its bounds: whether a text is a value of it at all does not hang on them. */
+/** The options of a field without its bounds, which do not decide whether a text is a value at all. */
 export function withoutBounds(
   { options, type }: NamedField,
   widgets: Ground['names']['widgets'],

@@ -1,59 +1,60 @@
 /**
- * Everything that is legal in a schema file and hardly meant. A sentence says what was found, and what would be right;
- * `{…}` are the parameters that the check gives. A file may say under `meant` why one is meant.
+ * All warnings: what is legal in a schema file but probably a mistake. A sentence says what was found and what would be
+ * right; `{…}` are parameters of the check. A file may say under `meant` why one is intended.
  */
 export const warningCatalogue = {
   // states
   'never-entered': 'Nothing leads to the state "{found}" of {entity}: no transition, and no formula that sets {field}.',
   'unreachable-state':
-    'No record of {entity} ever comes to the state "{found}": what leads there begins in states that nothing leads to.',
+    'No record of {entity} can reach the state "{found}": all that leads there starts in unreachable states.',
   'dead-end':
     'Nothing leads out of the state "{found}" of {entity}, and its tag does not say that it is an end ("success", "danger" or "info").',
   'idle-transition': '"{found}" leads from "{state}" to "{state}": for those records it changes nothing.',
-  'contradicting-guard': 'The guard refuses every record that "{found}" begins with: {field} is {states} then.',
+  'contradicting-guard': 'The guard refuses every record that "{found}" applies to: their {field} is {states}.',
   'own-state-in-form': 'The form of "{found}" asks for {field}, which the transition itself sets to "{state}".',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
-  'unmatchable-pattern': 'The pattern wants at least {least} characters, but "maxLength" is {most}.',
+  'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',
   'share-for-percent': '{found} means {found}% here: percents are written in points, as 6 for 6%.',
-  'inexact-amount': 'An amount is written as a text, which is exact: "{suggestion}" instead of {found}.',
-  'crossed-range': 'Nothing lies between {from} and {to}: the earlier or smaller of the two comes first.',
-  'empty-values': 'No record has one of no values: nothing ever matches.',
+  'inexact-amount': 'Write an amount as a text, which is exact: "{suggestion}" instead of {found}.',
+  'crossed-range': 'Nothing lies between {from} and {to}: write the earlier or smaller of the two first.',
+  'empty-values': 'The list of values is empty, so that no record ever matches.',
   // conditions
   'unlisted-choice':
-    'The files give {dictionary} no value "{found}": it holds only where an administrator has added it.',
+    'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
   'refused-literal': '{entity}.{field} never holds {found}.',
   'always-true': 'This is always true: {found}.',
   'never-true': 'This is never true: {found}.',
   'two-at-once': '{field} cannot be "{found}" and "{other}" at once: either of them is {either}.',
-  'contradicting-daily': 'No record is ever meant: {reason}.',
+  'contradicting-daily': 'No record can match: {reason}.',
   'unlisted-role': 'No role that comes with the files has the code "{found}".',
   // imports
   'missing-column':
     'A row that makes a new {entity} is always refused: {found} is required, and the import has no column for it.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
-  'ambiguous-key': 'A row may mean several records: {found} is not unique among those of {entity}.',
+  'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
-  'hidden-required': '{entity}.{found} is required of each row, but is none of the columns that people fill in.',
-  'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden: what is not shown is empty.',
+  'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
+  'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
   'unshown-field': '{entity}.{found} is on no screen: nobody can fill it in, and nothing else does.',
   'searched-secret':
-    '{entity}.{found} is sensitive: a part of it finds nothing, and all of it only for those who may see it.',
+    '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
   // texts
   'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
-  'same-label': '{entity}.{found} is called as {entity}.{other} is: nobody can tell them apart.',
-  'same-choice-label': '"{found}" is called as "{other}" is: nobody can tell them apart.',
+  'same-label': '{entity}.{found} has the same label as {entity}.{other}: users cannot tell them apart.',
+  'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
   'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
   // screens, messages and roles
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
-  'edit-without-view': 'The role {role} may {word} what it may not see: it lacks "{found}".',
+  'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
-  'same-menu-order': 'The menu has another entry with the order {found} here, and which comes first is left to chance.',
+  'same-menu-order':
+    'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'shown-twice': '{found} is in the header already.',
   // reasons
-  'idle-reason': 'Nothing of the sort is told here: the reason for "{found}" can go.',
+  'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',
 } satisfies Record<string, string>
 
 export type WarningCode = keyof typeof warningCatalogue

@@ -1,7 +1,7 @@
 import { meant, type Parameters } from '../issue.ts'
 import type { NamedField, Names } from '../names.ts'
 
-/** A value of a dictionary that may grow which the files do not give it, with what was probably meant. */
+/** A value that the files do not give to a growing dictionary, with the one probably meant. */
 export function growingChoice(written: unknown, field: NamedField | undefined, names: Names): Parameters | undefined {
   const name = field && names.widgets[field.type]?.dictionary?.(field.options)
   const dictionary = name === undefined ? undefined : names.dictionaries[name]

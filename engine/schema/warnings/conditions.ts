@@ -13,7 +13,7 @@ import { withoutBounds } from './bounds.ts'
 import { growingChoice } from './choices.ts'
 import { isWritten, type Ground } from './ground.ts'
 
-/** The conditions and formulas of one file: what comes out the same always, and texts that mean nothing. */
+/** Warnings about conditions and formulas of one file: constant parts, and texts that are no value. */
 export function checkConditions(file: ExpandedFile, ground: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { names: role } = place.shape
@@ -26,7 +26,7 @@ export function checkConditions(file: ExpandedFile, ground: Ground): void {
   }
 }
 
-/** What a field may hold, where the files know all of it. */
+/** The values that a field may have, if the files know all of them. */
 export const knownValues =
   (entity: string | undefined, names: Names): KnownValues =>
   (term) => {
@@ -64,7 +64,7 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
     if (!widget) continue
     const unlisted = growingChoice(text, field, names)
     if (unlisted) warn(source, pointer, 'unlisted-choice', unlisted, part)
-    // A text that is a part of a longer one, or of another language, may be meant: only what is written one way is judged.
+    // Only widgets whose values have one written form are judged: other texts may be parts of longer ones.
     if (widget.dictionary?.(field.options) !== undefined || widget.expression !== 'string') continue
     const canonical = widget.normalize(text, field.options) as Value
     const isRefused =
@@ -83,10 +83,10 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
   }
 }
 
-/** `'2026-03-01'` of a time: in order it stands before all times of that day. */
+/** `'2026-03-01'` compared with a time sorts before all times of that day. */
 const isBeginning = (text: string, canonical: Value) => typeof canonical === 'string' && canonical.startsWith(text)
 
-/** What the system does once a day: to records that can be there. */
+/** Warns of daily rules that no record can match. */
 export function checkDaily({ value, name, source }: NamedEntity, { names, warn }: Ground): void {
   for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
     if (!isObject(rule)) continue
@@ -99,18 +99,18 @@ export function checkDaily({ value, name, source }: NamedEntity, { names, warn }
     const isNever = (one: Outcome) => !one.always && one.end - one.start >= condition.trim().length
     if (outcomes(condition, known).some(isNever) && !outcomes(condition, always).some(isNever))
       warn(source, `${at}/when`, 'contradicting-daily', {
-        reason: `"where" lets no record through for which ${condition}`,
+        reason: `"where" excludes every record for which ${condition}`,
       })
     const found = transitionOf(value.states, String(rule.transition))
     const states = found && among.get(found.field)
     if (found && states && !states.some((state) => found.from.includes(String(state))))
       warn(source, `${at}/transition`, 'contradicting-daily', {
-        reason: `"where" wants ${found.field} to be ${states.join(' or ')}, but "${String(rule.transition)}" begins with ${found.from.join(' or ')}`,
+        reason: `"where" requires ${found.field} to be ${states.join(' or ')}, but "${String(rule.transition)}" starts from ${found.from.join(' or ')}`,
       })
   }
 }
 
-/** The values that a filter leaves to each field, where it names them. */
+/** The values that a filter allows for each field that it names. */
 function valuesAmong(where: Record<string, FilterValue>): Map<string, (string | number | boolean | null)[]> {
   return new Map(
     Object.entries(where).flatMap(([field, filter]) => {

@@ -4,7 +4,7 @@ import { below } from '../pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
 
-/** The fields of an entity, each by itself and beside the others. */
+/** Warnings about the fields of an entity, one by one and compared with each other. */
 export function checkFields(entity: NamedEntity, ground: Ground): void {
   const { name, source, value, fields } = entity
   const { names, warn } = ground
@@ -20,7 +20,7 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
   }
 }
 
-/** That it has a value is no question that only it answers: something else may give it one. */
+/** Does the condition read the field, other than to ask whether it has a value, which something else may have set? */
 function readsItself(condition: string, field: string): boolean {
   const others = condition.replaceAll(new RegExp(`\\b${field} != (null|'')`, 'g'), 'true')
   try {
@@ -30,7 +30,7 @@ function readsItself(condition: string, field: string): boolean {
   }
 }
 
-/** Does something other than people give a new record this value? */
+/** Does anything but a user set this in a new record? */
 const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: Names): boolean =>
   value.readOnly === true ||
   value.default !== undefined ||
@@ -38,7 +38,7 @@ const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: N
   computed !== undefined ||
   (widgets[type].series?.(options, {}) !== undefined && widgets[type].given?.(options) !== true)
 
-/** Rows are filled in in their table: what each must have is a column of it. */
+/** Rows are filled in as a table, so each required field needs a column. */
 function checkHiddenRows({ name, source }: NamedEntity, field: NamedField, { names, warn }: Ground): void {
   const target = names.target(field)
   const rows = target?.rows && names.entities[target.entity]
@@ -56,10 +56,10 @@ function checkHiddenRows({ name, source }: NamedEntity, field: NamedField, { nam
   }
 }
 
-/** Read-only and required: something has to set it. A procedure that runs on the entity may. */
+/** Warns of a required read-only field that nothing sets; a procedure that runs on the entity may set it. */
 export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWrites): void {
   const { name, source, value, fields } = entity
-  // What nobody adds by a form, a procedure makes.
+  // Records that no form adds are made by a procedure.
   if (isObject(value.allow) && value.allow.create === false) return
   const machines = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [machine.field] : []))
   for (const field of Object.values(fields)) {
@@ -68,7 +68,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
     if (literal !== undefined || defaultFrom !== undefined || machines.includes(field.name)) continue
     if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
     const { formulas, rows, isAsked } = writes.of(name, field.name)
-    // Rows that are a part of what refers to the record have what tells them apart from the other parts.
+    // Rows restricted by `where` get the value that distinguishes them from other rows.
     const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((one) => {
       const target = names.target(one)
       return target?.entity === name && Object.hasOwn(target.rows?.where ?? {}, field.name)
@@ -79,7 +79,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
   }
 }
 
-/** Fields that people are to fill in, of records that they see, and that no screen shows. */
+/** Warns of fields for users, in records that they see, that no screen shows. */
 export function checkUnshown({ names, warn, files, uses, writes }: Whole): void {
   const shown = new Set(Object.values(names.screens).flatMap(({ entity, about }) => [entity, about]))
   for (const { source } of files) {

@@ -5,30 +5,30 @@ import type { SourceFile } from '../read.ts'
 import type { WarningCode } from './catalogue.ts'
 import type { Writes } from './writes.ts'
 
-/** Says that something at a pointer of a file is hardly meant. */
+/** Reports a warning at a pointer of a file. */
 export type Warn = (file: SourceFile, pointer: string, code: WarningCode, parameters?: Parameters, part?: Part) => void
 
-/** What a check of one file may ask. */
+/** What a check of one file gets. */
 export interface Ground {
   names: Names
   warn: Warn
 }
-/** What a check may ask that hangs on what any file sets. */
+/** Also what any file sets. */
 export interface WithWrites extends Ground {
   writes: Writes
 }
-/** What a check of all files may ask, once none of them has an issue. */
+/** What a check of all files gets, once none of them has an issue. */
 export interface Whole extends WithWrites {
   files: readonly ExpandedFile[]
-  /** `entity.field` of what some file shows or reads. */
+  /** `entity.field` of every field that some file shows or reads. */
   uses: ReadonlySet<string>
-  /** Asks the kind of a screen what it doubts about its file. */
+  /** Runs the warnings of a screen's kind. */
   doubtOf(screen: NamedScreen): void
 }
 
-/** Was it written as it stands? What a template works out of its parameters may be anything. */
+/** Was it written literally? What a template computes from parameters may be anything. */
 export const isWritten = ({ generated }: SourceFile, pointer: string): boolean =>
   generated === undefined || generated.origin(pointer).same
 
-/** A screen stands for it: its analyst has written nothing of it. */
+/** Brought by a screen, so that no analyst has written it. */
 export const isBrought = ({ generated }: SourceFile): boolean => generated?.brought === true

@@ -3,13 +3,13 @@ import { segments } from '../pointer.ts'
 import type { SourceFile } from '../read.ts'
 import { isObject } from '../walk.ts'
 
-/** The key under which a file says which warnings of it are meant, and why: code → place → reason. */
+/** The key under which a file says which of its warnings are intended, and why: code → place → reason. */
 export const reasonsKey = 'meant'
 
 /** A place as a reason names it: `/fields/total` → `fields.total`; the file itself is `.`. */
 export const placeOf = (pointer: string): string => segments(pointer).join('.') || '.'
 
-/** The place, of those that the file has reasons for, that this warning stands at or below. */
+/** The place with a reason at or above this warning's place. */
 export function reasonAt({ data }: SourceFile, code: string, pointer: string): string | undefined {
   const place = placeOf(pointer)
   return reasonsOf(data, code).find((named) => named === '.' || place === named || place.startsWith(`${named}.`))

@@ -24,7 +24,7 @@ const rolesIn = (files: readonly ExpandedFile[]): Role[] =>
       ),
     )
 
-/** The fields of a role whose values are of that sort. */
+/** The fields of a role with values of that kind. */
 const fieldsOf = (names: Names, is: (field: NamedField) => boolean | undefined): string[] =>
   Object.values(names.entities[roleEntity]?.fields ?? {})
     .filter(is)
@@ -33,7 +33,7 @@ const fieldsOf = (names: Names, is: (field: NamedField) => boolean | undefined):
 const textsIn = (row: JsonObject, fields: readonly string[]): string[] =>
   fields.flatMap((field) => [row[field] ?? []].flat().map(String))
 
-/** Messages of a type that no role receives, and that go to nobody by name. */
+/** Warns of messages of a type that no role receives and no field addresses. */
 export function checkReceivers({ files, names, warn }: Whole): void {
   const roles = rolesIn(files)
   const dictionary = messageTypes(names)
@@ -52,7 +52,7 @@ export function checkReceivers({ files, names, warn }: Whole): void {
 
 const writing = { create: 'add', update: 'edit', delete: 'delete' } as const
 
-/** Roles that may change records of an entity which they may not see. */
+/** Warns of roles that may change records which they may not see. */
 export function checkRoles({ files, names, warn }: Whole): void {
   const fields = fieldsOf(names, ({ type, options }) => names.widgets[type].permissions?.(options))
   for (const { file, row, pointer } of rolesIn(files)) {

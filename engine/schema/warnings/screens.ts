@@ -5,7 +5,7 @@ import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import type { Part } from '../place.ts'
 import { isBrought, type Ground, type Whole } from './ground.ts'
 
-/** Links and drawers that open one record's screen with the id of another entity's. */
+/** Warns of links and drawers that open a record's screen with another entity's id. */
 export function checkIds(file: ExpandedFile, ground: Ground): void {
   const { names } = ground
   for (const place of placesOf(file.value, file.shape)) {
@@ -35,7 +35,7 @@ export function checkIds(file: ExpandedFile, ground: Ground): void {
 interface Opened {
   screen: NamedScreen | undefined
   given: string
-  /** Whose record fills the braces. */
+  /** The entity whose record fills the braces. */
   entity: string | undefined
   pointer: string
   part?: Part
@@ -56,7 +56,7 @@ function checkId(file: ExpandedFile, { screen, given, entity, pointer, part }: O
   )
 }
 
-/** A screen shows records of one entity; its variants may show others. */
+/** The entities that a screen shows: its own, and those of its variants. */
 function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
   const own = Object.values(variants)
     .flatMap((plans) => Object.values(plans))
@@ -64,7 +64,7 @@ function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
   return [...new Set([...(entity === undefined ? [] : [entity]), ...own])]
 }
 
-/** Entries of one part of the menu that were given the same place. */
+/** Warns of menu entries in one place with the same order. */
 export function checkMenu({ names: { screens }, warn }: Whole): void {
   const seen = new Map<string, NamedScreen>()
   for (const screen of Object.values(screens)) {
@@ -78,7 +78,7 @@ export function checkMenu({ names: { screens }, warn }: Whole): void {
   }
 }
 
-/** What a kind of screen says of its own files. */
+/** Warnings of a screen kind about its own files. */
 export function checkKinds({ files, names, doubtOf }: Whole): void {
   for (const { source } of files) {
     const screen = names.screens[`${source.name}.${source.kind}`]

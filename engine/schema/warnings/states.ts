@@ -14,10 +14,10 @@ interface Machine {
   transitions: [name: string, transition: JsonObject][]
 }
 
-/** The tags that say of a state that it is an end. */
+/** Tags of states that are an end. */
 const ends = ['success', 'danger', 'info']
 
-/** What the states of an entity come to, and its transitions one by one. */
+/** Warnings about the states of an entity and its transitions. */
 export function checkStates(entity: NamedEntity, ground: WithWrites): void {
   const { states } = entity.value
   for (const [index, machine] of [states ?? []].flat().entries()) {
@@ -45,7 +45,7 @@ function checkReached(machine: Machine, { names, warn, writes }: WithWrites): vo
   if (!dictionary?.sound) return
   const { formulas, rows, isAsked } = writes.of(entity.name, name)
   const set = formulas.map(textsOf)
-  // Whoever may say any state may leave any.
+  // If any state may be set directly, any may be left.
   if (isAsked || set.includes(undefined)) return
   const others = new Set([...set.flatMap((texts) => texts ?? []), ...rows])
   const tell = (state: string, code: 'never-entered' | 'unreachable-state' | 'dead-end') =>

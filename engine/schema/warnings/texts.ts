@@ -3,11 +3,13 @@ import { below } from '../pointer.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isWritten, type Ground, type Whole } from './ground.ts'
 
-/** Chinese characters: the one script by which a text shows that it stands under the wrong language. */
+/** Chinese characters, the one script that shows a text is under the wrong language. */
 const han = /\p{Script=Han}/u
 const letters = /\p{Letter}{2}/u
 
-/** Texts under each other's language, over all files: which language is written in which script, most of them tell. */
+/**
+ * Warns of texts under each other's language; which language uses which script is decided by the majority of all files.
+ */
 export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'names' | 'warn'>): void {
   const languages = names.app?.languages ?? []
   const labels = files.flatMap((file) =>
@@ -28,7 +30,7 @@ export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'na
   }
 }
 
-/** Fields of an entity that are called the same in every language. */
+/** Warns of fields of an entity with the same labels. */
 export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: Ground): void {
   const seen = new Map<string, string>()
   for (const field of Object.values(fields)) {
@@ -40,7 +42,7 @@ export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }:
   }
 }
 
-/** Choices of a dictionary that are called the same; texts that are filled in differently by language. */
+/** Warns of choices with the same label, and of texts whose placeholders differ by language. */
 export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
   const { source, value } = file
   if (source.kind === 'dictionary' && Array.isArray(value.choices)) {

@@ -5,7 +5,7 @@ import { isObject, placesOf } from '../walk.ts'
 
 const expressions = new Set(['condition', 'formula', 'number'])
 
-/** `entity.field` of every field that a file names, shows, or reads in an expression, beside where it stands. */
+/** `entity.field` of every field that a file names, shows, or reads in an expression, except where it is declared. */
 export function usesOf(file: ExpandedFile, names: Names): Set<string> {
   const found = new Set<string>()
   const note = (entity: string | undefined, field: string) => {
@@ -37,7 +37,7 @@ export function usesOf(file: ExpandedFile, names: Names): Set<string> {
   }
   return found
 
-  /** What stands behind a dot may be a part of any row. */
+  /** The part after a dot may be a field of any row. */
   function readAll(text: string, entity: string | undefined): void {
     for (const name of readIn(text)) readPath(name, entity)
     const parts = new Set([...text.matchAll(/\.(\w+)/g)].map(([, part]) => part))
@@ -59,7 +59,7 @@ export function usesOf(file: ExpandedFile, names: Names): Set<string> {
   }
 }
 
-/** All names that an expression reads; what stands behind them is looked for apart. */
+/** All names that an expression reads, with their members listed separately. */
 function readIn(text: string): string[] {
   try {
     return dependencies(text)

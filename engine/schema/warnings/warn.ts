@@ -1,6 +1,6 @@
 /**
- * What is legal in the files and hardly meant. Each file by itself, where nothing is wrong with it; what takes all
- * files, where nothing is wrong with any.
+ * All warnings: those of single files, for each file without issues, and those of all files together, if none has an
+ * issue.
  */
 import type { Issue } from '../issue.ts'
 import { Memory } from '../memory.ts'
@@ -21,10 +21,10 @@ import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
 import { usesOf } from './uses.ts'
 import { writesOf } from './writes.ts'
 
-/** What hangs on the file alone, and on what its names mean. */
+/** Warnings that depend on one file and what its names mean. */
 const ofFile = [checkBounds, checkConditions, checkTexts, checkIds]
 const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions]
-/** What hangs on what any file sets. */
+/** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]
 const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu]
 
@@ -32,9 +32,9 @@ export interface Given {
   files: readonly ExpandedFile[]
   names: Names
   isClean(file: SourceFile): boolean
-  /** There where nothing is wrong. */
+  /** Present if there are no issues. */
   catalog?: object
-  /** Asks the kind of a screen what it doubts about its file. */
+  /** Runs the warnings of a screen's kind. */
   doubtOf(screen: NamedScreen, warn: Warn): void
 }
 
@@ -77,7 +77,7 @@ export function warningsOf({ files, names, isClean, catalog, doubtOf }: Given): 
   return reporter.sorted()
 }
 
-/** Tells what no reason is given for, and notes the reasons that are. */
+/** Reports warnings without a reason, and notes which reasons are used. */
 const warner =
   (tell: Report, note: (key: string) => void): Warn =>
   (file, pointer, code, parameters, part) => {
@@ -86,14 +86,14 @@ const warner =
     else note(keyOf(file, code, reason))
   }
 
-/** One reason may be that of all that a template makes of it. */
+/** One reason may cover everything that a template makes of it. */
 const keyOf = (file: SourceFile, code: string, place: string): string => {
   const pointer = below(below(`/${reasonsKey}`, code), place)
   const origin = file.generated?.origin(pointer)
   return `${(origin?.file ?? file).path}${origin?.pointer ?? pointer}`
 }
 
-/** Reasons for what is not told. */
+/** Reports reasons that no warning needs. */
 function checkReasons(files: readonly ExpandedFile[], used: ReadonlySet<string>, reporter: Reporter): void {
   const told = new Set<string>()
   for (const { source } of files) {

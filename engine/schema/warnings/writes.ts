@@ -3,7 +3,7 @@ import type { ExpandedFile, Names } from '../names.ts'
 import { ownEntity, scopeOf } from '../scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 
-/** How a field gets its values: by which formulas, and is it asked for, or copied, whatever the value? */
+/** How a field gets values: its formulas, the preset rows, and whether it may get any value (asked for or copied). */
 export interface Written {
   formulas: string[]
   rows: Set<string>
@@ -15,7 +15,7 @@ export interface Writes {
 
 const nothing: Written = { formulas: [], rows: new Set(), isAsked: false }
 
-/** What sets which field: formulas under its name, rows that come with the files, dialogs, copies and imports. */
+/** Collects what sets which field: formulas under its name, preset rows, dialogs, copies and imports. */
 export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
   const found = new Map<string, Written>()
   const at = (entity: string | undefined, field: string): Written => {
@@ -50,7 +50,7 @@ export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
 const isFormula = ({ additionalProperties }: Place['shape']) =>
   typeof additionalProperties === 'object' && additionalProperties.names === 'formula'
 
-/** The keys of an entity or an import under which fields get what somebody says, or what another record has. */
+/** Keys of an entity or import under which fields get values from a user or another record. */
 const asking = new Set(['form', 'update', 'copies', 'given', 'count'])
 function asks(place: Place, { source, value }: ExpandedFile): boolean {
   if (place.key === 'count') return true
@@ -63,7 +63,7 @@ function asks(place: Place, { source, value }: ExpandedFile): boolean {
   return false
 }
 
-/** The texts that a formula may come to; undefined where it may come to any. */
+/** The texts that a formula can return; undefined if it may return any. */
 export function textsOf(formula: string): string[] | undefined {
   const texts = literalUses(formula).flatMap(({ text, path }) => (path.length ? [] : [text]))
   return texts.length ? texts : undefined

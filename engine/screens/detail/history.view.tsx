@@ -58,7 +58,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
   )
 }
 
-/** What else the same act changed. */
+/** What else the same work changed. */
 function Others({ others }: { others: HistoryEntry['with'] }) {
   const { text } = useEngine()
   const words = useFormWords()

@@ -30,7 +30,7 @@ const alerts = (name: string) =>
     .map((alert) => alert.textContent)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const leave = (name: string) => fireEvent.blur(box(name))
-/** What the server knows the same save by, tried again. */
+/** The key by which the server recognises a retry of the same save. */
 const withKey = { key: expect.stringMatching(/^\d+(-\d+){3}$/) }
 const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
 async function choose(name: string, text: string) {

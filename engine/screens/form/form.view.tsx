@@ -156,7 +156,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
     bundle,
     frame,
     reload: () => close(true),
-    // What was typed stays; a save tells what differs.
+    // The input stays; a save reports the conflict.
     refused: () => undefined,
   })
   const records = model.source.old ? [model.source.old] : []

@@ -10,14 +10,14 @@ export interface Progress {
 
 const count = (batch: RecordData, field: string) => Number(batch[field] ?? 0)
 
-/** Another one means other rows, or others of them failed. */
+/** A new value means that the rows have changed. */
 export const stateOf = (batch: RecordData): string =>
   [
     batch.revision,
     ...['totalCount', 'successCount', 'skipCount', 'failCount'].map((field) => count(batch, field)),
   ].join()
 
-/** Somebody works on it. */
+/** A job is working on it. */
 export const isAtWork = ({ status }: RecordData): boolean => status === 'processing' || status === 'undoing'
 
 /** Undefined while nothing is being done. While a file is read nobody knows how long it is. */

@@ -6,7 +6,7 @@ type Data = Record<string, unknown>
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const labelOr = (value: unknown, name: string): Label => (isData(value) ? (value as Label) : { cn: name, en: name })
 
-/** The files of entities, and the areas that they stand in. */
+/** The entity files, and their areas. */
 interface Entities {
   file(name: string): Data | undefined
   areaOf(name: string): string | undefined
@@ -111,7 +111,7 @@ function batchEntity({
         maxSize: 100,
         extensions: ['.xlsx'],
         required: true,
-        // Whoever has the file has all of its cells.
+        // The file contains all cells, so it is as sensitive as any of them.
         ...(viewSensitive !== undefined && maskedAs(columns)),
         hint: {
           cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx',
@@ -194,7 +194,7 @@ function batchEntity({
         when: "status == 'undoing'",
         confirm: {
           cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
-          en: 'Stop here? What was taken back stays so, the rest is kept.',
+          en: 'Stop here? Rows already undone stay undone, the rest is kept.',
         },
       },
     },
@@ -206,11 +206,11 @@ interface RawColumn {
   field: string
   label: Label
   sensitive: boolean
-  /** The entity whose sensitive field may stand in the cell to name one of its records. */
+  /** The entity whose sensitive field a cell may contain, to name one of its records. */
   namedBy?: string
 }
 
-/** The entity that a field refers to, if a cell may name its record by a field that is sensitive. */
+/** The entity that a field refers to, if a cell may name its record by a sensitive field. */
 function namedBySensitive(field: unknown, { file }: Entities): string | undefined {
   if (!isData(field) || typeof field.entity !== 'string' || field.by !== undefined) return undefined
   const target = file(field.entity)
@@ -220,7 +220,7 @@ function namedBySensitive(field: unknown, { file }: Entities): string | undefine
   return Object.entries(fields).some(names) ? field.entity : undefined
 }
 
-/** What holds all of these cells: with whose permissions it is seen whole. */
+/** The permissions needed to see something that contains all of these cells. */
 function maskedAs(columns: readonly RawColumn[]): Data {
   if (!columns.some(({ sensitive }) => sensitive)) return {}
   return { sensitive: true, sensitiveOf: [...new Set(columns.flatMap(({ namedBy }) => namedBy ?? []))] }
@@ -228,7 +228,7 @@ function maskedAs(columns: readonly RawColumn[]): Data {
 
 const isSensitive = (field: unknown): field is Data => isData(field) && field.sensitive === true
 
-/** The permission with which cells are seen whole: that of the records that are written, or of those that cells name. */
+/** The permission needed to see cells whole: that of the written records, or of those that cells name. */
 function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Entities, area: string): string {
   const fields = file(into)?.fields
   const isOwn = isData(fields) && Object.values(fields).some(isSensitive)
@@ -362,7 +362,7 @@ function rowEntity({
       rowStatus: set({ cn: '导入结果', en: 'Result' }, { type: 'choice', choices: 'importRowStatus', required: true }),
       rowKey: set(
         { cn: '匹配值', en: 'Matching key' },
-        // The cells of the key once more.
+        // The key repeats those cells.
         { type: 'text', maxLength: 200, ...maskedAs(columns.filter(({ field }) => key.includes(field))) },
       ),
       ...Object.fromEntries(cells),

@@ -1,7 +1,7 @@
 import type { AssembleScope, Entity, Field, Value } from '../../schema/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
-/** What is judged of an import's file. */
+/** The parts of an import's file that are checked. */
 interface ImportsFile {
   into: string
   missing: string
@@ -12,7 +12,7 @@ interface ImportsFile {
   key: string[]
 }
 
-/** What is legal in an import and hardly meant. */
+/** Warnings about an import. */
 export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   const entity = scope.catalog.entities[file.into]
   doubtColumns(file, entity, scope)
@@ -20,7 +20,7 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtKey(file, entity, scope)
 }
 
-/** What a new record must have, and neither the row nor anything else says. */
+/** Warns of required fields that neither the row nor anything else sets. */
 function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   if (file.missing !== 'create') return
   const said = new Set([
@@ -38,7 +38,7 @@ function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): 
   }
 }
 
-/** By the system, by a default, or not asked for where it is not shown. */
+/** Set by the system or a default, or not required because it may be hidden. */
 function isFilled(field: Field, { widgets }: AssembleScope): boolean {
   const widget = widgets[field.type]
   return (
@@ -51,7 +51,10 @@ function isFilled(field: Field, { widgets }: AssembleScope): boolean {
   )
 }
 
-/** Samples that the field would refuse if they came in a file. What points at records only the records can refuse. */
+/**
+ * Warns of samples that the field would refuse in a file. Those that name records are left out, because they depend on
+ * the data.
+ */
 function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   for (const [index, { field: name, sample }] of file.columns.entries()) {
     const { type, options, label } = entity.fields[name]
@@ -72,12 +75,12 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
   }
 }
 
-/** What is refused on one day only cannot be told from the files. */
+/** A rule that depends on the date cannot be judged from the files. */
 const moments = ['1970-01-01 00:00:00', '2999-12-31 00:00:00']
 
-/** A key of which no two records have the same: by a unique field, or by a limit of one. */
+/** Is the key unique, by a unique field or a limit of one? */
 function doubtKey({ key, into }: ImportsFile, entity: Entity, scope: AssembleScope): void {
-  // Several columns tell records apart together, which nothing says.
+  // Nothing declares several columns unique together.
   if (key.length > 1) return
   const isUnique = key.some((name) => {
     const { unique, uniqueWithin, type } = entity.fields[name]

@@ -125,7 +125,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     bundle,
     frame,
     reload,
-    // What was ticked is still meant.
+    // The selection is kept.
     refused: () => {
       onChanged?.()
       void refetch()

@@ -20,7 +20,7 @@ const planOf = (context: Context, entity: string): ImportPlan => {
   return plan
 }
 
-/** The good rows are written by whoever works on imports. */
+/** The valid rows are written by the import worker. */
 const importWrite: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
   for (const { id } of records) {
@@ -45,7 +45,7 @@ const importUndo: Procedure = async ({ context, db, entity, records }) => {
   for (const { id } of records) await beginUndo(context, db, plan, id!)
 }
 
-/** What was taken back stays so, the rest is kept. */
+/** Rows already undone stay undone, the rest stays. */
 const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
   for (const { id } of records) await endUndo(context, db, { plan, id: id! }, 'partial')

@@ -16,7 +16,7 @@ export interface Job {
   updateExisting: boolean
   given: Record<string, Value>
   file: string
-  /** It goes on as this user. */
+  /** The user in whose name it runs. */
   operator: number
 }
 
@@ -150,8 +150,8 @@ export interface BatchChange extends Partial<Counts> {
 }
 
 /**
- * What the system knows of a batch; nobody's own change, so that it has no history. How far it is moves no revision:
- * whoever cancels it means it whatever was counted meanwhile.
+ * Stores the progress of a batch. It is nobody's change, so it has no history and leaves the revision as it is:
+ * otherwise nobody could cancel a running import.
  */
 export async function changeBatch(
   context: Context,
@@ -172,8 +172,8 @@ export async function changeBatch(
 const none: Counts = { totalCount: 0, createCount: 0, updateCount: 0, successCount: 0, skipCount: 0, failCount: 0 }
 
 /**
- * The file cannot be imported at all.
- * @param keep the rows that were checked: they are as they were, only the rest of the file is missing
+ * Ends the batch: the file cannot be imported.
+ * @param keep keeps the rows that were checked, because only the rest of the file is missing
  */
 export async function failBatch(
   context: Context,

@@ -246,7 +246,7 @@ describe('a reference', () => {
         'Customer classification "没有" does not exist or is disabled',
       ],
       ['G5', 'reference', '所在地区“月球”不存在或已停用', 'Region "月球" does not exist or is disabled'],
-      // What could be a login name or a mobile number is not for everybody.
+      // What could be a login name or a mobile number is sensitive.
       [
         'S5',
         'reference',
@@ -320,7 +320,7 @@ describe('what must not be there twice', () => {
       taken('A2', '客户名称', 'Customer name', '已有客户'),
       taken('B2', '企业名称', 'Corporate name', '已有客户（演示）有限公司'),
     ])
-    // By default it is a mobile number, which is not for everybody.
+    // By default it is a mobile number, which is sensitive.
     expect(account).toEqual([taken('E3', '客户账号', 'Customer account', '******')])
     expect(own.map(([cell, code]) => `${cell} ${code}`)).not.toContain('A4 taken')
   })

@@ -7,7 +7,7 @@ import { canonicalRecord, canonicalValue } from '../stored.ts'
 import { widgetContext } from '../words.ts'
 import { valueText } from './importCells.ts'
 
-/** What is no value of its field is told elsewhere, and no record has it. */
+/** Invalid values are reported elsewhere, and no record has them. */
 function isValue(context: Context, { fields }: Entity, name: string, given: Value | undefined): boolean {
   const field = fields[name]
   const widget = context.derived.widget(field)
@@ -18,9 +18,7 @@ function isValue(context: Context, { fields }: Entity, name: string, given: Valu
 /** The record that is there, or that there is one which the user may not see. */
 export type Existing = RecordData | 'hidden'
 
-/**
- * Key → the record that has it. One query by the key, a second for what is out of the user's scope.
- */
+/** Key → the record that has it. One query by the key, a second for records outside the user's scope. */
 export async function findExisting(
   context: Context,
   db: Db,

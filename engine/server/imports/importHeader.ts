@@ -65,7 +65,7 @@ export function readHeader(
   return { fields: keys, notes: notes.map((message) => ({ message })), ...(corrects !== undefined && { corrects }) }
 }
 
-/** In a file without headers the first record stands where they should be: no number of it is told. */
+/** In a file without headers the first record stands in the header's place: its numbers are not quoted. */
 const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
 const said = (text: Label, name: Label | string, column = ''): Label =>

@@ -147,7 +147,7 @@ export function judge(
   }
 }
 
-/** What is told of a row that is written all the same. */
+/** Hints about a row that is written nevertheless. */
 export function hintsOf(
   context: Context,
   { plan }: ImportBatch,

@@ -6,7 +6,7 @@ import { text } from '../../widgets/text/text.ts'
 import type { Widget } from '../../schema/model.ts'
 
 const said = { cn: '地址须含门牌号', en: 'An address has a number' }
-/** A widget of one's own, with a problem that only it has. */
+/** A widget with a problem that only it has. */
 const own: Widget = {
   ...text,
   check: (value, ...rest) => (value === '无门牌' ? { code: 'houseNumber', message: said } : text.check(value, ...rest)),

@@ -64,7 +64,7 @@ const kinds: Record<string, Label> = {
   hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
 }
 
-/** What nobody else finds, such as a widget of one's own, is called what a form says of it. */
+/** A problem that only a product's own widget finds is named as a form names it. */
 export const kindOf = (code: string, message: Label): Label => (Object.hasOwn(kinds, code) ? kinds[code] : message)
 
 export const problemOf = (
@@ -96,7 +96,7 @@ export function rowProblem(
   return { column: column.field, code, message: naming(column.label, message) }
 }
 
-/** Where reasons stand in a row, nothing else says which column they are about. */
+/** Reasons in a row name their column, because nothing else does. */
 const naming = (label: Label, message: Label): Label =>
   Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
@@ -105,7 +105,7 @@ const naming = (label: Label, message: Label): Label =>
     ]),
   )
 
-/** What is told of a row that is written says so, wherever it stands. */
+/** Hints about a written row are marked as such everywhere. */
 export const asHint = ({ message, ...problem }: ImportProblem): ImportProblem => ({
   ...problem,
   code: 'hint',

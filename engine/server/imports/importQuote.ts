@@ -6,22 +6,22 @@ import { textForAll, widgetContext } from '../words.ts'
 import { type FileRow, rowEntity, targetEntity } from './importFile.ts'
 
 /**
- * The text of a cell as problems quote it. They are kept, and read by more people than the cell itself: what is not for
- * everybody stands in them masked.
+ * The text of a cell as problems quote it. They are stored, and read by more people than the cell itself, so sensitive
+ * values are masked.
  */
 export function quoted(context: Context, plan: ImportPlan, name: string, text: string | undefined): string {
   if (!text) return ''
   const cell = rowEntity(context, plan).fields[cellField(name)]
   const field = targetEntity(context, plan).fields[name]
-  // Of what may name a record in several ways, a name by which everybody knows it may be told.
+  // If a cell may name a record in several ways, the record's public name may be quoted.
   if (cell.sensitive && !field.sensitive) return isSecretName(context, field, text) ? hidden : text
   return textForAll(context, cell, text)
 }
 
-/** A number that was mistyped tells as much as the right one. */
+/** A mistyped number reveals as much as the right one. */
 const likeNumber = /\d{5}/
 
-/** Is the text, or could it have been meant as, a sensitive value that names a record? */
+/** Is the text a sensitive value that names a record, or a mistyped one? */
 function isSecretName(context: Context, field: Field, text: string): boolean {
   const target = context.derived.target(field)
   if (!target || likeNumber.test(text.normalize('NFKC'))) return true

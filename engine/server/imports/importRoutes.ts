@@ -112,7 +112,7 @@ export async function sendOriginal(
 ): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'view')
   const entity = batchEntity(context, plan)
-  // Whoever uploaded it has it.
+  // Whoever uploaded the file has it anyway.
   if (batch.createdBy !== context.user.id && !seesWhole(context, entity, entity.fields.file))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
   const [file] = batch.file as unknown as FileValue[]

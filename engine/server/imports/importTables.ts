@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { changeTables } from '../tables.ts'
 
-/** What a batch waits for: its file to be read and checked, its good rows to be written, or taken back; or nothing. */
+/** What a batch waits for: reading and checking, writing, undoing, or nothing. */
 export type Phase = 'reading' | 'writing' | 'undoing' | 'done'
 
 /**
@@ -16,7 +16,7 @@ const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
     stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
-  // Who asked for what is done now, where it is not whoever uploaded the file.
+  // The user in whose name the job runs, if not the one who uploaded the file.
   `alter table ${jobTable} add column if not exists by_user bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (

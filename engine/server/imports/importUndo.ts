@@ -12,7 +12,7 @@ import { changeBatch, countRows, type Job, moveJob, recount, tell } from './impo
 import { rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
 
-/** So many are taken back at once, while somebody waits; more than that by steps of the job. */
+/** Up to this many rows are undone at once, while the user waits; more in steps of the job. */
 const atOnce = 1000
 const mostNamed = 20
 
@@ -27,9 +27,9 @@ interface WrittenRow {
 }
 
 /**
- * Added records go, updated ones get back what they were: of a large file by and by, from its end, until it is done or
- * somebody stops it.
- * @throws Refusal importEdited, naming the rows whose records were changed or used since: then nothing goes.
+ * Deletes added records and restores updated ones; a large import is undone in steps, from its last row on, until it is
+ * done or somebody stops it.
+ * @throws Refusal importEdited, naming the rows whose records were changed or used since: then none is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
@@ -46,22 +46,25 @@ export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: 
   context.runtime.wakeImports()
 }
 
-/** Takes the last rows back that still stand; what was changed or used meanwhile ends it, with all before that row kept. */
+/**
+ * Undoes the last rows still written. If one was changed or used meanwhile, the undo ends there, and it and all rows
+ * before it stay.
+ */
 export async function undoStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
-  // What follows a whole file follows it in one piece.
+  // A `finish` procedure works on the whole file, so the undo is one step.
   const kept = await undoRows(context, db, job, job.plan.finish === undefined ? limit : undefined)
   if (kept) return stopUndo(context, db, job, edited(kept).text)
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
   if (successCount > 0) return moveJob(db, job, {})
   await endUndo(context, db, job, 'undone')
-  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were taken back' }, { n: undoneCount })
+  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were undone' }, { n: undoneCount })
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
 }
 
-/** It goes no further, and says why. */
+/** Ends an undo halfway, and says why. */
 export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
   await endUndo(context, db, batch, 'partial')
-  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not undone wholly: {file}' }, why)
+  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not completely undone: {file}' }, why)
 }
 
 export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {
@@ -69,7 +72,7 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
   await moveJob(db, batch, { phase: 'done' })
 }
 
-/** What was written and stands, the last rows first: what refers to a row comes after it. */
+/** Rows written and not undone, the last first, because what refers to a row comes after it. */
 async function writtenRows(
   context: Context,
   db: Db,
@@ -85,7 +88,7 @@ async function writtenRows(
   return rows
 }
 
-/** The rows whose records were changed or used since. */
+/** Rows whose records were changed or used since. */
 async function keptOf(
   context: Context,
   db: Db,
@@ -103,7 +106,7 @@ function edited(kept: readonly WrittenRow[]): Refusal {
   return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
 }
 
-/** @returns the rows that keep the others from being taken back; then none is. */
+/** @returns the rows that prevent the undo, in which case none is undone; otherwise undefined */
 async function undoRows(
   context: Context,
   db: Db,
@@ -140,7 +143,7 @@ async function takeBack(context: Context, db: Db, plan: ImportPlan, rows: Writte
   const gone = current.filter((record) => added.has(record.id!))
   const action = 'undoImport'
   const changes = gone.map((old): Change => undone(entity, { ...old }, old, action))
-  // What was noted about them goes with them.
+  // Log entries about them go too.
   for (const { entity: journal, field } of journalsOf(context, entity)) {
     const noted = await readStored(context, db, journal, [
       sql<boolean>`${sql.ref(`${main}.${field.name}`)} = any(${gone.map((record) => record.id!)}::bigint[])`,
@@ -163,7 +166,7 @@ async function takeBack(context: Context, db: Db, plan: ImportPlan, rows: Writte
   await apply({ context, db }, [...changes, ...restored])
 }
 
-/** Nothing follows what is undone. */
+/** No effects follow an undo. */
 const undone = (entity: Entity, record: RecordData, old: RecordData, action: string): Change => ({
   entity,
   record,
@@ -174,7 +177,7 @@ const undone = (entity: Entity, record: RecordData, old: RecordData, action: str
   deleted: true,
 })
 
-/** Record → what the import changed, as it was before: history has it. */
+/** Record → the former values of what the import changed, from the history. */
 async function formerValues(db: Db, entity: string, rows: readonly WrittenRow[]): Promise<Map<number, RecordData>> {
   const { rows: entries } = await sql<{ record_id: number; fields: Record<string, [Value, Value]> }>`
     select record_id, changes->'fields' as fields from system_history

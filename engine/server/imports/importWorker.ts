@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 export interface ImportWorkerOptions {
-  /** Is told what nobody expected. */
+  /** Reports unexpected errors. */
   log?(error: unknown): void
   /** Rows that are worked on in one transaction. */
   chunk?: number
@@ -72,7 +72,7 @@ export function createImportWorker(
     return rows
   }
 
-  /** Whoever works on it meanwhile keeps it. */
+  /** A batch that another process is working on is left to it. */
   async function step(one: Waiting): Promise<void> {
     const plan = runtime.derived.imports.get(one.entity)!
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
@@ -119,7 +119,7 @@ export function createImportWorker(
    */
   async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
-    // A file that is not here may be where another process looks for it, or come back.
+    // A missing file may be with another process, or come back.
     const gone = error instanceof Refusal && error.code === 'fileGone' ? error : undefined
     const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
@@ -146,7 +146,7 @@ export function createImportWorker(
       .catch(log)
   }
 
-  /** What nobody here is to blame for counts as no failure. */
+  /** An outage does not count as a failure. */
   async function putOff({ entity, batch_id }: Waiting): Promise<void> {
     await sql`update ${sql.table(jobTable)} set retry_at = clock_timestamp() + interval '1 second'
       where entity = ${entity} and batch_id = ${batch_id}`.execute(runtime.database.kysely)

@@ -293,7 +293,7 @@ describe('an import that does not ask', () => {
   })
 })
 
-/** How often the database is asked something meanwhile. */
+/** The number of queries meanwhile. */
 async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
   const { query } = client
@@ -322,7 +322,7 @@ it('asks the database as often for 500 rows as for 50, to check and to write the
     expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: size })
     return { checked, written }
   }
-  // What is asked once and then known is no part of it.
+  // Queries whose result is cached are not counted.
   await counts(50_000, 5)
   const few = await counts(51_000, 50)
   expect(few.written).toBeGreaterThan(10)

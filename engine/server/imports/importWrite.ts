@@ -73,7 +73,7 @@ function changeOf(
   record: RecordData,
   old: RecordData | null,
 ): Change {
-  // By what the row said before the save changed it.
+  // By the row's values before the save changed them.
   const transition = outcomeOf(entity, plan, record)
   const saved = transition && old ? undefined : savedChange(context, entity, record, old, undefined, 'import')
   if (!transition) return saved!

@@ -69,7 +69,7 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   const state = () => batch(house, id)
   let seen: unknown
   let kept = 0
-  /** How many steps were seen to be kept: each says when it was. */
+  /** The number of steps seen to be stored; each reports it. */
   const steps = async () => {
     const { rows } = await sql<{ at: string | null }>`select stepped_at::text as at from ${sql.table(jobTable)}
       where entity = ${planOf(house).batches} and batch_id = ${id}`.execute(house.database.kysely)

@@ -1,26 +1,26 @@
 import type { Effects, Entity, RecordData } from '../../schema/model.ts'
 
-/** What becomes of one record in a work. */
+/** What happens to one record in a work. */
 export interface Change {
   entity: Entity
-  /** As it is to be; it gets its id, its numbers and its revision. */
+  /** The record as it will be; writing gives it its id, numbers and revision. */
   record: RecordData
-  /** As it is stored, locked; null for a new one. */
+  /** The stored record, locked; null for a new one. */
   old: RecordData | null
-  /** What history calls it. */
+  /** The action's name in the history. */
   action: string
-  /** What follows it; what these set is in the record already. */
+  /** What follows the change; fields that these set are in the record already. */
   effects: readonly Effects[]
-  /** The fields that were changed before anything was set: what formulas see as `changed`. */
+  /** The fields changed before effects set any: `changed` in formulas. */
   changed: readonly string[]
-  /** The fields that hold a new secret in clear text. */
+  /** Fields that hold a new secret in clear text. */
   plain?: ReadonlySet<string>
-  /** It counts as written also where nothing differs: whoever saw it before this has seen an older one. */
+  /** Raises the revision even if nothing differs: whoever saw the record before has seen an older one. */
   touched?: boolean
   deleted?: boolean
 }
 
-/** Entity → its changes, each in the order given. */
+/** Entity → its changes, in the order given. */
 export function byEntity<T extends { entity: Entity }>(changes: readonly T[]): Map<Entity, T[]> {
   const groups = new Map<Entity, T[]>()
   for (const change of changes) {

@@ -14,7 +14,7 @@ const counts = async (): Promise<number[]> =>
   (await house.database.pool.query('select count from crossing order by id')).rows.map(({ count }) => count)
 const add = ({ db }: Work, id: number) => sql`update crossing set count = count + 1 where id = ${id}`.execute(db)
 
-/** All of so many get here before any goes on; who comes later does so at once. */
+/** Holds callers until so many have arrived; later ones pass at once. */
 function meeting(size: number): () => Promise<void> {
   let missing = size
   let open = () => {}
@@ -68,7 +68,7 @@ test('who meets others again and again is told so after three attempts, with not
     })
   await expect(act('40P01')).rejects.toMatchObject({ code: '40P01' })
   expect(attempts.length).toBe(3)
-  // What is wrong by itself is not tried again.
+  // An error that is no conflict is not retried.
   await expect(act('23514')).rejects.toMatchObject({ code: '23514' })
   expect(attempts.length).toBe(4)
   expect(await counts()).toEqual([0, 0])

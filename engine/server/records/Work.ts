@@ -5,10 +5,7 @@ import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
 import { copyOfSeen, takeSeen } from './seen.ts'
 
-/**
- * One act of one user, or of the system, in one transaction. Everything that it writes goes through `apply` and is
- * recorded under its id.
- */
+/** Everything that one act of a user, or of the system, writes in one transaction, through `apply` and under one id. */
 export interface Work {
   context: Context
   /** The open transaction. */
@@ -16,26 +13,26 @@ export interface Work {
 }
 
 /**
- * What a work came from: `create`, `update`, `delete`, `order`, `action:<name>`, `transition:<name>`, `import:<batch>`,
+ * What caused a work: `create`, `update`, `delete`, `order`, `action:<name>`, `transition:<name>`, `import:<batch>`,
  * `undo:<batch>`, `daily:<entity>.<rule>`, `system`.
  */
 export type Cause = string
 
-/** Stands in the context of everything that happens within a work. */
+/** The current work, in the context of everything that happens within it. */
 export interface WorkRecord {
   cause: Cause
-  /** Set when the work first writes something. */
+  /** Set by the first write. */
   id?: number
-  /** The records that are just being written, by `keyOf`: their history waits until all is done to them. */
+  /** Records being written now, by `keyOf`; their history is recorded when all is done to them. */
   open?: Set<string>
-  /** The import whose rows are written: users hear of all of them in one message. */
+  /** The import whose rows are written; its messages are collected into one. */
   batch?: { entity: string; id: number }
 }
 
-/** What a record is known by within a work. */
+/** Identifies a record within a work. */
 export const keyOf = (entity: Entity, record: RecordData): string => `${entity.name} ${record.id}`
 
-/** While `act` runs these records are being written: whoever writes them tells of them in the end. */
+/** Marks records as being written while `act` runs; the caller records their history afterwards. */
 export async function whileOpen<T>({ context }: Work, keys: readonly string[], act: () => Promise<T>): Promise<T> {
   const open = (context.work && (context.work.open ??= new Set())) ?? new Set()
   const opened = keys.filter((key) => !open.has(key))
@@ -50,19 +47,19 @@ export async function whileOpen<T>({ context }: Work, keys: readonly string[], a
 interface WorkOptions {
   cause: Cause
   batch?: WorkRecord['batch']
-  /** Tells works of one request apart, where each of its records is one. */
+  /** Distinguishes the works of one request that has one for each record. */
   part?: string
 }
 
 const mostAttempts = 3
-/** PostgreSQL's codes of two transactions that met: nothing was written, and another attempt may succeed. */
+/** PostgreSQL's codes for deadlocks and serialization failures: nothing was written, and a retry may succeed. */
 const crossings = new Set(['40001', '40P01'])
 const isCrossing = (error: unknown) => crossings.has((error as { code?: string }).code ?? '')
 
 /**
- * Runs `act` in one transaction, and again if it met another work: `act` must change nothing outside of it. With the
- * key of a request that was answered before, it answers the same and does nothing.
- * @throws Refusal whatever `act` refuses, and `repeated` where the key belongs to another request.
+ * Runs `act` in one transaction, and again after a deadlock, so `act` must have no effect outside the transaction. If
+ * the request's key was answered before, returns that answer without running it.
+ * @throws Refusal whatever `act` refuses, and `repeated` if the key belongs to another request.
  */
 export async function inWork<T>(
   context: Context,
@@ -85,7 +82,7 @@ export async function inWork<T>(
 }
 
 /**
- * A part of a work that may fail by itself: nothing of it stays then, and the rest goes on. One at a time is open.
+ * Runs a part of a work that may fail without failing the rest: its writes are rolled back. Parts do not nest.
  * @throws whatever `act` throws.
  */
 export async function attemptWithin<T>({ context, db }: Work, act: () => Promise<T>): Promise<T> {

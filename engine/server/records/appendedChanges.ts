@@ -6,7 +6,7 @@ import { recompute, scopeOf } from './effects.ts'
 import { appendedAction } from './history.ts'
 import type { Work } from './Work.ts'
 
-/** What the effects append to other entities: what their formulas say, seen from the written record. */
+/** The records that effects append to other entities, with values computed from the written record. */
 export const appendedChanges = ({ context }: Work, changes: readonly Change[]): Change[] =>
   changes.flatMap(({ entity, record: from, old, changed, effects }): Change[] => {
     const scope = scopeOf(context, entity, from, old, changed)

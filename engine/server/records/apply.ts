@@ -11,9 +11,9 @@ import type { Work } from './Work.ts'
 import { insertRecords, softDelete, updateRecords } from './write.ts'
 
 /**
- * Writes changes with all that follows them, in the one order that holds for whoever asked: a form, a cell, a
- * transition, an action, a row of an import, a rule of the day, a procedure. What the changes make of other records are
- * changes of the same work and come through here too.
+ * Writes changes with all that follows from them, in the one order that holds for every caller: a form, a cell, a
+ * transition, an action, an imported row, a daily rule, a procedure. Changes that follow in other records belong to the
+ * same work and come through here too.
  * @throws Refusal invalid, and whatever a procedure refuses.
  */
 export async function apply(work: Work, changes: readonly Change[]): Promise<void> {

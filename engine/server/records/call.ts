@@ -65,7 +65,7 @@ function chosen({ id, ids }: CallRequest): number[] {
   return all
 }
 
-/** None where a screen offers the action without a record. @throws Refusal request. */
+/** Empty if a screen offers the action without a record. @throws Refusal request. */
 function chosenFor(context: Context, entity: Entity, { name }: EntityAction, request: CallRequest): number[] {
   const isAlone = request.id === undefined && request.ids === undefined
   return isAlone && context.derived.alone.has(`${entity.endpoint}/${name}`) ? [] : chosen(request)
@@ -84,7 +84,7 @@ export function callTransition(
   )
 }
 
-/** Takes one record through a transition. @throws Refusal as `callTransition`, but permission. */
+/** Takes one record through a transition. @throws Refusal as `callTransition`, except permission. */
 export async function transit(
   work: Work,
   entity: Entity,
@@ -105,7 +105,9 @@ export async function transit(
   await apply(work, [transitionChange(context, entity, transition, record, old)])
 }
 
-/** What a transition comes to: a record with what it asks for, and old where there is one, with what it sets. */
+/**
+ * The change that a transition makes: the record with the values asked for and set, and the old one if there is one.
+ */
 export function transitionChange(
   context: Context,
   entity: Entity,
@@ -131,7 +133,7 @@ export async function callAction(
   const check = (record: RecordData) => {
     if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
   }
-  // Beside fields to set, a procedure goes on with what was written.
+  // An action may both set fields and run a procedure, which then gets the records as written.
   if (action.run !== undefined && !action.update)
     return runProcedure(context, entity, action, action.run, request, check)
 
@@ -172,7 +174,7 @@ export function prepareAction(
 ): Promise<PrepareResult> {
   demand(context.user, action.permission)
   return context.runtime.database.kysely.transaction().execute(async (db) => {
-    // What the dialog shows, and the revisions of what it is drawn from, are of one moment.
+    // One snapshot, so that the dialog's values and the revisions they draw on belong together.
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
     return prepared(seeing(context, entity, request), db, entity, action, chosenFor(context, entity, action, request))
   })
@@ -241,7 +243,7 @@ async function runProcedure(
     // In one order, so that two calls on the same records cannot wait for each other.
     for (const id of chosenFor(context, entity, action, request).sort((a, b) => a - b))
       records.push(await lockRecord(whatever, db, entity, id))
-    // All that are stale are told at once.
+    // Checked first, so that all stale records are reported together.
     verifySeen(context, entity, records)
     records.forEach(check)
     const values = askedValues(context, entity, action, request.values ?? {})
@@ -385,13 +387,13 @@ export function deleteRecords(context: Context, entity: Entity, request: CallReq
     const { context, db } = work
     const old = await lockRecord(context, db, entity, id)
     if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
-    // One after another: what follows a record is deleted before it.
+    // One at a time: whatever follows a record is deleted before it.
     for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
       await apply(work, [deletedChange(context, of, record)])
   })
 }
 
-/** What a deletion comes to: its events follow it, and what they set is kept nowhere. */
+/** The change that a deletion makes: its effects run, but the fields that they set are not stored. */
 export function deletedChange(context: Context, entity: Entity, old: RecordData, action = 'delete'): Change {
   const effects = applyEvents(context, entity, 'delete', { record: { ...old }, old, changed: [] })
   return { entity, record: { ...old }, old, action, effects, changed: [], deleted: true }

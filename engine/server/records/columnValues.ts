@@ -5,13 +5,13 @@ import { searchColumn, searchTextOf } from '../search.ts'
 import { isEqual } from '../stored.ts'
 import { recordColumns } from '../tables.ts'
 
-/** The fields of an entity whose values are stored hashed or encrypted. */
+/** Fields whose values are stored hashed or encrypted. */
 export const protectedFields = (context: Context, { fields }: Entity): string[] =>
   Object.keys(fields).filter((name) => context.derived.widget(fields[name]).protect)
 
 /**
- * Column → value as the driver takes it; only what differs from `old`.
- * @param plain the fields that hold a new secret in clear text: it is protected here
+ * Column → value for the driver; only what differs from `old`.
+ * @param plain fields that hold a new secret in clear text: it is hashed or encrypted here
  */
 export async function columnValues(
   context: Context,

@@ -7,17 +7,17 @@ import type { Context, Db } from '../runtime.ts'
 import { coveredBy, tableOf, withinDepartments } from '../scope.ts'
 import { textOf } from '../words.ts'
 
-/** What the content of a message holds at most. */
+/** The longest content of a message. */
 const longest = 500
 
-/** A message before it is sent: texts by language; `{n}` in them is the number of records that a receiver may see. */
+/** A message before it is sent, in every language; `{n}` is the number of records that the receiver may see. */
 interface Texts {
   title: Label
   content: Label | null
   link: string | null
 }
 
-/** A record that is told of, and whom a field of it names as receivers. */
+/** A record that the message is about, and the receivers that a field of it names. */
 export interface Told {
   id: number
   receivers: number[] | null
@@ -28,7 +28,7 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
   receivers: to === undefined ? null : idsOf(record[to]),
 })
 
-/** Sends what a write declares, in its transaction: one statement a message. */
+/** Sends the messages that a write declares, in its transaction, with one statement each. */
 export async function deliver(
   context: Context,
   db: Db,

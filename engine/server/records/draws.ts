@@ -19,9 +19,9 @@ function drawnOn(context: Context, entity: Entity, records: readonly RecordData[
 }
 
 /**
- * Records are written that draw on others (money on a receipt): these are no longer what anybody saw before, though
- * nobody edited them. They are taken first: two who write and refer to one of them at once would hold it together, and
- * each wait for the other to let go.
+ * Raises the revision of the records that these draw on (money on a receipt), so that calls based on an older view are
+ * stale, though nobody edited them. It must come before the write: two writers referring to the same record would both
+ * hold a shared lock on it, and deadlock.
  */
 export async function moveDrawn(
   context: Context,
@@ -40,7 +40,7 @@ export async function moveDrawn(
   }
 }
 
-/** The same of records that are deleted by their ids. */
+/** The same for records about to be deleted. */
 export async function moveDrawnOf(context: Context, db: Db, entity: Entity, ids: readonly number[]): Promise<void> {
   const fields = drawing(entity)
   if (fields.length === 0) return
@@ -49,7 +49,7 @@ export async function moveDrawnOf(context: Context, db: Db, entity: Entity, ids:
   await moveDrawn(context, db, entity, rows)
 }
 
-/** The revisions of what the values of a dialog, and their rows, draw on; undefined where they draw on nothing. */
+/** The revisions of what a dialog's values and rows draw on; undefined if they draw on nothing. */
 export async function drawnFrom(
   context: Context,
   db: Db,

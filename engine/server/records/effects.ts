@@ -5,7 +5,7 @@ import type { Derived } from '../derived.ts'
 import type { Context } from '../runtime.ts'
 import { canonicalValue, changedFields } from '../stored.ts'
 
-/** A record as its own expressions see it while it is being saved. */
+/** A record as its own expressions see it during a save. */
 export function scopeOf(
   context: Context,
   entity: Entity,
@@ -24,7 +24,7 @@ export function scopeOf(
   }
 }
 
-/** Field → [before, after], of what the client changed. */
+/** Field → [before, after], for fields that the client changed. */
 const changesOf = (entity: Entity, record: RecordData, old: RecordData | null, changed: readonly string[]) =>
   Object.fromEntries(
     changed
@@ -35,7 +35,7 @@ const changesOf = (entity: Entity, record: RecordData, old: RecordData | null, c
 export const isTrue = (context: Context, entity: Entity, condition: string | undefined, scope: Scope): boolean =>
   condition === undefined || compileCondition(condition, context.derived.types(entity))(scope)
 
-/** Sets fields of the record; every formula sees those set before it. */
+/** Sets fields of the record in order; each formula sees those set before it. */
 export function applySets(
   context: Context,
   entity: Entity,
@@ -52,7 +52,7 @@ export function applySets(
   }
 }
 
-/** The fields that keep what a formula has come to. */
+/** Fields that store the result of a formula. */
 export const storedFormulas = (derived: Derived, entity: Entity): { field: Field; formula: string }[] =>
   Object.values(entity.fields).flatMap((field) =>
     field.computed?.kind === 'formula' && derived.columns[entity.name][field.name] !== undefined
@@ -60,7 +60,7 @@ export const storedFormulas = (derived: Derived, entity: Entity): { field: Field
       : [],
   )
 
-/** Formulas with a column, worked out anew; those that build on others are too, whatever their order in the file. */
+/** Recomputes stored formulas, including those that depend on others, whatever their order in the file. */
 export function recompute(context: Context, entity: Entity, record: RecordData): void {
   const formulas = storedFormulas(context.derived, entity)
   for (let pass = 0; pass <= formulas.length; pass++) {
@@ -76,7 +76,7 @@ export function recompute(context: Context, entity: Entity, record: RecordData):
   }
 }
 
-/** The events of a save that match, in order; what they set is in the record afterwards. @throws Refusal permission. */
+/** The `saves` that match, in order; the fields they set are in the record afterwards. @throws Refusal permission. */
 export function applyEvents(
   context: Context,
   entity: Entity,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** Waits until no transaction of the cluster, which other tests share, is older than a work that is committed. */
+/** Waits until no transaction of the cluster, which other tests share, is older than a committed work. */
 const settled = () =>
   expect
     .poll(
@@ -26,7 +26,7 @@ const settled = () =>
     )
     .toBe(true)
 
-/** A work that changes one record, and ends when it is told to. */
+/** A work that changes one record, and ends on command. */
 function openWork(record: number) {
   let end = () => {}
   const open = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ test('whoever follows the feed meets each work once, whatever order they commit 
   }
   const works = [0, 1, 2, 3, 4, 5].map((number) => openWork(1_000_000 + number))
   await Promise.all(works.map(({ written }) => written))
-  // The one that began first is not the one that commits first.
+  // The work that begins first is not the first to commit.
   for (const number of [3, 5, 1, 4, 2, 0]) {
     works[number].end()
     await works[number].done

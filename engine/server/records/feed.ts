@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../runtime.ts'
 
-/** How far a reader of the feed has come. */
+/** A position in the feed. */
 export interface FeedPosition {
-  /** The number of the transaction, in decimal: it may pass 2^53. */
+  /** The transaction's number, in decimal because it may exceed 2^53. */
   transaction: string
   work: number
 }
 
-/** A work, and what it did to which records. */
+/** A work, with the records it changed. */
 export interface FedWork {
   id: number
   cause: string
@@ -21,9 +21,8 @@ export interface FedWork {
 export const feedStart: FeedPosition = { transaction: '0', work: 0 }
 
 /**
- * The works after a position, in an order that never changes and into which nothing comes later: only those of
- * transactions older than any that still runs, whatever order they committed in. While a transaction writes, in any
- * database of the cluster, those that began after it wait.
+ * The works after a position, in an order that never changes and into which nothing is inserted later. Hence only works
+ * of transactions older than any still running in the cluster: a long transaction delays those that began after it.
  */
 export async function readFeed(db: Db, after: FeedPosition, limit: number): Promise<FedWork[]> {
   const { rows } = await sql<Omit<FedWork, 'position'> & { transaction: string }>`

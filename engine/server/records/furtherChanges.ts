@@ -10,8 +10,8 @@ interface Further {
 }
 
 /**
- * What a procedure makes of records, with its history. Of a record that is just being written history tells once, when
- * all is done to it, so that this only goes on with it. What nobody named and changes nothing is not told.
+ * Writes what a procedure changes, with history. A record that is already being written gets its history from that
+ * write, so this only adds to it. A change without an action name that alters nothing is not recorded.
  */
 export async function changeFurther(
   work: Work,

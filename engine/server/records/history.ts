@@ -17,7 +17,7 @@ interface StoredChange {
   fields: StoredChanges
 }
 
-/** What history calls a record that another change has made: its values stand in the record itself. */
+/** The action of a record made by another change: its values stand in the record, not in history. */
 export const appendedAction = 'append'
 
 /** In the transaction of the write itself. A record without changes is written too: somebody did something. */
@@ -25,7 +25,7 @@ export async function recordHistory({ context, db }: Work, changes: readonly Cha
   for (const [entity, group] of byEntity(changes)) await writeHistories(context, db, entity, group)
 }
 
-/** The same for one record, by a procedure. */
+/** The same for one record, called by a procedure. */
 export const writeHistory = (
   context: Context,
   db: Db,
@@ -62,7 +62,7 @@ export async function writeHistories(
   )
 }
 
-/** The id of the work that this context is part of, begun with its first write; null where nobody works. */
+/** The id of the current work, created by its first write; null outside a work. */
 async function workId(context: Context, db: Db): Promise<number | null> {
   const { work } = context
   if (!work) return null

@@ -9,8 +9,8 @@ import { byEntity, type Change } from './Change.ts'
 import type { Work } from './Work.ts'
 
 /**
- * After a write, before its transaction ends: is one of these records one too many? Whoever might add another waits for
- * the end of this transaction, so that two at once cannot both be the last one. @throws Refusal invalid.
+ * Checks, after a write and within its transaction, whether a record exceeds a limit. Others who might add one wait for
+ * the end of this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
  */
 export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record'>[]) {
   for (const [entity, group] of byEntity(changes)) {
@@ -45,7 +45,7 @@ function sameAs(context: Context, entity: Entity, name: string): Condition {
     : sql<boolean>`${theirs} is not distinct from ${own}`
 }
 
-/** Both ends belong to a period; one without an end goes on for ever. */
+/** Both ends are inclusive; a period without an end is open. */
 function meets({ from, to }: { from: string; to: string }): Condition {
   const [[theirStart, start], [theirEnd, end]] = [both(from), both(to)]
   return sql<boolean>`(${theirStart} <= coalesce(${end}, 'infinity') and ${start} <= coalesce(${theirEnd}, 'infinity'))`

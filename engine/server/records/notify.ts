@@ -11,11 +11,11 @@ import { isTrue, scopeOf } from './effects.ts'
 import type { Work } from './Work.ts'
 
 interface Notice extends Told {
-  /** Where the entity declares it. */
+  /** Its place among the entity's declarations. */
   name: string
 }
 
-/** Tells of each record by itself; of the rows of a file only when all are written, in one message a notice. */
+/** Sends messages for each record; for imported rows keeps them until all are written, to send one for each notice. */
 export async function notify({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
     if (context.work?.batch) {
@@ -39,7 +39,7 @@ function noticesOf(context: Context, { entity, record, old, changed, effects }: 
     .filter(({ notice }) => isTrue(context, entity, notice.when, scope))
 }
 
-/** Every notice of an entity's operations, by a name that holds while a file is written. */
+/** Every notice of an entity's operations, by a name that stays valid while an import is being written. */
 const declaredNotices = ({ saves, states, actions }: Entity) =>
   [
     ...saves.map((effect, index) => ({ name: `save ${index}`, effect })),
@@ -57,7 +57,7 @@ async function keepNotices(context: Context, db: Db, entity: Entity, notices: re
   )
 }
 
-/** Sends what was kept of a file whose rows are written; of a single record as if it had been saved alone. */
+/** Sends the messages kept for an import; for a single record as if it had been saved alone. */
 export async function deliverKept(
   context: Context,
   db: Db,
@@ -70,7 +70,7 @@ export async function deliverKept(
   for (const { entity: of, name, told } of rows) {
     const entity = context.derived.catalog.entities[of]
     const declared = entity && declaredNotices(entity).find((one) => one.name === name)
-    // Of files that changed meanwhile there may be nothing left to say.
+    // After a change of the schema files a kept notice may no longer exist.
     if (!declared) continue
     if (told.length > 1)
       await send(context, db, entity, declared.notice, {

@@ -4,8 +4,8 @@ import { tableOf } from '../scope.ts'
 import type { Work } from './Work.ts'
 
 /**
- * Lets many records refer to others: one statement, and no history of their own, as what they point at tells it. Only
- * those that pointed elsewhere count as changed.
+ * Makes many records refer to others in one statement, without history of their own because the record they point at
+ * has it. Only those that pointed elsewhere count as changed.
  */
 export async function pointAt(
   { context, db }: Work,

@@ -3,7 +3,7 @@ import type { Context, Procedure } from '../runtime.ts'
 import { byEntity, type Change } from './Change.ts'
 import { keyOf, whileOpen, type Work } from './Work.ts'
 
-/** The procedures that go on with what was written: each once, with all records whose effects name it. */
+/** Runs the procedures that the effects name: each once, with all records that name it. */
 export async function goOn({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
     for (const name of new Set(group.flatMap(({ effects }) => effects.flatMap(({ run }) => run ?? [])))) {

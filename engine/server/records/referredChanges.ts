@@ -10,7 +10,7 @@ import type { Change } from './Change.ts'
 import { isTrue, recompute, scopeOf } from './effects.ts'
 import type { Work } from './Work.ts'
 
-/** A record that refers to another, and how that one is to change. */
+/** A record, and the update that it makes to the record it refers to. */
 interface Referring {
   change: Change
   update: Update
@@ -18,8 +18,8 @@ interface Referring {
 }
 
 /**
- * Written records that refer to others which are to change with them, by the field that refers: those of one are written
- * before the others are read, as two fields may refer to the same record.
+ * Groups the updates that written records make to others, by the referring field: each group is written before the next
+ * is read, because two fields may refer to the same record.
  */
 export function referringOf({ context }: Work, changes: readonly Change[]): Referring[][] {
   const groups = new Map<string, Referring[]>()
@@ -37,8 +37,8 @@ export function referringOf({ context }: Work, changes: readonly Change[]): Refe
 }
 
 /**
- * What becomes of the records that these refer to: all are read once nobody else can change them, and changed in the
- * order of the records that refer to them.
+ * The changes of the records referred to: all are locked and read first, then changed in the order of the records that
+ * refer to them.
  */
 export async function referredChanges({ context, db }: Work, referring: readonly Referring[]): Promise<Change[]> {
   const { entity } = referring[0].change
@@ -83,7 +83,7 @@ export async function referredChanges({ context, db }: Work, referring: readonly
   return [...changes.values()].filter(({ record, old }) => !isUnchanged(target, old, record))
 }
 
-/** What the record that is referred to says itself, changed already by another that refers to it. */
+/** The record referred to, as already changed by another that refers to it. */
 const lookedUpIn = (context: Context, entity: Entity, by: string, referred: RecordData): RecordData =>
   Object.fromEntries(
     Object.values(entity.fields).flatMap((field: Field) =>

@@ -18,9 +18,9 @@ import { verifySeen } from './seen.ts'
 import { againstStale } from './stale.ts'
 import type { Work } from './Work.ts'
 
-/** Whoever saves a record other than by its form, such as demo data, may set what no client may. */
+/** Saves that come from elsewhere than a form, such as demo data, may set fields that no client may. */
 export interface SaveOptions {
-  /** Fields that the system sets: import's registration method, and the like. */
+  /** Fields that the system sets, such as how a record was registered. */
   set?: Record<string, Value>
 }
 
@@ -73,8 +73,8 @@ export async function updateRecordOf(
 }
 
 /**
- * What a save comes to: a record that is good, and old where there is one, with what the events of its entity set.
- * @param action what history calls it: `create` or `update` by default
+ * The change that a save makes: the valid record, the old one if there is one, and what the entity's `saves` set.
+ * @param action its name in the history: `create` or `update` by default
  */
 export function savedChange(
   context: Context,
@@ -101,12 +101,12 @@ export async function accepted(
   old: RecordData | null,
 ): Promise<Accepted> {
   const [copies] = old ? [{}] : await copied(context, db, entity, [values])
-  // Whoever was shown the mask of what is copied sends it back as it came.
+  // A user who was shown a masked copy sends the mask back.
   const masks = Object.keys(copies).filter((name) =>
     isMaskOf(context, entity, entity.fields[name], values[name], copies[name]),
   )
   const sent = { ...copies, ...Object.fromEntries(Object.entries(values).filter(([name]) => !masks.includes(name))) }
-  // Of a record that the user may not see nothing is looked up, as of one that is not there.
+  // A record that the user may not see is treated like a missing one: nothing is looked up through it.
   const known = (record: RecordData) => withoutHidden(context, db, entity, record, old)
   const [lookups] = await lookUp(context, db, entity, [await known(sent)])
   const result = accept(context, entity, sent, old, lookups)
@@ -140,8 +140,8 @@ const readsOthers = ({ fields }: Entity): boolean =>
   Object.values(fields).some(({ computed }) => computed !== undefined && computed.kind !== 'formula')
 
 /**
- * Deleted, never there, or there but not for this user: whoever does not see all records is told the same of each, so
- * that nobody learns which ids there are.
+ * Deleted, never there, or outside the user's scope: users who do not see all records get the same answer for each, so
+ * that nobody can find out which ids exist.
  */
 export function refuseMissing(context: Context, entity: Entity): never {
   throw new Refusal(seesEvery(context, entity) ? 'unknownRecord' : 'outOfScope')

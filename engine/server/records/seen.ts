@@ -3,17 +3,17 @@ import { Refusal } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import { textSeen } from '../words.ts'
 
-/** The revisions that the user was shown of what is written now. */
+/** The revisions that the user was shown of the records to be written. */
 export interface Seen {
-  /** What was called is about records of this entity: of others a refusal says which. */
+  /** The entity that the call is about; a refusal names records of others. */
   entity: string
-  /** Entity and id → revision. What a work writes itself moves it along, when it is committed. */
+  /** Entity and id → revision. Kept up to date with what the work itself writes, once that commits. */
   revisions: Map<string, number>
 }
 
 const keyOf = (entity: string, id: number) => `${entity} ${id}`
 
-/** What a request says that its user saw. */
+/** Takes over what a request says its user saw. */
 export function seeing(
   context: Context,
   { name }: Entity,
@@ -34,8 +34,8 @@ function isStale({ seen }: Context, entity: Entity, { id, revision }: RecordData
 const mostNamed = 20
 
 /**
- * Were they changed since the user was shown them?
- * @throws Refusal stale; staleRecords, naming them, where they are several or not what was called for.
+ * Refuses records that were changed since the user saw them.
+ * @throws Refusal stale; staleRecords, naming them, if there are several or they are not of the entity called.
  */
 export function verifySeen(context: Context, entity: Entity, records: readonly RecordData[]): void {
   const stale = records.filter((record) => isStale(context, entity, record))
@@ -52,13 +52,13 @@ export function verifySeen(context: Context, entity: Entity, records: readonly R
   })
 }
 
-/** A work has written a record: whoever saw it just before has seen what is there now. */
+/** Updates what counts as seen after a write by this work. */
 export function noteWritten({ seen }: Context, entity: string, written: readonly { id: number; revision: number }[]) {
   for (const { id, revision } of seen ? written : [])
     if (seen!.revisions.get(keyOf(entity, id)) === revision - 1) seen!.revisions.set(keyOf(entity, id), revision)
 }
 
-/** What a work moves along counts for the next when it is committed. */
+/** A copy for one work, so that a rollback leaves the original as it was. */
 export const copyOfSeen = ({ seen }: Context): Pick<Context, 'seen'> =>
   seen ? { seen: { ...seen, revisions: new Map(seen.revisions) } } : {}
 

@@ -8,8 +8,8 @@ import type { Context, Db } from '../runtime.ts'
 import { isEqual } from '../stored.ts'
 
 /**
- * A save of a record that was read before it was changed. What others changed in the meantime and this save does not
- * touch merges by itself, as only what was touched is sent.
+ * Checks a save based on an older revision. Others' changes to fields that this save does not touch merge by
+ * themselves, because only touched fields are sent.
  * @param given the fields that this save touches, and would change now
  * @throws Refusal `stale` with both sides of the fields that both touch
  */

@@ -19,11 +19,11 @@ import { noteWritten } from './seen.ts'
 /** PostgreSQL takes 65535 parameters in a statement. */
 const mostParameters = 30_000
 
-/** A record as it is to be, and as it is stored. */
+/** A record to be written, and as it is stored. */
 export interface Pair {
   record: RecordData
   old: RecordData
-  /** The fields that hold a new secret in clear text. */
+  /** Fields that hold a new secret in clear text. */
   plain?: ReadonlySet<string>
 }
 
@@ -102,8 +102,8 @@ async function assignNumbers(context: Context, db: Db, entity: Entity, records: 
 }
 
 /**
- * Writes what differs in these records, rows too, and counts their revisions on where they are stamped: one statement
- * for all that have the same columns to write.
+ * Writes the differences of these records and of their rows, and raises their revisions, with one statement for all
+ * that have the same columns to write.
  */
 export async function updateRecords(
   context: Context,
@@ -127,7 +127,7 @@ export async function updateRecords(
   )
   const all = new Set(changes.flatMap(({ values }) => Object.keys(values)))
   const secret = protectedFields(context, entity)
-  // A record that does not say a column, or whose secret stays, must not be made to.
+  // A column missing in one record, or an unchanged secret, must not be overwritten by the shared statement.
   const groups = new Map<string, typeof changes>()
   for (const change of changes) {
     const left = [...all].filter(
@@ -231,7 +231,7 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
 const stamped = (entity: Entity, values: RecordData): RecordData =>
   Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(entity.fields, name)))
 
-/** The rows of all these records: one removal, one update, one insert for each field that has rows. */
+/** The rows of all these records: one delete, one update and one insert for each field that has rows. */
 async function writeRows(
   context: Context,
   db: Db,

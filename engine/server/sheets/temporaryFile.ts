@@ -20,7 +20,7 @@ export async function temporaryFile<T>(
 ): Promise<T> {
   const file = path.join(tmpdir(), `${sheetMark}${makerMark()}.${randomUUID()}.xlsx`)
   try {
-    // From here on somebody listens to the content: one that fails at once must not end the process.
+    // From here on errors of the content are handled: one that fails at once must not end the process.
     await pipeline(content, bounded(bytes), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     return await take(file)
   } finally {

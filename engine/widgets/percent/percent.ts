@@ -21,7 +21,7 @@ export const percent: Widget<PercentOptions, string> = {
     checkDecimal(value, { precision: precisionOf({ min, max }), scale: 4, negative: true, min, max }, context),
   doubt(written, key, { max }) {
     const points = Math.abs(Number(written))
-    // Whoever bounds it below one point means parts of a point.
+    // A bound below 1 % suggests that a fraction was meant.
     const isShare = key === 'max' ? points === 1 : key !== 'min' && points > 0 && points < 1 && Number(max) >= 1
     return isShare ? { code: 'share-for-percent', suggestion: String(Number((points * 100).toFixed(4))) } : undefined
   },

@@ -36,7 +36,7 @@ export const secret: Widget<Static<typeof options>, string> = {
   check: (value, { maxLength, strong }, context) =>
     checkLength(value, { maxLength }, context) ??
     (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
-  // The last four of a short secret would give away half of it, and those of a password what everybody else has too.
+  // The last four characters would give away half of a short secret, or a password's common ending.
   mask: (value, { strong }) => `******${value.length > 8 && !strong ? value.slice(-4) : ''}`,
   text: (value) => (isMasked(value) ? value : '******'),
   width: () => 120,

@@ -77,7 +77,7 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
       )
       await read(`vacuum (analyze) ${quote(table)}`)
     }
-    // What making them leaves to be written is not serving; not every user may ask for it.
+    // Writes the new rows out, so that this is not measured as serving; not every user may.
     const [{ may }] = await read<{ may: boolean }>("select pg_has_role('pg_checkpoint', 'usage') as may")
     if (may) await read('checkpoint')
   } finally {

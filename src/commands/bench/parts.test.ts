@@ -29,7 +29,7 @@ beforeAll(async () => {
   // The demo data are of that day, and what is built is what is measured.
   vi.stubEnv('BUSINESS_DATE', '2026-03-15')
   vi.stubEnv('NODE_ENV', 'production')
-  // A server on another folder that works on the same database has its key.
+  // A server with another folder on the same database needs the same key.
   vi.stubEnv('SECRET_KEY', readFileSync(path.join(server.dataDir, 'secret.key'), 'utf8').trim())
   around = surroundings({ customers: 60, databaseUrl: server.database.url })
   await around.server()

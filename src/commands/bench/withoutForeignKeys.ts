@@ -3,8 +3,8 @@ import { quote } from '../../../engine/server/quote.ts'
 type Read = <T>(text: string, values?: unknown[]) => Promise<T[]>
 
 /**
- * Does what adds or takes away many rows of these tables while nothing looks whether each refers to something that is
- * there; afterwards the database looks once, at all of them. The owner of the tables may do it.
+ * Runs `work`, which adds or deletes many rows of these tables, without foreign keys, and checks them all once
+ * afterwards. The tables' owner may do this.
  */
 export async function withoutForeignKeys(read: Read, tables: string[], work: () => Promise<void>): Promise<void> {
   const keys = await read<{ table: string; name: string; definition: string }>(

@@ -21,7 +21,7 @@ export const command: Command = {
       console.log(json ? text : `${text} (${(milliseconds / 1000).toFixed(2)} s)`)
     if (options.watch) {
       await watch(directory, json, fix, print)
-      // Whoever ends a watch has seen what is wrong.
+      // Ending a watch is no failure: its output has shown the issues.
       return 0
     }
     const started = performance.now()

@@ -6,7 +6,7 @@ import type { SourceText } from '../../../engine/schema/read.ts'
 import { lists } from '../../lists.ts'
 import type { Verdict } from './verdicts.ts'
 
-/** What is wrong with these files and what is hardly meant in them, as it is printed. */
+/** The issues and warnings of these files, as printed. */
 export function checkFiles(sources: readonly SourceText[], json: boolean): Verdict {
   const found = compileWithWarnings(sources, lists)
   return {

@@ -51,7 +51,7 @@ const loses = (from: string, to: string) =>
 
 const dataDirectory = () => resolve(process.env.DATA_DIR || './data')
 
-/** @throws where there is none: an empty one would be made, and nothing be asked. */
+/** @throws if there is no database, because opening would make an empty one */
 async function requireDatabase(): Promise<void> {
   if (process.env.DATABASE_URL) return
   const { hasEmbedded } = await import('../../../engine/server/embedded.ts')

@@ -5,7 +5,7 @@ import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 
 export const command: Command = {
-  usage: `  eject <family> --to <folder>    writes out the files that a family makes; the folder must not be there yet
+  usage: `  eject <family> --to <folder>    writes out the files that a family makes; the folder must not exist yet
         [--schemas directory]`,
   options: { to: { type: 'string' }, schemas: { type: 'string' } },
   run([asked], { to, schemas }) {
@@ -14,7 +14,7 @@ export const command: Command = {
     const found = eject(asked, sourcesIn(directoryOf(schemas)), lists)
     if ('refused' in found) throw new Error(found.refused)
     const folder = resolve(to)
-    if (existsSync(folder)) throw new Error(`${folder} is there already.`)
+    if (existsSync(folder)) throw new Error(`${folder} exists already.`)
     for (const { path, text } of found.files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)

@@ -2,10 +2,10 @@ import { join, relative } from 'node:path'
 import ts from 'typescript'
 import type { ProcedureUses } from '../../../engine/schema/names.ts'
 
-/** Every record has them, whatever its file says. */
+/** Fields of every record, whatever its file says. */
 const ofTheSystem = new Set(['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'])
 
-/** A declaration of a procedure's code: what it names of records, and which others it leads to. */
+/** A declaration: the record fields it names, and the declarations it refers to. */
 interface Declared {
   isExported: boolean
   fields: Set<string>
@@ -13,8 +13,8 @@ interface Declared {
 }
 
 /**
- * Procedure → entity → the fields that it reads or writes, itself or through what it calls, as the types of records say:
- * told to the compiler of schema files, which knows no TypeScript.
+ * Procedure → entity → the fields that it reads or writes, itself or through what it calls, according to the record
+ * types: for the compiler of schema files, which does not read TypeScript.
  */
 export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
   const records = join(root, 'src/records.d.ts')
@@ -25,7 +25,7 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   const isOurs = (file: ts.SourceFile) => file.fileName.startsWith(join(root, 'src/procedures/'))
   const keyOf = (file: ts.SourceFile, name: string) => `${relative(root, file.fileName)} ${name}`
 
-  /** `entity.field` where a symbol is one of the made types. */
+  /** `entity.field`, if the symbol is one of the generated types. */
   const fieldOf = (symbol: ts.Symbol | undefined): string[] =>
     (symbol?.declarations ?? []).flatMap((node) => {
       const entity = node.parent?.parent
@@ -36,7 +36,9 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
     type ? (type.isUnion() ? type.types : [type]).flatMap((one) => fieldOf(one.getProperty(name))) : []
 
-  /** What a node names of records; a text where a call of the door is about the entity of its first argument. */
+  /**
+   * The record fields that a node names; a string counts in a call of the door about the entity of its first argument.
+   */
   const fieldsAt = (node: ts.Node): string[] => {
     if (ts.isPropertyAccessExpression(node)) return fieldOf(checker.getSymbolAtLocation(node.name))
     if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken)
@@ -112,7 +114,7 @@ const isExported = (statement: ts.Statement): boolean =>
   ts.canHaveModifiers(statement) &&
   (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
 
-/** The names that a statement declares, each with what it is. */
+/** The names that a statement declares, with their nodes. */
 function declarationsIn(statement: ts.Statement): { name: string; node: ts.Node }[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap((node) => namesIn(node.name).map((name) => ({ name, node })))

@@ -11,13 +11,16 @@ import uses from '../../procedures/uses.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../../..')
 const sources = readSchemas('schemas')
-/** The same files, but that the number of an app's version is called otherwise. */
+/** The same files with a field of `appVersion` renamed. */
 const renamed = sources.map(({ path, text }) => ({
   path,
   text: path.includes('/appVersion.') ? text.replaceAll('versionNumber', 'buildNumber') : text,
 }))
 
-/** What is wrong in one file, as `line: message`, where records have these types. */
+/**
+ * The type errors of one file, as `line
+ * message`, with these record types.
+ */
 function mistakesIn(file: string, types: string): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -59,7 +62,7 @@ test('files without a field that a procedure works with are refused, with the na
   expect(issues.map(({ code, message, file }) => [code, message, file])).toEqual(
     Array(2).fill([
       'procedure-field',
-      'The procedure "checkVersion" works with appVersion.versionNumber, which is not there. (schemas/setting/appVersion.entity.json)',
+      'The procedure "checkVersion" uses appVersion.versionNumber, which no file declares. (schemas/setting/appVersion.entity.json)',
       'schemas/setting/appVersion.entity.json',
     ]),
   )

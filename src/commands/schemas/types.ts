@@ -12,7 +12,7 @@ export const command: Command = {
   usage: '  types                           writes the types of all records, which procedures are checked against',
   options: {},
   run() {
-    // What procedures work with is told by these types: what was told before is no mistake of the files.
+    // `uses.json` is derived from these types, so an outdated one is no issue here.
     const { catalog, issues } = compile(readSchemas('schemas'), { ...lists, uses: undefined })
     if (!catalog) {
       console.error(`${issues.length} issues: npm run schemas -- check`)

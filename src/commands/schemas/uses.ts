@@ -9,8 +9,8 @@ const root = resolve(import.meta.dirname, '../../..')
 const file = join(root, 'src/procedures/uses.json')
 
 export const command: Command = {
-  usage: `  uses                            writes which fields each procedure works with, so that a server refuses files without them
-        [--check]                 only tells whether what is written is still so`,
+  usage: `  uses                            writes which fields each procedure uses, so that a server refuses files without them
+        [--check]                 only says whether the written file is up to date`,
   options: { check: { type: 'boolean' } },
   async run(parameters, { check }) {
     const failed = await types.run(parameters, {})
@@ -18,11 +18,11 @@ export const command: Command = {
     const found = procedureUses(root, procedureNames)
     const text = `${JSON.stringify(found, null, 1)}\n`
     if (check === true && readFileSync(file, 'utf8') !== text) {
-      console.error('src/procedures/uses.json does not tell what procedures work with: npm run schemas -- uses')
+      console.error('src/procedures/uses.json is out of date: run npm run schemas -- uses')
       return 1
     }
     if (check !== true) writeFileSync(file, text)
-    console.log(`${Object.keys(found).length} procedures work with fields by their types`)
+    console.log(`${Object.keys(found).length} procedures use typed fields`)
     return 0
   },
 }

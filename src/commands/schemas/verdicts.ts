@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import path from 'node:path'
 import type { SourceText } from '../../../engine/schema/read.ts'
 
-/** What `check` says of a set of files: the text that it prints, and how many issues and warnings it tells. */
+/** The output of `check` for a set of files, with the number of issues and warnings. */
 export interface Verdict {
   text: string
   issues: number

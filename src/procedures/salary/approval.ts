@@ -31,7 +31,7 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
   for (const payroll of records) await work.insert('costLine', costsOf(payroll, await linesOf(work, payroll)))
 })
 
-/** What is told of a payroll and of its lines to those who bill it. */
+/** What billing needs of a payroll and its lines. */
 type Told = Pick<Payroll, 'batchNo' | 'customer' | 'serviceContract' | 'payrollMonth' | 'incomeType'>
 type Line = Part<'payrollLine', 'person' | 'grossPay' | 'currentTax' | 'afterTaxAdd'>
 

@@ -69,14 +69,14 @@ async function calculate(work: ProcedureWork, payroll: Payroll): Promise<string>
   await work.insert(
     'payrollWelfare',
     worked.flatMap(({ record, welfare }) =>
-      // Families and their items know their codes as texts: they came from their own files.
+      // Families and their items hold these codes as plain strings from their own files.
       welfare.map((row) => ({ ...row, line: record.id }) as Values<'payrollWelfare'>),
     ),
   )
   return money(total(worked.map(({ record }) => decimal(record.netPay))))
 }
 
-/** What is known of everybody in a payroll. @throws Refusal notAllowed. */
+/** Everything known of the people in a payroll. @throws Refusal notAllowed. */
 async function readAbout(
   work: ProcedureWork,
   payroll: Payroll,

@@ -54,7 +54,7 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
   return { succeeded: made.length, failed }
 })
 
-/** Deductions are told to one withholding agent: us by our entity, or the customer itself. */
+/** Deductions are declared to one withholding agent: us by our entity, or the customer itself. */
 const keyOf = ({ person, taxSubject, customer, agency }: Stored<'specialDeduction'>) =>
   [person, taxSubject, taxSubject === 'customer' ? customer : agency].join(' ')
 const notInJanuary: Label = {

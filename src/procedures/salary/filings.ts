@@ -63,7 +63,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     written.map((one) => ({ ...one, filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal' })),
     { action: 'generate' },
   )
-  // Once for each withholding agent and month, however often it is generated.
+  // One for each withholding agent and month, however often it is generated.
   const firsts = new Map(filings.filter((one) => !begun.has(agentOf(one))).map((one) => [agentOf(one), one.id]))
   const told = await work.read('personalTax', {
     where: { id: [...firsts.values()] },

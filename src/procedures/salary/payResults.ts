@@ -123,7 +123,7 @@ async function settlePayrolls(work: ProcedureWork, lines: readonly PayLine[]): P
   }
 }
 
-/** The payee's new card, which becomes their default, and stands in the payment. */
+/** The payee's new card, which becomes their default and is set in the payment. */
 export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
   const { accountName, accountNo, bank } = values
   for (const line of records) {

@@ -14,7 +14,7 @@ type IncomeType = Stored<'payroll'>['incomeType']
 export const approvedStates: readonly PayrollState[] = ['approved', 'paying', 'paid']
 export const openStates: readonly PayrollState[] = ['draft', 'calculated', 'submitted', 'rejected']
 
-/** Who withholds the tax of something. */
+/** The agent that withholds the tax. */
 export interface Withheld {
   taxSubject: 'provider' | 'customer'
   agency: number | null
@@ -52,7 +52,7 @@ type OtherPayroll = Part<'payroll', (typeof payrollFields)[number]>
 interface Others {
   states: readonly PayrollState[]
   incomeType: IncomeType
-  /** Tax months, both included. */
+  /** Tax months, inclusive. */
   from: string
   to: string
 }

@@ -36,10 +36,13 @@ const earnings = [
   'otherPreTax',
 ] as const
 const afterTax = ['afterTaxAdd', 'afterTaxDeduct'] as const
-/** What is taken away stands below zero. */
+/** Deductions are negative. */
 const taken = new Set<string>(['absenceDeduction', 'afterTaxDeduct'])
 
-/** A payslip as a page; what is nothing is not told. @param labels of the fields of a payroll line */
+/**
+ * A payslip as a page, without amounts of zero.
+ * @param labels of the fields of a payroll line
+ */
 export function payslipBlocks(
   { employer, payrollMonth, payDate, person, line, welfare, card }: Payslip,
   labels: (field: Told) => Label,

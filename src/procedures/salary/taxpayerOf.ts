@@ -3,7 +3,7 @@ import type { Taxpayer } from './taxLine.ts'
 
 type Person = Part<'person', 'taxStartMonth' | 'firstJobThisYear' | 'fullSixty' | 'taxRelief' | 'reliefRate'>
 
-/** What the law asks of a person, as their record says it. */
+/** The taxpayer's data, from the person's record. */
 export const taxpayerOf = (person: Person): Taxpayer => ({
   taxStartMonth: person.taxStartMonth,
   firstJobThisYear: person.firstJobThisYear === true,

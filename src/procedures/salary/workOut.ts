@@ -12,7 +12,7 @@ export interface PayrollTerms {
   taxMonth: string
   payrollMonth: string
   brackets: readonly TaxBracket[]
-  /** The parameters: deduction of a month, and the change that is told of. */
+  /** The parameters: the monthly deduction, and the change above which there is a warning. */
   monthly: Amount
   changePercent: Amount
 }

@@ -53,7 +53,7 @@ const personFields = [
   'entryDate',
   'leaveDate',
 ] as const satisfies readonly FieldName<'person'>[]
-/** Those who stand in statements, by id: as they are called, and when they came and left. */
+/** The people in statements, by id: their names, and when they joined and left. */
 export type People = ReadonlyMap<number, Part<'person', (typeof personFields)[number]>>
 
 export const firstDay = (month: string) => `${month}-01`

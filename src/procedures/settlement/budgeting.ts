@@ -7,7 +7,7 @@ import { budget, plannedColumns, type Budget, type Planned, type PlannedAmounts 
 import { taxTermsOf } from './rework.ts'
 import { changeKind, type Employed } from './roster.ts'
 
-/** So many months back the last statement of somebody may lie. */
+/** How many months back a person's last statement may be. */
 const monthsBack = 3
 
 /** A line as it is planned: `id` of one that is kept already. */
@@ -81,7 +81,7 @@ export async function readEmployed(work: ProcedureWork, customers: readonly numb
   }))
 }
 
-/** What is worked out: of a contract on its terms, or on those that a budget keeps of it. */
+/** The contract to be budgeted, on its own terms or on those that a budget stores. */
 interface Plan {
   contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules'>
   terms: Parameters<typeof taxTermsOf>[0]

@@ -36,7 +36,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
     fields: ['statement', 'lineType', 'person'],
   })
   const last = new Map(billed.map((one) => [keyOf(one.statement, one), one.id as number]))
-  // What is of no person goes to the first line of the company.
+  // Costs of no person go to the company's first line.
   const company = new Map(
     lines.toReversed().flatMap((line) => (line.lineType === 'company' ? [[line.budget as number, line.id]] : [])),
   )
@@ -51,6 +51,6 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
   )
 }
 
-/** A person, or the company as a whole; a line of nobody else is like none. */
+/** By person, or for lines of no person by their type. */
 const keyOf = (statement: number, { person, lineType }: { person: number | null; lineType: string }): string =>
   `${statement} ${person ?? lineType}`

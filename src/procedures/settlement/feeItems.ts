@@ -20,7 +20,7 @@ const own: Partial<Record<FeeCategory, readonly string[]>> = {
   adjust: ['carryOver'],
 }
 
-/** Fee item → the column that it adds up in; families may share one, and each says the column: `source/item`. */
+/** Fee item → its total column; families may share a fee item, but each names the column as `source/item`. */
 export type FeeItems = ReadonlyMap<string, FeeCategory>
 
 /**

@@ -38,7 +38,7 @@ interface Wish {
   months: BilledMonths
   /** Absent: all that the user sees. */
   customers?: readonly number[]
-  /** Those who get none. */
+  /** Customers that get none. */
   barred?: ReadonlySet<number>
 }
 
@@ -103,7 +103,7 @@ function byPrecedence(contracts: readonly BilledContract[], { billMonth }: Bille
   return [...contracts].sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
 }
 
-/** Of these customers, those of whom no contract is among these. */
+/** Those of these customers that have none of these contracts. */
 export async function withoutContract(
   work: ProcedureWork,
   customers: readonly number[],

@@ -54,7 +54,7 @@ export function typeOf(
 
 const longestRemark = 130
 
-/** `2026-02、2026-03 劳务派遣`: printed on a Chinese invoice, whoever applies. */
+/** `2026-02、2026-03 劳务派遣`: printed on a Chinese invoice, in whatever language one applies. */
 export function remarkOf(
   serviceType: Dictionary,
   statements: readonly Pick<Stored<'statement'>, 'billMonth'>[],

@@ -5,7 +5,7 @@ import { lineTaxes, type InvoiceTerms } from './invoiceTax.ts'
 
 /** What is invoiced of one statement: a row of an invoice. */
 export type Allocation = Values<'invoiceAllocation'> & Pick<Stored<'invoiceAllocation'>, 'statement' | 'amount'>
-/** A row of an invoice's items; in a form it may not be filled in yet. */
+/** A row of an invoice's items, perhaps incomplete in a form. */
 export type Item = Values<'invoiceItem'>
 
 const statementFields = [

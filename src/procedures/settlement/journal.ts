@@ -1,8 +1,8 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 
 /**
- * One line of the settlement journal. Amounts are what the document comes to; `statement` and other references to the
- * document itself are what its own journal is found by.
+ * One line of the settlement journal. Amounts are the document's; `statement` and the other references allow the
+ * document's own journal to be found.
  */
 export type JournalEntry = Values<'settlementJournal'> &
   Pick<Stored<'settlementJournal'>, 'subject' | 'documentNo' | 'customer' | 'action'>

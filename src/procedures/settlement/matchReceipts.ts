@@ -15,7 +15,7 @@ interface Line {
 }
 type Receipt = Stored<'receipt'>
 type Statement = Stored<'statement'>
-/** The rows of the dialog, as they were given. */
+/** The rows of the dialog, as submitted. */
 type Rows = readonly Values<'receiptMatch'>[]
 
 /**

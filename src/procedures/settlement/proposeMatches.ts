@@ -2,7 +2,7 @@ import { procedure, type ProcedureWork } from '../../../engine/server/procedure.
 import { allocate, byDueDate } from './allocation.ts'
 import { decimal, money, total, zero } from './amounts.ts'
 
-/** So many open statements are shown to choose from. */
+/** The number of open statements to choose from. */
 const mostStatements = 200
 
 /** What the user may see of the statements of customers that still have something to pay. */

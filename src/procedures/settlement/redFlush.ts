@@ -4,7 +4,7 @@ import { decimal, money, zero } from './amounts.ts'
 import { appendJournal } from './journal.ts'
 import { fresh } from './writeApplication.ts'
 
-/** The dialog asks for the red invoice: nothing of the blue one stands in it. */
+/** The dialog asks for the red invoice, so that nothing of the blue one is filled in. */
 export const prepareRedFlush = procedure<'invoice'>((work) =>
   Promise.resolve({
     values: {

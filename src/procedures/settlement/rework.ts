@@ -5,7 +5,7 @@ import { readPartnerFees } from './partnerFee.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
 
 type Statement = Stored<'statement'>
-/** What history calls the change; nothing where another change tells of it. */
+/** The action in the history; absent if another change records it. */
 interface Told {
   action?: string
 }
@@ -57,7 +57,7 @@ export async function workOutAnew(work: ProcedureWork, statement: Statement, tol
   ])
 }
 
-/** An item that is kept, as it is billed again. */
+/** An item that stays, billed anew. */
 const billItem = ({
   id,
   person,
@@ -110,7 +110,7 @@ async function rewrite(work: ProcedureWork, { statement, items, terms }: Rewritt
   )
 }
 
-/** How a statement is taxed; its contract says all of it. */
+/** How a statement is taxed, all from its contract. */
 export const taxTermsOf = ({
   taxMethod,
   taxRate = null,

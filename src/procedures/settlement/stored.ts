@@ -7,7 +7,7 @@ import { canonicalRecord } from '../../../engine/server/stored.ts'
 import { updateRecords } from '../../../engine/server/records/write.ts'
 import type { Entity, RecordData } from '../../../engine/schema/model.ts'
 
-/** Sums are of all there is, whoever asks. */
+/** Sums include all records, whatever the user sees. */
 export const asWhole = (context: Context): Context => ({ ...context, user: { ...context.user, dataScope: 'all' } })
 
 export const entityOf = (context: Context, name: string): Entity => context.derived.catalog.entities[name]

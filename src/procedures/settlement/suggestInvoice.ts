@@ -24,10 +24,10 @@ import { isDifferential, isSplit } from './invoiceTax.ts'
 type Invoice = Stored<'invoice'>
 type Given = Values<'invoice'>
 type Row = Values<'invoiceAllocation'>
-/** Does what stands in a field stay? */
+/** Is the field's value kept? */
 type Stays = (name: FieldName<'invoice'>) => boolean
 
-/** What is worked out of the rest, whoever has typed it. */
+/** Fields derived from the others, whoever typed them. */
 const own = new Set<string>([
   'customer',
   'allocations',

@@ -139,7 +139,7 @@ export const fresh = <R extends Values<'invoiceAllocation'> | Values<'invoiceIte
   ...row
 }: R) => row
 
-/** What is collected for others stands on no special invoice. */
+/** Amounts collected for others may not be on a special invoice. */
 const normalTypes: { [type in Invoice['invoiceType']]?: Invoice['invoiceType'] } = {
   eSpecial: 'eNormal',
   paperSpecial: 'paperNormal',

@@ -87,7 +87,7 @@ function lineValues(statement: number, { lineType, person, amounts, memoPersonal
   }
 }
 
-/** What is billed knows its codes as texts: they came from the dictionaries of costs and fees. */
+/** Bills hold these codes as plain strings from the dictionaries of costs and fees. */
 const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
   policy: null,
   base: null,

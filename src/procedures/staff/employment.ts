@@ -63,7 +63,7 @@ const draftContract = (work: ProcedureWork, person: Stored<'person'>) =>
         position: person.position,
         workCity: person.workCity,
         monthlyWage: person.baseSalary,
-        // Most are; whoever signs the contract looks at it.
+        // A usual default, which whoever signs the contract checks.
         ...(person.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
       }),
     {
@@ -90,7 +90,7 @@ const addCard = (work: ProcedureWork, person: Stored<'person'>) =>
     { accountNo: 'cardAccountNo', bank: 'cardBank' } satisfies Origins<'personBankCard'>,
   )
 
-/** A field → the field of the person that it came from. */
+/** Field → the person's field that it came from. */
 type Origins<E extends EntityName> = { [F in FieldName<E>]?: FieldName<'person'> }
 
 /**
@@ -128,7 +128,7 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
   }
 })
 
-/** The stint of whoever has left ends with the day and reason of the leave. */
+/** The stint of a person who has left ends with the day and reason of the leave. */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   const stints = await stintsOf(work, records)
   for (const { id, contract, leaveDate, leaveReason } of records) {
