@@ -136,6 +136,26 @@ it('a process that starts waits for what is being written, and neither is in the
   await starting
 })
 
+it('a process that starts while a long work goes on holds up no other work', async () => {
+  const context = house.context()
+  const { number: generation } = (await generationInForce(house.database.kysely))!
+  const current = { ...context, derived: { ...context.derived, generation } }
+  let starting: Promise<void> | undefined
+  await inWork(current, { cause: 'system' }, async () => {
+    starting = inBackground(() => createSystemTables(house.database))
+    await vi.waitFor(async () => {
+      const { rowCount } = await inBackground(() =>
+        house.database.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        ),
+      )
+      expect(rowCount).toBe(1)
+    })
+    expect(await inBackground(() => inWork(current, { cause: 'system' }, async () => 'done'))).toBe('done')
+  })
+  await starting
+})
+
 it('with files of the past no process starts, unless it is told to go back', async () => {
   await expect(prepare(house.database, first)).rejects.toThrow(
     /of the past: generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,

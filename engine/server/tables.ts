@@ -100,26 +100,33 @@ export async function applyWithin(
 export const generationLock = sql`hashtext('formwork'), hashtext('generation')`
 
 const mostAttempts = 5
+/** Works that begin wait behind whoever waits to be alone: so long, in milliseconds, at a time. */
+const patience = 1_000
 
 /**
  * Runs `work` in one transaction, alone among all servers on this database, also from what they write, and with no limit
  * of time. Where it meets something that is no work (a sign-in) so that each would wait for the other, it begins again.
+ * While a long work goes on, short ones are let by.
  */
 export async function changeTables<T>(
   database: Database,
   work: (transaction: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ;) {
     try {
       return await database.kysely.transaction().execute(async (transaction) => {
         for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
           await sql.raw(`set local ${limit} = 0`).execute(transaction)
         await sql`select pg_advisory_xact_lock(hashtext('formwork'), hashtext('tables'))`.execute(transaction)
+        await sql.raw(`set local lock_timeout = ${patience}`).execute(transaction)
         await sql`select pg_advisory_xact_lock(${generationLock})`.execute(transaction)
+        await sql.raw('set local lock_timeout = 0').execute(transaction)
         return work(transaction)
       })
     } catch (error) {
-      if (attempt === mostAttempts || (error as { code?: string }).code !== '40P01') throw error
+      const { code } = error as { code?: string }
+      if (code === '55P03') continue
+      if (attempt++ === mostAttempts || code !== '40P01') throw error
     }
   }
 }
