@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, ImportPlan, RecordData, Value } from '../../schema/model.ts'
+import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
 import { arrayType, declaredConditions, isComparable } from '../filters.ts'
 import { allOf, main, readStored, visibleConditions } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
