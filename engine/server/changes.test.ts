@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
-import { createTestServer } from '../../tests/server.ts'
+import { type Client, createTestServer } from '../../tests/server.ts'
 
 it('who a sensitive reference named before and after is masked in history as it is in the record', async () => {
   const house = await createTestServer({
@@ -19,7 +19,7 @@ it('who a sensitive reference named before and after is masked in history as it 
     const blind = await house.user('blind01', ['blind'])
     const id = await house.create('/customer', await customerValues(house))
     const { name } = (await house.admin.get('/customer/detail', { id })).result.supportStaff
-    const told = async (as = blind) => {
+    const told = async (as: Client = blind) => {
       const { result } = await as.get('/customer/history', { id })
       return result.list[0].changes.find(({ field }: { field: string }) => field === 'supportStaff').new
     }
