@@ -5,7 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
-import { newRequestKey } from './requestKeys.ts'
+import { isSettled, newRequestKey } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
@@ -111,7 +111,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 
   function refused(error: unknown) {
-    if (error instanceof RequestError && error.code !== 0) key.current = newRequestKey()
+    if (error instanceof RequestError && isSettled(error.code)) key.current = newRequestKey()
     if (isSilent(error)) return
     if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
     if (error instanceof RequestError && error.errors.length > 0) {

@@ -172,6 +172,20 @@ test('an answer without an envelope, or none, is a network failure', async () =>
   expect(await failure(nobody.get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
 })
 
+test('a request is the same one, asked again, until an answer says what became of it', async () => {
+  const client = request()
+  const post = () => client.post('/customer/create', { values: { name: '甲' } }).catch(() => undefined)
+  const gateway = (_: unknown, response: ServerResponse) => void response.writeHead(504).end('<h1>Gateway Timeout</h1>')
+  for (const answer of [gateway, json({ code: 503, message: '' }, 503), json({ code: 1, message: '', result: {} })]) {
+    http.answer = answer
+    await post()
+  }
+  await post()
+  const [first, second, third, next] = http.seen.map(({ headers }) => headers['idempotency-key'])
+  expect([second, third]).toEqual([first, first])
+  expect(next).not.toBe(first)
+})
+
 test('of two calls with the same method field the earlier is cancelled, silently', async () => {
   http.answer = ({ query }, response) => {
     if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(http.seen[0], response)

@@ -2,7 +2,7 @@ import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
 import type { Conflict, Envelope, Label, WireProblem } from '../schema/model.ts'
 import { constants } from './constants.ts'
-import { createRequestKeys } from './requestKeys.ts'
+import { createRequestKeys, isSettled } from './requestKeys.ts'
 
 /** Whatever went wrong with a call. `code` is the envelope's; 0 where there was none. */
 export class RequestError extends Error {
@@ -163,7 +163,7 @@ export function createRequest(connection: RequestConnection): Request {
         signal: controller.signal,
         onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
       })
-      if (key) keys.answered(path, payload)
+      if (key && tellsWhatBecameOfIt(answer.data)) keys.answered(path, payload)
       clock.set(answer.headers[clockHeader])
       notice(Number(answer.headers[settingsHeader] ?? 0))
       noticeCatalog(answer.headers[catalogHeader])
@@ -243,6 +243,12 @@ function methodOf(payload: object | undefined): string | undefined {
 
 const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
   total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0
+
+/**
+ * Whoever was cut off while they wrote may have written it, and a gateway that gave up knows nothing: asked again, it is
+ * still the same request.
+ */
+const tellsWhatBecameOfIt = (value: unknown): boolean => isEnvelope(value) && isSettled(value.code)
 
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && typeof (value as Envelope).code === 'number'

@@ -25,3 +25,6 @@ export function createRequestKeys(): RequestKeys {
 
 /** `crypto.randomUUID` is missing where a page comes over plain HTTP. */
 export const newRequestKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+/** Does an answer with this code, 0 for none, say for certain whether the request was done? */
+export const isSettled = (code: number): boolean => code > 0 && (code < 500 || code > 599)

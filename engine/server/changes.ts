@@ -5,7 +5,7 @@ import { may } from './access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { isEqual, isRecord } from './stored.ts'
-import { textOf, textSeen } from './words.ts'
+import { textSeen } from './words.ts'
 
 /** Field → [before, after], in stored form. */
 export type StoredChanges = Record<string, [Value, Value]>
@@ -111,6 +111,6 @@ function valueText(context: Context, entity: Entity, field: Field, value: Value,
   if (context.derived.widget(field).protect) return hidden
   if (value === null) return ''
   const target = context.derived.target(field)
-  if (target && !target.rows) return textOf(context, field, referenceOf(names, target.entity.name, value))
-  return textSeen(context, entity, field, value)
+  const shown = target && !target.rows ? referenceOf(names, target.entity.name, value) : value
+  return textSeen(context, entity, field, shown)
 }

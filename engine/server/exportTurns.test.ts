@@ -34,6 +34,8 @@ it('frees the place of one that could not be made, or that nobody waits for any 
   await expect(inExportTurn(of(3), reply, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const gone = pending()
   gone.raw.destroyed = true
-  await inExportTurn(of(3), gone.reply, async () => undefined)
+  const made: string[] = []
+  await expect(inExportTurn(of(3), gone.reply, async () => made.push('for nobody'))).rejects.toThrow()
+  expect(made).toEqual([])
   expect(await inExportTurn(of(3), pending().reply, async () => 'made')).toBe('made')
 })

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { Refusal } from './errors.ts'
 import type { Context, Runtime } from './runtime.ts'
 import { Turnstile } from './turnstile.ts'
 
@@ -16,7 +17,7 @@ const turnsOf = (runtime: Runtime): Turnstile => {
 
 /**
  * Makes a file once it is the user's turn, which lasts until the file is sent or nobody wants it any more.
- * @throws Refusal tooManyRequests.
+ * @throws Refusal tooManyRequests, also where whoever waited has gone.
  */
 export async function inExportTurn<T>(
   { runtime, user }: Pick<Context, 'runtime' | 'user'>,
@@ -24,7 +25,11 @@ export async function inExportTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const leave = await turnsOf(runtime).enter(String(user.id))
-  if (reply.raw.destroyed) leave()
+  if (reply.raw.destroyed) {
+    leave()
+    // Nobody hears of it; what nobody waits for any more is not made beside those whose turn it is.
+    throw new Refusal('tooManyRequests')
+  }
   reply.raw.once('finish', leave).once('close', leave)
   reply.raw.setTimeout(silence, () => reply.raw.destroy())
   try {

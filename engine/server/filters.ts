@@ -148,7 +148,7 @@ export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const typed = (value: unknown, type: string): RawBuilder<unknown> =>
   sql`${value}::${sql.raw(type.replace(/^numeric\(.*\)$/, 'numeric'))}`
 /** Sizes mean nothing to an array: `char(7)` would only cut. */
-const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
+export const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
 
 /** A day as the upper end of a range of moments is the whole day. */
 const endOf = (value: Value, type: string): Value =>
@@ -177,6 +177,12 @@ const shapes: [RegExp, (text: string) => boolean][] = [
   [/^boolean$/, (text) => /^(true|false)$/.test(text)],
 ]
 
+/** Can a column of the type be compared with the value? */
+export const isComparable = (type: string, value: unknown): boolean => {
+  const isOf = shapes.find(([types]) => types.test(type))?.[1]
+  return !isOf || isOf(String(value))
+}
+
 /** The operand as the column's type takes it; undefined where it is none. */
 function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
   if (given === null || given === '' || (typeof given === 'object' && Array.isArray(given))) return undefined
@@ -188,6 +194,5 @@ function operandOf(context: Context, field: Field, type: string, given: Value): 
   if (single !== null && single !== undefined) value = single
   if (typeof value === 'object' && value !== null) value = (value as { id?: unknown }).id
   if (value === null || value === undefined || typeof value === 'object') return undefined
-  const isOf = shapes.find(([types]) => types.test(type))?.[1]
-  return isOf && !isOf(String(value)) ? undefined : value
+  return isComparable(type, value) ? value : undefined
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../schema/model.ts'
 import { derive } from './derived.ts'
 import { generationInForce } from './generation.ts'
-import { refreshOverlay } from './overlay.ts'
+import { goBy, refreshOverlay } from './overlay.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface FollowOptions {
@@ -32,7 +32,7 @@ export function follower(runtime: Runtime, { compile, log }: FollowOptions): () 
           `here are others (${catalog?.hash ?? 'broken'}). This process serves nobody until it finds the same ones.`,
       )
     }
-    runtime.derived = { ...derive(catalog, runtime.widgets), generation: current.number }
+    goBy(runtime, { ...derive(catalog, runtime.widgets), generation: current.number })
     await refreshOverlay(runtime)
   }
 

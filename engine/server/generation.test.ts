@@ -10,6 +10,7 @@ import { administratorPassword, createTestServer, type TestServer } from '../../
 import type { Catalog } from '../schema/model.ts'
 import { inBackground } from './allowance.ts'
 import { type Database, openDatabase } from './database.ts'
+import { follower } from './follow.ts'
 import { generationInForce } from './generation.ts'
 import { prepareRuntime } from './prepare.ts'
 import { inWork } from './records/Work.ts'
@@ -135,6 +136,26 @@ it('a process that starts waits for what is being written, and neither is in the
   await starting
 })
 
+it('a process that starts while a long work goes on holds up no other work', async () => {
+  const context = house.context()
+  const { number: generation } = (await generationInForce(house.database.kysely))!
+  const current = { ...context, derived: { ...context.derived, generation } }
+  let starting: Promise<void> | undefined
+  await inWork(current, { cause: 'system' }, async () => {
+    starting = inBackground(() => createSystemTables(house.database))
+    await vi.waitFor(async () => {
+      const { rowCount } = await inBackground(() =>
+        house.database.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        ),
+      )
+      expect(rowCount).toBe(1)
+    })
+    expect(await inBackground(() => inWork(current, { cause: 'system' }, async () => 'done'))).toBe('done')
+  })
+  await starting
+})
+
 it('no process starts with files that were replaced, unless it is told to go back', async () => {
   await expect(prepare(house.database, first)).rejects.toThrow(
     /have been replaced: they are generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
@@ -152,4 +173,23 @@ it('a reload from a process that is behind is refused', async () => {
   expect(await one.put()).toEqual([])
   await expect(other.put()).rejects.toMatchObject({ code: 'otherSchemas' })
   expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+})
+
+it('a process that could not read what administrators have set when it followed reads it with the next request', async () => {
+  const inForce = { ...first, hash: 'labels of one' }
+  const [one, other] = [await another(inForce), await another(inForce)]
+  const next = { ...first, hash: 'labels followed' }
+  one.files.catalog = next
+  expect(await one.put()).toEqual([])
+  const errors: unknown[] = []
+  const follow = follower(other.runtime, { compile: () => ({ catalog: next }), log: (error) => errors.push(error) })
+  const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`)
+  await rename('system_overlay', 'overlay_away').execute(house.database.kysely)
+  await follow()
+  await rename('overlay_away', 'system_overlay').execute(house.database.kysely)
+  expect(errors).toHaveLength(1)
+  expect(await other.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+  const { catalog, declared } = other.runtime.derived
+  expect(catalog.hash).toBe(next.hash)
+  expect(catalog.dictionaries).not.toBe(declared)
 })

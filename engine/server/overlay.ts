@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Settings } from '../expression/index.ts'
 import { systemUser } from './access.ts'
+import type { Derived } from './derived.ts'
 import { overlaidDictionaries } from './dictionaries.ts'
 import { overlaidMenu, type MenuNode } from './menuTree.ts'
 import { overlayVersion } from './overlayVersion.ts'
@@ -18,6 +19,12 @@ export interface Overlay {
 
 /** Before the first reading: the version of a database counts from 1. */
 export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }
+
+/** From now on other schema files hold: what is set over them is read anew, by the next request at the latest. */
+export function goBy(runtime: Runtime, derived: Derived): void {
+  runtime.derived = derived
+  runtime.overlay = { ...runtime.overlay, version: emptyOverlay.version }
+}
 
 /**
  * Reads the current settings. With the version that a request has found: only if it differs.

@@ -4,6 +4,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { customerValues } from '../../tests/customer.ts'
 import { createTestServer, type Client, type TestServer } from '../../tests/server.ts'
 import type { ListResult, RecordData, Value } from '../schema/model.ts'
+import { readBatches } from './query.ts'
 
 let house: TestServer
 let admin: Client
@@ -620,4 +621,15 @@ describe('an export', () => {
     })
     expect(decodeURIComponent(String(chinese.headers['content-disposition']))).toContain('企业客户_20260315')
   })
+})
+
+it('of records that are read batch by batch those that are deleted meanwhile are left out', async () => {
+  const made = await Promise.all(
+    ['先读的', '后读的'].map((name) => house.create('/customer/customerClassification', { name })),
+  )
+  const { customerClassification } = house.runtime.derived.catalog.entities
+  const batches = readBatches(house.context(), house.database.kysely, customerClassification, made, ['name'], 1)
+  expect((await batches.next()).value).toMatchObject([{ id: made[0] }])
+  expect(await admin.post('/customer/customerClassification/delete', { id: made[1] })).toMatchObject({ code: 1 })
+  expect((await batches.next()).value).toEqual([])
 })

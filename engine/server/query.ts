@@ -172,8 +172,8 @@ export async function readIds(
 }
 
 /**
- * These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile is
- * left out.
+ * These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile, or
+ * that the user may not see any more, is left out.
  */
 export async function* readBatches(
   context: Context,
@@ -189,7 +189,7 @@ export async function* readBatches(
       context,
       db,
       entity,
-      [sql<boolean>`${sql.ref(`${main}.id`)} = any(${batch}::bigint[])`],
+      [sql<boolean>`${sql.ref(`${main}.id`)} = any(${batch}::bigint[])`, ...visibleConditions(context, entity)],
       { fields },
     )
     const byId = new Map(records.map((record) => [record.id, record]))

@@ -7,7 +7,7 @@ import { Refusal } from './errors.ts'
 import { applyAdministered } from './administered.ts'
 import { putInForce, refuseBehind } from './generation.ts'
 import { declaredMenu } from './menuTree.ts'
-import { refreshOverlay } from './overlay.ts'
+import { goBy, refreshOverlay } from './overlay.ts'
 import { applyFormulas, formulaColumns } from './applyFormulas.ts'
 import { applyPresets } from './presets.ts'
 import type { Runtime } from './runtime.ts'
@@ -44,7 +44,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
   const tables = differs('tables')
   next.generation = await putInForce({ database, catalog, from: former.generation }).catch(refuseBehind)
-  runtime.derived = next
+  goBy(runtime, next)
   try {
     if (tables || differs('presets')) await applyPresets(runtime)
     if (tables || differs('administered')) await applyAdministered(runtime)
@@ -53,10 +53,10 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   } catch (error) {
     // Changed tables are not changed back: renamed columns would be added again, empty.
     if (!tables)
-      runtime.derived = {
+      goBy(runtime, {
         ...former,
         generation: await putInForce({ database, catalog: former.catalog, from: next.generation }),
-      }
+      })
     throw error
   }
   return []

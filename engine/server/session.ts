@@ -127,12 +127,16 @@ export async function findUser(
 }
 
 /** A user by id, as a job works for them: whether they may sign in or not. */
-export async function userById(runtime: Runtime, db: Db, id: number): Promise<SessionUser | undefined> {
+export async function userById(
+  runtime: Runtime,
+  db: Db,
+  id: number,
+): Promise<(SessionUser & { enabled: boolean }) | undefined> {
   const {
     rows: [row],
   } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
     from ${userTable(runtime)} as u where u.id = ${id}`.execute(db)
-  return row && sessionUser(row)
+  return row && { ...sessionUser(row), enabled: row.enabled }
 }
 
 const userTable = (runtime: Runtime) => tableOf(runtime, runtime.derived.catalog.entities[userEntity])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { addDays, addMonths } from '../../engine/expression/index.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
+import { lastDay } from '../procedures/months.ts'
 
 /** What payroll and welfare read of somebody who works, or has worked, for a customer. */
 export interface Employed {
@@ -29,8 +29,6 @@ interface ServiceTerm {
   startDate: string
   lastDay: string | null
 }
-
-const lastDay = (month: string) => addDays(addMonths(`${month}-01`, 1)!, -1)!
 
 export interface Workforce {
   people: Employed[]

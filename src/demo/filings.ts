@@ -3,8 +3,9 @@ import { recompute } from '../../engine/server/records/effects.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { filingsOf } from '../procedures/salary/filings.ts'
-import { approvedStates, lastDay } from '../procedures/salary/payrollData.ts'
+import { lastDay } from '../procedures/months.ts'
+import { filedLineFields, filedPayrollFields, filingsOf } from '../procedures/salary/filings.ts'
+import { approvedStates } from '../procedures/salary/payrollData.ts'
 import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
@@ -33,34 +34,11 @@ export async function writeFilings(
           db,
           'payroll',
           [sql<boolean>`(${column('status')} = any(${approvedStates}::text[]) and ${column('taxMonth')} = ${month})`],
-          ['taxSubject', 'customer', 'agency', 'incomeType', 'taxMonth', 'approvedAt'],
+          filedPayrollFields,
         )
       ).map((one) => [one.id!, one]),
     )
-    const lines = await readAll(
-      context,
-      db,
-      'payrollLine',
-      [isAnyOf('payroll', [...payrolls.keys()])],
-      [
-        'payroll',
-        'person',
-        'personName',
-        'grossPay',
-        'exemptIncome',
-        'statutory',
-        'otherDeduction',
-        'currentTax',
-        'cumIncome',
-        'cumBasic',
-        'cumStatutory',
-        'cumSpecial',
-        'cumOther',
-        'cumTaxable',
-        'cumTax',
-        'cumPaidTax',
-      ],
-    )
+    const lines = await readAll(context, db, 'payrollLine', [isAnyOf('payroll', [...payrolls.keys()])], filedLineFields)
     const paid = new Set(lines.map(({ person }) => person))
     const zero = people
       .filter(

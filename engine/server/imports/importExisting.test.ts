@@ -66,6 +66,13 @@ describe('a customer that is there already', () => {
     expect(await detail(id)).toEqual(before)
   })
 
+  it('is found also by what a form would refuse today', async () => {
+    const { id } = await existing()
+    await sql`update customer set uscc = 'LEGACY01' where id = ${id}`.execute(house.database.kysely)
+    const file = await check(house, [customerRow(508, { uscc: 'LEGACY01' })])
+    expect(await rows(house, file)).toMatchObject([{ rowStatus: 'skipped', target: { id } }])
+  })
+
   it('is all that a file holds: nothing is to be decided', async () => {
     const { uscc } = await existing()
     const file = await check(house, [customerRow(502, { uscc })])

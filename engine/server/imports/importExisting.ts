@@ -1,19 +1,10 @@
 import { sql } from 'kysely'
-import type { Entity, ImportPlan, RecordData, Value } from '../../schema/model.ts'
-import { declaredConditions } from '../filters.ts'
+import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
+import { arrayType, declaredConditions, isComparable } from '../filters.ts'
 import { allOf, main, readStored, visibleConditions } from '../read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord, canonicalValue } from '../stored.ts'
-import { widgetContext } from '../words.ts'
 import { valueText } from './importCells.ts'
-
-/** Invalid values are reported elsewhere, and no record has them. */
-function isValue(context: Context, { fields }: Entity, name: string, given: Value | undefined): boolean {
-  const field = fields[name]
-  const widget = context.derived.widget(field)
-  const value = widget.normalize(given ?? null, field.options)
-  return value !== null && widget.check(value, field.options, widgetContext(context, field)) === undefined
-}
 
 /** The record that is there, or that there is one which the user may not see. */
 export type Existing = RecordData | 'hidden'
@@ -29,16 +20,18 @@ export async function findExisting(
   const entity = context.derived.catalog.entities[plan.into]
   const stored = plan.key.filter((name) => context.derived.columns[entity.name][name] !== undefined)
   const wanted = new Map<string, Value[]>()
+  const typeOf = (name: string) => context.derived.columns[entity.name][name]
   for (const row of rows) {
-    if (!stored.every((name) => isValue(context, entity, name, row[name]))) continue
     const values = stored.map((name) => canonicalValue(context, entity.fields[name], row[name]))
-    wanted.set(JSON.stringify(values), values)
+    // What no column of its type holds is told elsewhere, and no record has it. Of other values that the form would
+    // refuse today, a record may be older.
+    if (stored.every((name, index) => values[index] !== null && isComparable(typeOf(name), values[index])))
+      wanted.set(JSON.stringify(values), values)
   }
   if (wanted.size === 0) return new Map()
-  const given = stored.map((name, index) => {
-    const type = sql.raw(context.derived.columns[entity.name][name])
-    return sql`${[...wanted.values()].map((values) => values[index])}::${type}[]`
-  })
+  const given = stored.map(
+    (name, index) => sql`${[...wanted.values()].map((values) => values[index])}::${sql.raw(arrayType(typeOf(name)))}`,
+  )
   const keyed = allOf([
     sql<boolean>`(${sql.join(stored.map((name) => sql.ref(`${main}.${name}`)))}) in (select * from unnest(${sql.join(given)}))`,
     ...declaredConditions(context, entity, main, plan.among),

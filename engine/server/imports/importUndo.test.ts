@@ -156,6 +156,21 @@ describe('an import of many rows', () => {
     )
     await write(house, id)
   }, 120_000)
+  it('goes no further where whoever asked for it may not any more', async () => {
+    const leaver = await house.user('undoleaver', ['customerManager'])
+    const demoted = await house.user('undodemoted', ['customerManager'])
+    const auditor = await house.one('/setting/role', 'auditor')
+    for (const [asker, change] of [
+      [leaver, `status = 'disabled'`],
+      [demoted, `roles = '{${auditor}}'`],
+    ] as const) {
+      expect(await undo(id, asker)).toMatchObject({ code: 1 })
+      await house.database.pool.query(`update "user" set ${change} where id = $1`, [asker.id])
+      await worker(house, 300).drain()
+      expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: many })
+    }
+  })
+
   it('is undone by steps, from its end, as whoever asked for it, until it is stopped', async () => {
     const approver = await house.user('undoer', ['customerManager'])
     const stop = () => approver.post(`${customerImport}/stopUndo`, { id })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity, ImportPlan, Label, RecordData, Value } from '../../schema/model.ts'
+import { may } from '../access.ts'
 import { fill, Refusal } from '../errors.ts'
 import { apply } from '../records/apply.ts'
 import type { Change } from '../records/Change.ts'
@@ -8,8 +9,9 @@ import { journalsOf, referredAmong } from '../referred.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../scope.ts'
 import { canonicalRecord } from '../stored.ts'
+import { visibleIds } from '../verify.ts'
 import { changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
-import { rowEntity, targetEntity } from './importFile.ts'
+import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
 
 /** Up to this many rows are undone at once, while the user waits; more in steps of the job. */
@@ -51,6 +53,7 @@ export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: 
  * before it stay.
  */
 export async function undoStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
+  if (!(await isStillAllowed(context, db, job))) return stopUndo(context, db, job, new Refusal('permission').text)
   // A `finish` procedure works on the whole file, so the undo is one step.
   const kept = await undoRows(context, db, job, job.plan.finish === undefined ? limit : undefined)
   if (kept) return stopUndo(context, db, job, edited(kept).text)
@@ -59,6 +62,13 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   await endUndo(context, db, job, 'undone')
   const said = fill({ cn: '共撤销{n}条', en: '{n} rows were undone' }, { n: undoneCount })
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
+}
+
+/** The user who asked may have lost the permission to undo imports, or to see this one, since then. */
+async function isStillAllowed(context: Context, db: Db, { plan, id }: Batch): Promise<boolean> {
+  const entity = batchEntity(context, plan)
+  if (!may(context.user, entity.actions.undo.permission)) return false
+  return (await visibleIds(context, db, entity, [id])).has(id)
 }
 
 /** Ends an undo halfway, and says why. */

@@ -199,10 +199,15 @@ export function createImportWorker(
   }
 }
 
-/** The batch goes on as its operator: in their scope, with their permissions. */
+/**
+ * The batch goes on as its operator: in their scope, with their permissions. What they have handed in is written also
+ * when they have left; what they began to take away goes no further.
+ */
 async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
   await refreshOverlay(runtime, undefined, db)
-  const user = await userById(runtime, db, job.operator)
-  if (!user) throw new Refusal('permission')
-  return createContext(runtime, user, 'cn')
+  const found = await userById(runtime, db, job.operator)
+  if (!found) throw new Refusal('permission')
+  const { enabled, ...user } = found
+  const hasLeft = job.phase === 'undoing' && !enabled
+  return createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user, 'cn')
 }

@@ -87,6 +87,7 @@ export async function inWork<T>(
  */
 export async function attemptWithin<T>({ context, db }: Work, act: () => Promise<T>): Promise<T> {
   const begun = context.work?.id
+  const { seen } = copyOfSeen(context)
   await sql`savepoint attempt`.execute(db)
   try {
     const result = await act()
@@ -95,6 +96,7 @@ export async function attemptWithin<T>({ context, db }: Work, act: () => Promise
   } catch (error) {
     await sql`rollback to savepoint attempt; release savepoint attempt`.execute(db)
     if (context.work) context.work.id = begun
+    if (seen) context.seen!.revisions = seen.revisions
     throw error
   }
 }

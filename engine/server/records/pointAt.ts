@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../schema/model.ts'
 import { tableOf } from '../scope.ts'
+import { noteWritten } from './seen.ts'
 import type { Work } from './Work.ts'
 
 /**
@@ -15,7 +16,13 @@ export async function pointAt(
 ): Promise<void> {
   if (pairs.length === 0) return
   const column = sql.ref(field)
-  await sql`update ${tableOf(context, entity)} as target set ${column} = source.at, revision = target.revision + 1, "updatedAt" = ${context.now}::timestamp(0)
+  const { rows } = await sql<{
+    id: number
+    revision: number
+  }>`update ${tableOf(context, entity)} as target set ${column} = source.at, revision = target.revision + 1, "updatedAt" = ${context.now}::timestamp(0)
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as source (id bigint, at bigint)
-    where target.id = source.id and target.${column} is distinct from source.at`.execute(db)
+    where target.id = source.id and target.${column} is distinct from source.at returning target.id, target.revision`.execute(
+    db,
+  )
+  noteWritten(context, entity.name, rows)
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { pointAt } from './pointAt.ts'
+import { lockRecord } from './save.ts'
+import { attemptWithin, inWork } from './Work.ts'
 
 let house: TestServer
 let desk: ReceiptHouse
@@ -126,4 +129,24 @@ it('taking a match back is one change more of the receipt and of the statement',
   expect(await post('/settlement/receiptMatch/unmatch', undo)).toMatchObject({ code: 1 })
   expect(await desk.of(id)).toMatchObject({ revision: 3 })
   expect(await desk.statementOf(statement)).toMatchObject({ revision: 3 })
+})
+
+it('what a work itself wrote is no longer stale to it, and what it took back is as it was', async () => {
+  const { id: customer } = await desk.customer()
+  const { customer: entity } = house.runtime.derived.catalog.entities
+  const revision = await revisionOf('/customer', customer)
+  const seen = { entity: entity.name, revisions: new Map([[`${entity.name} ${customer}`, revision]]) }
+  const support = await house.user('pointed', ['support'])
+  await inWork({ ...house.context(), seen }, { cause: 'system' }, async (work) => {
+    const { context, db } = work
+    const point = () => pointAt(work, entity, 'supportStaff', [{ id: customer, at: support.id }])
+    const refused = attemptWithin(work, async () => {
+      await point()
+      throw new Error('back')
+    })
+    await expect(refused).rejects.toThrow('back')
+    expect(await lockRecord(context, db, entity, customer)).toMatchObject({ revision })
+    await point()
+    expect(await lockRecord(context, db, entity, customer)).toMatchObject({ revision: revision + 1 })
+  })
 })

@@ -1,11 +1,11 @@
 import type { Notify } from '../../../engine/schema/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { lastDay } from '../months.ts'
 import { decimal, money, total } from '../settlement/amounts.ts'
 import {
   approvedStates,
   earnedOf,
   januaryOf,
-  lastDay,
   ofAgent,
   readBrackets,
   readDeductions,
@@ -36,12 +36,12 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   const month = values.taxMonth!
   const payrolls = await work.read('payroll', {
     where: { status: approvedStates, taxMonth: month },
-    fields: payrollFields,
+    fields: filedPayrollFields,
     seen: true,
   })
   const lines = await work.read('payrollLine', {
     where: { payroll: payrolls.map(({ id }) => id), lineStatus: { not: 'removed' } },
-    fields: lineFields,
+    fields: filedLineFields,
   })
   const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines)
   const standing = await work.read('personalTax', {
@@ -83,7 +83,8 @@ const deadline: Notify = {
   },
 }
 
-const payrollFields = [
+/** What of payrolls, and of their lines, is filed. */
+export const filedPayrollFields = [
   'taxSubject',
   'customer',
   'agency',
@@ -91,7 +92,7 @@ const payrollFields = [
   'taxMonth',
   'approvedAt',
 ] as const satisfies readonly (keyof Stored<'payroll'>)[]
-const lineFields = [
+export const filedLineFields = [
   'payroll',
   'person',
   'personName',
@@ -102,8 +103,8 @@ const lineFields = [
   'currentTax',
   ...cumulated,
 ] as const satisfies readonly (keyof Stored<'payrollLine'>)[]
-type FiledPayroll = Part<'payroll', (typeof payrollFields)[number]>
-type FiledLine = Part<'payrollLine', (typeof lineFields)[number]>
+type FiledPayroll = Part<'payroll', (typeof filedPayrollFields)[number]>
+type FiledLine = Part<'payrollLine', (typeof filedLineFields)[number]>
 type MadeFiling = Values<'personalTax'> & Keyed
 
 /**

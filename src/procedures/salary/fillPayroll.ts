@@ -1,6 +1,6 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { earnings } from './grossToNet.ts'
-import { firstDay, lastDay } from './payrollData.ts'
+import { firstDay, lastDay } from '../months.ts'
 
 const repeated = [
   ...earnings.filter((name) => name !== 'otherPreTax'),

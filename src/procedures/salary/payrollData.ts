@@ -1,11 +1,9 @@
-import { addDays, addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
+import { lastDay } from '../months.ts'
 import type { Amount } from '../settlement/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import type { Earned } from './taxLine.ts'
 
-export const firstDay = (month: string): string => `${month}-01`
-export const lastDay = (month: string): string => addDays(addMonths(firstDay(month), 1)!, -1)!
 export const januaryOf = (month: string): string => `${month.slice(0, 4)}-01`
 
 type PayrollState = Stored<'payroll'>['status']

@@ -1,5 +1,6 @@
-import { addDays, addMonths } from '../../../engine/expression/index.ts'
+import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
+import { firstDay, lastDay } from '../months.ts'
 import type { BillItem } from './bill.ts'
 import { feeItemsOf, isSupplement, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
@@ -55,9 +56,6 @@ const personFields = [
 ] as const satisfies readonly FieldName<'person'>[]
 /** The people in statements, by id: their names, and when they joined and left. */
 export type People = ReadonlyMap<number, Part<'person', (typeof personFields)[number]>>
-
-export const firstDay = (month: string) => `${month}-01`
-export const lastDay = (month: string) => addDays(addMonths(firstDay(month), 1)!, -1)!
 
 /**
  * Was the contract in force on some day of these months? A statement follows the work by a month, so one that has ended

@@ -1,17 +1,16 @@
 import type { Label } from '../../../engine/schema/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
+import { firstDay, lastDay } from '../months.ts'
 import { bill } from './bill.ts'
 import {
   type BilledContract,
   type BilledMonths,
   contractFields,
   type Cost,
-  firstDay,
   isInForce,
   isStanding,
   itemsOf,
   knownFeeItems,
-  lastDay,
   readCarried,
   readCosts,
   readPeople,

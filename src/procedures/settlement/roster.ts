@@ -1,5 +1,5 @@
-import { addDays, addMonths } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
+import { lastDay } from '../months.ts'
 import { decimal, money, round2, total, zero } from './amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './budget.ts'
 import { headShare } from './fees.ts'
@@ -94,7 +94,6 @@ export function changeKind(
   return decimal(previous).equals(decimal(amount)) ? 'same' : 'changed'
 }
 
-const lastDay = (month: string) => addDays(addMonths(`${month}-01`, 1)!, -1)!
 const isThere = ({ joinedOn, leftOn }: Employed, month: string) =>
   joinedOn <= lastDay(month) && (leftOn === null || leftOn >= `${month}-01`)
 
