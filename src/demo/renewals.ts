@@ -18,10 +18,8 @@ export async function renewalFiles({ runtime }: Context): Promise<void> {
   const context = createContext(runtime, clerk!, 'cn')
   const { contract } = context.derived.catalog.entities
   const worker = createImportWorker(runtime, { log: console.error })
-  const found = async (filters: Record<string, FilterValue>): Promise<RecordData[]> => {
-    const { list } = await reading.list(context, contract, { page: 1, size: 12, sort: '-endDate', filters })
-    return Promise.all(list.map(({ id }) => reading.detail(context, contract, id!)))
-  }
+  const found = async (filters: Record<string, FilterValue>): Promise<RecordData[]> =>
+    (await reading.list(context, contract, { page: 1, size: 12, sort: '-endDate', filters })).list
   const upload = async (name: string, file: string, rows: Cells[]) => {
     const entity = context.derived.catalog.entities[`${name}Import`]
     const plan = context.derived.imports.get(entity.name)!

@@ -21,8 +21,7 @@ export async function uploadsBy(whole: Context, user: string) {
   return {
     context,
     async found(entity: string, filters: Record<string, FilterValue>, size = 4): Promise<RecordData[]> {
-      const { list } = await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })
-      return Promise.all(list.map(({ id }) => reading.detail(whole, entities[entity], id!)))
+      return (await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })).list
     },
     choice: (entity: string, field: string, value: unknown): string =>
       dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)
