@@ -5,7 +5,8 @@ import { readSchemas } from '../engine/server/sources.ts'
 import { lists } from '../src/lists.ts'
 import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 
-const count = 500
+/** MUTATIONS=2000 tries as many: a long run, by hand. */
+const count = Number(process.env.MUTATIONS ?? 150)
 const seed = 20261121
 const sources = readSchemas('schemas')
 const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) =>

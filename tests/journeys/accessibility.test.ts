@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dialog, list, open, useDemo } from './app.ts'
 import { languages } from './catalog.ts'
 import { menu, openSettings, still, tab, visit } from './frame.ts'
-import { violations } from './violations.ts'
+import { colourRules, violations } from './violations.ts'
 
 useDemo()
 
@@ -115,38 +115,38 @@ describe.each(languages)('in %s', (language) => {
       await drawer.getByText(words.dark, { exact: true }).click()
       await drawer.getByRole('button', { name: '#13c2c2', exact: true }).click()
       await still(page)
-      expect(await violations(page), 'settings').toEqual([])
+      expect(await violations(page, colourRules), 'settings').toEqual([])
       await page.keyboard.press('Escape')
       await drawer.waitFor({ state: 'hidden' })
-      expect(await violations(page), 'list').toEqual([])
+      expect(await violations(page, colourRules), 'list').toEqual([])
       await page.getByRole('main').getByRole('button', { name: words.classes, exact: true }).first().click()
       await dialog(page).getByRole('row').nth(1).waitFor()
       await still(page)
-      expect(await violations(page), 'list in a drawer').toEqual([])
+      expect(await violations(page, colourRules), 'list in a drawer').toEqual([])
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: words.user }).click()
       await page.getByRole('menu').waitFor()
       await still(page)
-      expect(await violations(page), 'user menu').toEqual([])
+      expect(await violations(page, colourRules), 'user menu').toEqual([])
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+k')
       await dialog(page).getByRole('option').first().waitFor()
       await still(page)
-      expect(await violations(page), 'route search').toEqual([])
+      expect(await violations(page, colourRules), 'route search').toEqual([])
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'hidden' })
 
       await visit(page, '/home')
-      expect(await violations(page), 'home').toEqual([])
+      expect(await violations(page, colourRules), 'home').toEqual([])
       await visit(page, `/customer/detail?id=${customer.id}`)
       await still(page)
-      expect(await violations(page), 'detail').toEqual([])
+      expect(await violations(page, colourRules), 'detail').toEqual([])
       await visit(page, '/customer/addcustomer?type=add')
       await page.getByRole('button', { name: words.submit, exact: true }).click()
       await page.getByRole('alert').first().waitFor()
       await still(page)
-      expect(await violations(page), 'form').toEqual([])
+      expect(await violations(page, colourRules), 'form').toEqual([])
       await page.evaluate(() => {
         localStorage.removeItem('token')
       })
@@ -154,7 +154,7 @@ describe.each(languages)('in %s', (language) => {
       await page.getByRole('button', { name: words.signIn, exact: true }).click()
       await page.getByRole('alert').first().waitFor()
       await still(page)
-      expect(await violations(page), 'sign-in page').toEqual([])
+      expect(await violations(page, colourRules), 'sign-in page').toEqual([])
     },
   )
 })

@@ -6,7 +6,7 @@ import { languages, widgets } from './catalog.ts'
 import { copyDemo } from './demo.ts'
 import { openSettings, still } from './frame.ts'
 import { startServer } from './server.ts'
-import { violations } from './violations.ts'
+import { colourRules, violations } from './violations.ts'
 
 let end: (() => Promise<void>) | undefined
 beforeAll(async () => {
@@ -20,7 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 
-describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
+describe.each([
+  { scheme: '浅色', rules: undefined },
+  { scheme: '深色', rules: colourRules },
+])('in the colours $scheme', ({ scheme, rules }) => {
   test('every widget is shown in each of its states, in both languages, and every kind of screen on samples', async () => {
     const page = await open('/gallery', { fresh: true, bypassPolicy: true })
     const drawer = await openSettings(page)
@@ -42,7 +45,7 @@ describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
         await expect.poll(() => part.locator('.form-control-loading, .ant-skeleton').count(), { message: type }).toBe(0)
       }
       await still(page)
-      expect(await violations(page), type).toEqual([])
+      expect(await violations(page, rules), type).toEqual([])
     }
     for (const { kind, label } of Object.values(kinds)) {
       await list.getByRole('link', { name: `${label.cn} ${kind}`, exact: true }).click()
@@ -50,7 +53,7 @@ describe.each(['浅色', '深色'])('in the colours %s', (scheme) => {
       await page.locator('.gallery-screen[aria-busy=false]').waitFor()
       expect(await page.locator('.gallery-screen .screen-problem').count(), kind).toBe(0)
       await still(page)
-      expect(await violations(page), kind).toEqual([])
+      expect(await violations(page, rules), kind).toEqual([])
     }
     expect(posted.filter((url) => !url.includes('/preferences'))).toEqual([])
   })

@@ -19,15 +19,19 @@ test('every screen of the catalog can be reached: by a route, or by an action of
 })
 
 /** What is wrong with what a screen shows; it has just been opened. */
-async function expectSound(scope: Locator, { body }: Pick<ScreenPlan, 'body'> = { body: {} }): Promise<void> {
+async function expectSound(scope: Locator, plan?: Pick<ScreenPlan, 'body'>): Promise<void> {
+  expectNothingWrong(await scope.getByRole('alert').allInnerTexts(), await scope.innerText(), plan)
+}
+
+function expectNothingWrong(alerts: string[], text: string, plan?: Pick<ScreenPlan, 'body'>): void {
   // A form may begin with a notice.
-  const notices = (body as Partial<FormPlan>).notices?.map(({ title }) => title.cn.replace(/\{.*/s, '')) ?? []
-  const alerts = await scope.getByRole('alert').allInnerTexts()
+  const { notices = [] } = (plan?.body ?? {}) as Partial<FormPlan>
+  const known = notices.map(({ title }) => title.cn.replace(/\{.*/s, ''))
   expect(
-    alerts.filter((text) => !notices.some((notice) => text.includes(notice))),
+    alerts.filter((alert) => !known.some((notice) => alert.includes(notice))),
     'nothing is wrong yet',
   ).toEqual([])
-  expect(await scope.innerText()).not.toMatch(/\{\w+\}|undefined|\[object/)
+  expect(text).not.toMatch(/\{\w+\}|undefined|\[object/)
 }
 
 /** Opens the screen's parts, one after the other. */
@@ -59,7 +63,7 @@ describe('one after the other in one window', () => {
       return sorted(document.querySelector('[role=tab][aria-selected=true]')!.id) === sorted(`tab-${wanted}`)
     }, address)
     await ready(page)
-    await expectOpen(page, screen, 'cn')
+    await expectDrawn(page, screen)
     // What families make of one file has the same parts.
     if (different.includes(screen)) await expectPartsSound(page)
   })
@@ -78,6 +82,33 @@ describe('by its address in a new window', () => {
   )
 })
 
+/** As `expectOpen`, read at once: asking by role walks through all open tabs each time. */
+async function expectDrawn(page: Page, { plan }: ScreenCase): Promise<void> {
+  const drawn = await page.evaluate(() => {
+    const texts = (scope: ParentNode, selector: string) =>
+      [...scope.querySelectorAll<HTMLElement>(selector)]
+        .filter((element) => element.checkVisibility())
+        .map((element) => element.innerText)
+    const main = document.querySelector('main')!
+    return {
+      mains: document.querySelectorAll('main').length,
+      headings: texts(main, 'h1'),
+      tabs: texts(document, '[role=tab][aria-selected=true] > .tab-title'),
+      title: document.title,
+      alerts: texts(main, '[role=alert]'),
+      text: main.innerText,
+    }
+  })
+  const title = plan.title.cn
+  expect(drawn).toMatchObject({
+    mains: 1,
+    headings: [title],
+    tabs: [title],
+    title: expect.stringContaining(title) as string,
+  })
+  expectNothingWrong(drawn.alerts, drawn.text, plan)
+}
+
 async function expectOpen(page: Page, { plan }: ScreenCase, language: Language): Promise<void> {
   const title = plan.title[language]
   const main = page.getByRole('main')
@@ -88,7 +119,7 @@ async function expectOpen(page: Page, { plan }: ScreenCase, language: Language):
     await page.getByRole('tab', { name: title, exact: true, selected: true }).count(),
     `visited tab ${title}`,
   ).toBe(1)
-  await expectSound(main)
+  await expectSound(main, plan)
 }
 
 /** What each screen opens in drawers, each of them once. */
