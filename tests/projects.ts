@@ -21,10 +21,9 @@ export const onOtherDatabase = [
   ...['applyFormulas', 'daily', 'dataDiff', 'dump', 'lookups', 'presets', 'query', 'reports'].map(
     (name) => `engine/server/${name}.test.ts`,
   ),
-  ...['call', 'feed', 'save'].map((name) => `engine/server/records/${name}.test.ts`),
+  'engine/server/records/feed.test.ts',
   ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/${name}.test.ts`),
   ...['importExisting', 'importUndo', 'importWrite'].map((name) => `engine/server/imports/${name}.test.ts`),
-  'tests/settlement/statements.test.ts',
   'tests/contract/database.test.ts',
   'tests/contract/smallDemo.test.ts',
 ]
