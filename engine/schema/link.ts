@@ -59,7 +59,10 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
 
 /** A server runs the procedures that it was built with: what these read and write must be there. */
 function checkUses({ names, name, say }: Link): void {
-  for (const [entity, fields] of Object.entries(names.uses?.[name] ?? {})) {
+  const uses = Object.entries(names.uses?.[name] ?? {}).flatMap(([entity, fields]) =>
+    entitiesNamed(entity, names).map((each) => [each, fields] as const),
+  )
+  for (const [entity, fields] of uses) {
     const used = names.entities[entity]
     if (!used) {
       say('procedure-entity', { found: entity, procedure: name })
@@ -76,6 +79,10 @@ function checkUses({ names, name, say }: Link): void {
       })
   }
 }
+
+/** That of every family, where a name stands for those: there may be none. */
+const entitiesNamed = (name: string, { entities }: Names): string[] =>
+  name.includes('*') ? Object.keys(entities).filter((each) => entities[each].source.generated?.named === name) : [name]
 
 /** The field that was called so. */
 const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
