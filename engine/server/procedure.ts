@@ -22,7 +22,7 @@ import type { Context, Db, Procedure } from './runtime.ts'
 import { storeFile } from './storeFile.ts'
 import { canonicalRecord, isUnchanged } from './stored.ts'
 
-export { rowsIn, textIn, valueIn } from './procedureOpen.ts'
+export { type OpenValues, rowsIn, textIn, valueIn } from './procedureOpen.ts'
 export type * from './procedureTypes.ts'
 export type { Where } from './procedureWhere.ts'
 export type { Procedure } from './runtime.ts'
@@ -60,19 +60,6 @@ export class ProcedureWork extends ProcedureReading {
   /** For what has no words here: its use says why. */
   get raw(): { context: Context; db: Db } {
     return { context: this.context, db: this.db }
-  }
-
-  /** The call of a procedure that does not come through this door yet. */
-  untyped<E extends EntityName>(
-    name: E,
-    { records = [], values = {} }: { records?: readonly Stored<E>[]; values?: Values<E> },
-  ): Parameters<Procedure>[0] {
-    return {
-      ...this.raw,
-      entity: name,
-      records: [...(records as readonly RecordData[])],
-      values: values as Record<string, Value>,
-    }
   }
 
   /** A new record of what was asked for, with its defaults, and what is wrong with these fields. */

@@ -2,6 +2,9 @@
 import type { RecordData, Value } from '../schema/model.ts'
 import type { EntityName, Stored } from './procedureTypes.ts'
 
+/** What is said of them. */
+export type OpenValues = Record<string, Value>
+
 /** Null where there is none. */
 export const valueIn = (record: object, name: string): Value => (record as RecordData)[name] ?? null
 

@@ -5,7 +5,7 @@ import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { filingsOf } from '../procedures/salary/filings.ts'
 import { approvedStates, lastDay } from '../procedures/salary/payrollData.ts'
-import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { column, isAnyOf, readAll } from './stored.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
 
