@@ -117,6 +117,7 @@ export class ProcedureWork extends ProcedureReading {
   ): Omit<FieldProblem, 'field'> | undefined {
     return problemIn(this.#work, this.entity(name), field, value as Value)
   }
+
   /** Adds records; they are whole afterwards, with their ids and numbers. */
   async insert<E extends EntityName>(
     name: E,
