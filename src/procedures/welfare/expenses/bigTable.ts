@@ -42,7 +42,7 @@ const nothing = ({ items, base, supplement }: Family): Record<string, null> => (
 
 /**
  * After a table of the bureau was read in: what it does not have is missing, and figures of a table before it are gone.
- * After it was undone, of which there are only the records as they were: nothing is compared with it any more.
+ * After it was undone, when the lines are told as they were before that: nothing is compared with it any more.
  */
 export const reconcileExpenses = procedure<LineName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
