@@ -23,6 +23,7 @@ import { rowsField } from './relations.ts'
 export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const file = entity.value as unknown as EntityFile
   const permission = (name: string) => permissionOf(name, entity, names.entities)
+  const named = entity.source.generated?.named
   const machines = file.states === undefined ? [] : Array.isArray(file.states) ? file.states : [file.states]
   return {
     name: entity.name,
@@ -120,6 +121,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,
     file: entity.source.path,
+    ...(named !== undefined && { named }),
   }
 }
 

@@ -99,6 +99,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
             note: `(made by ${source.path})`,
             families: [source],
             template: `${template.name}/${key}`,
+            named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
             origin: (pointer: string) =>
               changes !== undefined && patches(changes, pointer)
                 ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }

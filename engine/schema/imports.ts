@@ -1,4 +1,4 @@
-import type { FieldProblem, Value } from './model.ts'
+import type { FieldProblem, RecordData } from './model.ts'
 import type { Filter, Label } from './shape.ts'
 
 /** One column of an import: a field of the records that it writes. */
@@ -84,7 +84,7 @@ export const cellField = (field: string) => `cell${field[0].toUpperCase()}${fiel
  * of the records, as `{ rows }`.
  */
 export interface Foreseen {
-  values?: Record<string, Value>
+  values?: RecordData
   problems?: FieldProblem[]
 }
 

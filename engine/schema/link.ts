@@ -59,7 +59,10 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
 
 /** Checks that what the server's procedures read and write is declared. */
 function checkUses({ names, name, say }: Link): void {
-  for (const [entity, fields] of Object.entries(names.uses?.[name] ?? {})) {
+  const uses = Object.entries(names.uses?.[name] ?? {}).flatMap(([entity, fields]) =>
+    entitiesNamed(entity, names).map((each) => [each, fields] as const),
+  )
+  for (const [entity, fields] of uses) {
     const used = names.entities[entity]
     if (!used) {
       say('procedure-entity', { found: entity, procedure: name })
@@ -76,6 +79,10 @@ function checkUses({ names, name, say }: Link): void {
       })
   }
 }
+
+/** A pattern such as `*ExpenseLine` stands for the entities of all families, of which there may be none. */
+const entitiesNamed = (name: string, { entities }: Names): string[] =>
+  name.includes('*') ? Object.keys(entities).filter((each) => entities[each].source.generated?.named === name) : [name]
 
 /** The field that had this name before. */
 const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>

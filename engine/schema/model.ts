@@ -508,6 +508,8 @@ export interface Entity {
   indexes: string[][]
   /** File that declares it. */
   file: string
+  /** Where a family made it: what every family of the template calls it, `*Addition`. */
+  named?: string
 }
 
 /** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */

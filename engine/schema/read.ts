@@ -32,6 +32,8 @@ interface Generated {
   brought?: true
   /** The template and its file, where a family made it: `handling/addition.entity`. */
   template?: string
+  /** What that file is called of every family: `*Addition`. */
+  named?: string
 }
 
 const fileName = /^([A-Za-z][A-Za-z0-9]*)\.([A-Za-z]+)\.json$/

@@ -5,17 +5,21 @@ const door = '../engine/server/procedure.ts'
 
 /**
  * A catalog's records as TypeScript types for procedures: every entity with its fields, the values of dictionaries, and
- * the entity of each reference. Fields that may be empty may be null.
+ * the entity of each reference. Fields that may be empty may be null. What all families of a template have in common is
+ * the type of every name that fits the template's pattern: `${string}Addition`.
  */
 export function recordTypes(
   { entities, dictionaries }: Pick<Catalog, 'entities' | 'dictionaries'>,
   widgets: Readonly<Record<string, Widget>>,
 ): string {
-  const typeOf = (field: Field): string => {
+  /** `ofAll`: as every family has it, where families differ. */
+  const typeOf = (field: Field, ofAll = false): string => {
     const widget = widgets[field.type]
     const target = widget.target?.(field.options)
     if (target) {
-      const one = target.rows ? `RecordTypes['${target.entity}']` : `Id<'${target.entity}'>`
+      const named = ofAll ? entities[target.entity].named : undefined
+      const entity = named === undefined ? `'${target.entity}'` : patternOf(named)
+      const one = target.rows ? `RecordTypes[${entity}]` : `Id<${entity}>`
       return target.rows || target.many ? `${one}[]` : one
     }
     const dictionary = dictionaries[widget.dictionary?.(field.options) ?? '']
@@ -43,6 +47,24 @@ export function recordTypes(
     ]
   }
   const all = Object.values(entities)
+  /** What the records of all families have in common: the fields that each of them has, with the type that all share. */
+  const common = (named: string) => {
+    const own = all.filter((entity) => entity.named === named)
+    const names = Object.keys(own[0].fields).filter((name) => own.every(({ fields }) => Object.hasOwn(fields, name)))
+    const shared = names.map((name) => {
+      const types = [...new Set(own.map(({ fields }) => typeOf(fields[name], true)))]
+      const { fields } = own[0]
+      const type = types.length === 1 ? types[0] : plainType(widgets[fields[name].type], fields[name])
+      return `      ${name}: ${type}${own.every((entity) => isFilled(entity, entity.fields[name])) ? '' : ' | null'}`
+    })
+    return [
+      `    [name: ${patternOf(named)}]: {`,
+      ...(names.includes('id') ? [] : [`      id: Id<${patternOf(named)}>`]),
+      ...(names.includes('revision') ? [] : ['      revision: number']),
+      ...shared,
+      '    }',
+    ]
+  }
   return [
     '// Made by `npm run schemas -- types` from the schema files; never edited.',
     `import type { Amount, Id, Json, StoredFile } from '${door}'`,
@@ -50,6 +72,7 @@ export function recordTypes(
     `declare module '${door}' {`,
     '  interface RecordTypes {',
     ...all.flatMap(record),
+    ...[...new Set(all.flatMap(({ named }) => named ?? []))].flatMap(common),
     '  }',
     '  interface SettingTypes {',
     ...all.filter(({ single }) => single).map(({ name }) => `    ${name}: RecordTypes['${name}']`),
@@ -64,6 +87,8 @@ export function recordTypes(
     '',
   ].join('\n')
 }
+
+const patternOf = (named: string): string => `\`${named.replace('*', '${string}')}\``
 
 /** Fields that the system writes for every record. */
 const stamps = ['createdAt', 'updatedAt']

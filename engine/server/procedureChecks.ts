@@ -2,8 +2,12 @@ import { checkRecord } from '../schema/verdict.ts'
 import type { Entity, FieldProblem, RecordData, Value } from '../schema/model.ts'
 import { accept, verdictContext } from './accept.ts'
 import { problemsOf } from './records/save.ts'
+import type { Context } from './runtime.ts'
 import type { Work } from './records/Work.ts'
 import { widgetContext } from './words.ts'
+
+/** What a new record begins with. */
+export const blank = (context: Context, entity: Entity): RecordData => accept(context, entity, {}, null).record
 
 /** A new record of what was asked for, with its defaults, and what is wrong with these fields. */
 export async function drafted(

@@ -20,7 +20,10 @@ export type TransitionName<E extends EntityName> = TransitionTypes[E & keyof Tra
 /** `field` or `-field`. */
 export type Order<E extends EntityName> = FieldName<E> | `-${FieldName<E>}`
 /** Where something is wrong: a field, or a cell of its rows, `items.0.amount`. */
-export type Place<E extends EntityName> = FieldName<E> | `${FieldName<E>}.${number}.${string}`
+export type Place<E extends EntityName> =
+  IsShared<E> extends true ? string : FieldName<E> | `${FieldName<E>}.${number}.${string}`
+/** A name that stands for those of all families, which have fields of their own beside. */
+type IsShared<E extends string> = {} extends Record<E, 1> ? true : false
 export type Problem<E extends EntityName> = FieldProblem & { field: Place<E> }
 
 type Given<R> = { [F in keyof R]?: GivenValue<R[F]> | (F extends 'id' | 'revision' ? never : null) }

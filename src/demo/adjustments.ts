@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
@@ -14,7 +15,6 @@ import {
   type Family,
 } from '../procedures/welfare/handling/family.ts'
 import { accountIn, amountsIn, fittingFor, type Fitting } from '../procedures/welfare/handling/fitting.ts'
-import { readAll } from '../procedures/settlement/stored.ts'
 import type { Resolve } from './fill.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from './random.ts'
@@ -32,16 +32,16 @@ export async function writeAdjustments(
 ): Promise<void> {
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'welfareClerk'))
-  for (const family of familiesOf(context).filter(({ pages }) => pages.fm !== null)) {
+  const work = new ProcedureWork(context, db)
+  for (const family of familiesOf(work).filter(({ pages }) => pages.fm !== null)) {
     // Whose contributions are the same all year stays as they are.
-    const enrolments = (await readAll(context, db, enrolmentOf(family), [sql<boolean>`status = 'enrolled'`])).filter(
+    const enrolments = (await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })).filter(
       ({ person }) => person !== sample,
     )
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      enrolments.map(({ person }) => person as number),
+      enrolments.map(({ person }) => person),
     )
     const open = await writeOpen(context, db, fitting, random.some(enrolments, 10), { random, clerk })
     if (family.pages.fm!.includes('changebase'))

@@ -1,5 +1,6 @@
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { policyItems } from '../procedures/welfare/handling/amounts.ts'
@@ -12,7 +13,6 @@ import {
   policyFor,
   type Fitting,
 } from '../procedures/welfare/handling/fitting.ts'
-import { readAll } from '../procedures/settlement/stored.ts'
 import { earlier } from './contractPast.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
@@ -39,15 +39,13 @@ export async function writeEnrolments(
   sample: number | undefined,
 ): Promise<void> {
   const random = new Random(seed)
-  const people = (await readAll(context, db, 'person', [])).filter(
-    ({ employmentStatus }) => employmentStatus !== 'cancelled',
-  )
-  for (const family of familiesOf(context)) {
+  const work = new ProcedureWork(context, db)
+  const people = await work.read('person', { where: { employmentStatus: { not: 'cancelled' } } })
+  for (const family of familiesOf(work)) {
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      people.map(({ id }) => id!),
+      people.map(({ id }) => id),
     )
     const numbers = new PersonalNumbers(family.account.personalPattern)
     const tickets = people

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 import type { ImportPlan, RecordData, Value } from '../../engine/schema/model.ts'
-import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { column, isAnyOf, readAll } from './stored.ts'
 import { enrolmentOf, expenseLineOf, familiesOf, type Family } from '../procedures/welfare/handling/family.ts'
 import { idNumber } from './identifiers.ts'
 import { Random } from './random.ts'
@@ -24,7 +25,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
   const db = context.runtime.database.kysely
   const random = new Random(seed)
   const month = addMonths(context.now.slice(0, 7), -1)!
-  for (const family of familiesOf(context)) {
+  for (const family of familiesOf(new ProcedureWork(whole, whole.runtime.database.kysely))) {
     const plan = context.derived.imports.get(`${family.key}BigTableImport`)!
     const lines = await readAll(whole, db, expenseLineOf(family), [
       sql<boolean>`${column('feeMonth')} = ${month} and ${column('stage')} = 'open' and ${column('expenseType')} = 'normal'`,

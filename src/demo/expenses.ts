@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
 import { recompute } from '../../engine/server/records/effects.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { isAnyOf, readAll } from './stored.ts'
 import { costsOf, sourceIdOf, sourceTypeOf } from '../procedures/welfare/expenses/costs.ts'
 import { readContracts } from '../procedures/welfare/expenses/deliver.ts'
 import { newLine, normalLine } from '../procedures/welfare/expenses/renew.ts'
@@ -37,21 +38,22 @@ export async function writeExpenses(
   { months, billed }: { months: readonly string[]; billed: readonly string[] },
 ): Promise<void> {
   const clerk = Number(resolve('user', 'welfareClerk'))
+  const work = new ProcedureWork(context, db)
   const { contractOf } = await readEmployed(context, db)
   const names = new Map((await readAll(context, db, 'policy', [], ['name'])).map(({ id, name }) => [id, name]))
-  for (const family of familiesOf(context)) {
-    const enrolments = await readAll(context, db, enrolmentOf(family), [])
+  for (const family of familiesOf(work)) {
+    const enrolments = await work.read(enrolmentOf(family))
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      enrolments.map(({ person }) => person as number),
+      enrolments.map(({ person }) => person),
     )
     const backPaid = await backPaidLines(context, db, family, enrolments)
     for (const month of months) {
-      const then = await enrolmentsIn(context, db, family, enrolments, month)
+      const then = await enrolmentsIn(work, family, enrolments, month)
+      const normal = then.flatMap((enrolment) => normalLine(fitting, enrolment, month) ?? [])
       const lines = [
-        ...then.map((enrolment) => normalLine(fitting, enrolment, month)).filter((line) => line !== undefined),
+        ...normal.map((line): RecordData => ({ ...line })),
         ...backPaid.filter(({ feeMonth }) => feeMonth === month),
       ]
       const made = await writeMonth(context, db, family, { month, lines, clerk })
@@ -172,6 +174,12 @@ const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
   ),
 })
 
+/** By what a line's contract is found. */
+const asContracted = ({ serviceContract, feeMonth }: RecordData) => ({
+  serviceContract: (serviceContract ?? null) as number | null,
+  feeMonth: String(feeMonth),
+})
+
 async function deliverAll(
   context: Context,
   db: Db,
@@ -180,12 +188,12 @@ async function deliverAll(
   names: ReadonlyMap<unknown, unknown>,
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  const contractOf = await readContracts(context, db, lines)
+  const contractOf = await readContracts(new ProcedureWork(context, db), lines.map(asContracted))
   const costs = lines.flatMap((line) =>
     costsOf(family, line).map((cost): RecordData => ({
       ...cost,
       customer: line.customer,
-      contract: contractOf(line),
+      contract: contractOf(asContracted(line)),
       person: line.person,
       costMonth: line.belongMonth,
       policy: String(names.get(line.policy)),

@@ -6,7 +6,7 @@ import type { RecordData } from '../../engine/schema/model.ts'
 import { lastDay } from '../procedures/months.ts'
 import { filedLineFields, filedPayrollFields, filingsOf } from '../procedures/salary/filings.ts'
 import { approvedStates } from '../procedures/salary/payrollData.ts'
-import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { column, isAnyOf, readAll } from './stored.ts'
 import { readEmployed } from './employed.ts'
 import type { Resolve } from './fill.ts'
 

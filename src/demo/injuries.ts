@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import { storeFile } from '../../engine/server/storeFile.ts'
@@ -103,7 +104,10 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
       appraisalDate: graded ? on(150) : null,
       disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null,
       careLevel: graded ? 'none' : null,
-      avgWage12: averageBase(await insuredMonths(context, db, person.id!, date.slice(0, 7)), date.slice(0, 7)),
+      avgWage12: averageBase(
+        await insuredMonths(new ProcedureWork(context, db), person.id!, date.slice(0, 7)),
+        date.slice(0, 7),
+      ),
       createdBy: clerk,
       updatedBy: clerk,
       createdAt: `${date} 11:40:00`,

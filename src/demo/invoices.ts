@@ -10,7 +10,7 @@ import { decimal, money, round2, zero } from '../procedures/settlement/amounts.t
 import { billingFields, typeOf } from '../procedures/settlement/invoiceBuyer.ts'
 import { readContracts } from '../procedures/settlement/invoiced.ts'
 import { redInvoice } from '../procedures/settlement/redFlush.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { changeRecord, entityOf, isAnyOf, readAll } from './stored.ts'
 import { blankPage } from './blankPage.ts'
 import type { Resolve } from './fill.ts'
 import { applications, type Invoicing } from './invoiceRecords.ts'

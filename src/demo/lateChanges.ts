@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import { tableOf } from '../../engine/server/scope.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
-import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { column, isAnyOf, readAll } from './stored.ts'
 import { adjusted, changeOf } from '../procedures/welfare/handling/adjusted.ts'
 import { succeedWelfareAdjustment } from '../procedures/welfare/handling/adjustments.ts'
 import {
@@ -14,6 +15,7 @@ import {
   expenseSummaryOf,
   familiesOf,
   reductionOf,
+  type Enrolment,
   type Family,
 } from '../procedures/welfare/handling/family.ts'
 import { fittingFor } from '../procedures/welfare/handling/fitting.ts'
@@ -50,7 +52,8 @@ export async function writeLateChanges(
     createdAt: context.now,
     updatedAt: context.now,
   }
-  for (const family of familiesOf(context)) {
+  const work = new ProcedureWork(as, db)
+  for (const family of familiesOf(work)) {
     const chosen = await insuredSince(as, db, family, { since, present, without: sample })
     // Where nothing more is asked for than when and why.
     const reason = family.extras.some(({ on, required }) => on.includes('reduction') && required !== 'N')
@@ -75,10 +78,9 @@ export async function writeLateChanges(
     )
     if (!type) continue
     const fitting = await fittingFor(
-      as,
-      db,
+      work,
       family,
-      chosen.map(({ person }) => person as number),
+      chosen.map(({ person }) => person),
     )
     const tickets = chosen
       .slice(moved.length)
@@ -129,7 +131,7 @@ async function insuredSince(
   db: Db,
   family: Family,
   { since, present, without }: { since: string; present: string; without: number | undefined },
-): Promise<RecordData[]> {
+): Promise<Enrolment[]> {
   const lines = await readAll(
     context,
     db,
@@ -169,7 +171,7 @@ async function insuredSince(
       .filter(({ belongMonth, summary }) => belongMonth === present && open.has(summary as number))
       .map(({ enrolment }) => enrolment),
   )
-  const enrolments = await readAll(context, db, enrolmentOf(family), [sql<boolean>`${column('status')} = 'enrolled'`])
+  const enrolments = await new ProcedureWork(context, db).read(enrolmentOf(family), { where: { status: 'enrolled' } })
   return enrolments.filter(
     ({ id, person }) => person !== without && !busy.has(id!) && now.has(id) && (locked.get(id) ?? 0) >= 2,
   )

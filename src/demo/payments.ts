@@ -7,7 +7,7 @@ import { tableOf } from '../../engine/server/scope.ts'
 import { insertRecords } from '../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { tellSalary, type SalaryEntry } from '../procedures/salary/journal.ts'
-import { column, isAnyOf, readAll } from '../procedures/settlement/stored.ts'
+import { column, isAnyOf, readAll } from './stored.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
 

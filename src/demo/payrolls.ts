@@ -78,8 +78,7 @@ export async function writePayrolls(
   const manager = Number(resolve('user', 'financeManager'))
   for (const month of [...months, current]) {
     known.welfare = await readWelfare(
-      context,
-      db,
+      new ProcedureWork(context, db),
       workforce.people.map(({ id }) => id),
       month,
     )

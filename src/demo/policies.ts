@@ -3,7 +3,7 @@ import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
-import { changeRecord, column, entityOf, readAll } from '../procedures/settlement/stored.ts'
+import { changeRecord, column, entityOf, readAll } from './stored.ts'
 import { revisePolicy } from '../procedures/welfare/revisePolicy.ts'
 import { cityPolicies, type CityPolicy } from './cityPolicies.ts'
 

@@ -80,7 +80,7 @@ async function unfinished(
       { stage: 'voided', voidReason: '社保费用有误，更正后重新出账' },
       { action: 'void' },
     )
-    await voidStatement({ ...later.untyped('statement', { records: [statement] }), before: [old] })
+    await voidStatement({ ...later.raw, entity: 'statement', records: [statement], before: [old], values: {} })
   }
   await generate(at(`${month}-11 11:20:00`), {
     months: monthsOf(month),
@@ -207,7 +207,7 @@ async function confirm(
   for (const { record, values } of negative) {
     const old: Statement = { ...record, status: 'generated' }
     await work.change('statement', record, values, { action: 'confirm' })
-    await confirmStatement({ ...work.untyped('statement', { records: [record] }), before: [old] })
+    await confirmStatement({ ...work.raw, entity: 'statement', records: [record], before: [old], values: {} })
   }
 }
 

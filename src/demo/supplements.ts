@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/insertMany.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { backPaid, problemsOf, type Asked } from '../procedures/welfare/handling/backPaid.ts'
 import { enrolmentOf, familiesOf, supplementMonthOf, supplementOf } from '../procedures/welfare/handling/family.ts'
 import { fittingFor } from '../procedures/welfare/handling/fitting.ts'
-import { readAll } from '../procedures/settlement/stored.ts'
 import { openTicket } from './enrolments.ts'
 import type { Resolve } from './fill.ts'
 import { Random } from './random.ts'
@@ -26,16 +25,20 @@ export async function writeSupplements(
   const clerk = Number(resolve('user', 'welfareClerk'))
   const today = context.now.slice(0, 10)
   const { entities } = context.derived.catalog
+  const work = new ProcedureWork(context, db)
   let byProvider = 2
-  for (const family of familiesOf(context).filter(({ pages }) => pages.supplement !== null)) {
-    const enrolments = await readAll(context, db, enrolmentOf(family), [
-      sql<boolean>`status = 'enrolled' and "startMonth" < ${today.slice(0, 7)} and person <> ${sample ?? 0}`,
-    ])
+  for (const family of familiesOf(work).filter(({ pages }) => pages.supplement !== null)) {
+    const enrolments = await work.read(enrolmentOf(family), {
+      where: {
+        status: 'enrolled',
+        startMonth: { between: [null, addMonths(today.slice(0, 7), -1)] },
+        person: { not: sample ?? 0 },
+      },
+    })
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      enrolments.map(({ person }) => person as number),
+      enrolments.map(({ person }) => person),
     )
     const made = random
       .some(enrolments, most * 4)

@@ -1,4 +1,5 @@
 import { addMonths } from '../../engine/expression/index.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 import type { FilterValue, Label, RecordData } from '../../engine/schema/model.ts'
 import {
@@ -19,7 +20,7 @@ export async function ticketFiles(whole: Context): Promise<void> {
   const { entities } = context.derived.catalog
   const month = context.now.slice(0, 7)
 
-  for (const family of familiesOf(context)) {
+  for (const family of familiesOf(new ProcedureWork(whole, whole.runtime.database.kysely))) {
     const [addition, reduction] = [additionOf(family), reductionOf(family)]
     const cn = (name: string) => `${month} ${family.cn}${name}.xlsx`
     // Where somebody is insured there is a policy.

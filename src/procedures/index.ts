@@ -17,6 +17,7 @@ import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
 import * as bigTable from './welfare/expenses/bigTable.ts'
 import * as expenses from './welfare/expenses/expenses.ts'
+import * as placing from './welfare/expenses/placeExpenses.ts'
 import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
@@ -54,6 +55,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...benefits,
   ...reductions,
   ...bigTable,
+  ...placing,
   ...expenses,
   spreadAccountNo,
 }

@@ -160,6 +160,28 @@ describe('a month of expenses', () => {
     expect((await summaries(own)).map(({ headcount }) => headcount)).toEqual([2])
   })
 
+  test('stands in history with all that is made of it and taken away again, as parts of what was done', async () => {
+    const own = await insured({ heads: 1 })
+    await generate(own)
+    const [{ id: line }] = await linesOf(own)
+    const told = (await costs(own)).map(({ id }) => id)
+    const ticket = await house.create(path('Reduction'), {
+      person: own.people[0],
+      reductionReason: 'resign',
+      lastMonth: '2026-02',
+    })
+    expect(await call('Reduction', 'succeed', ticket, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    const { rows } = await house.database.pool.query<{ entity: string; action: string; cause: string }>(
+      `select entity, action, cause from system_history join system_work on system_work.id = work
+      where entity = $1 and record_id = $2 or entity = 'costLine' and record_id = any($3) order by system_history.id`,
+      [`${family}ExpenseLine`, line, told],
+    )
+    const of = (name: string) => rows.filter(({ entity }) => entity.endsWith(name)).map(({ action }) => action)
+    expect(of('ExpenseLine')).toEqual(['append', 'delete'])
+    expect(of('costLine')).toEqual([...told.map(() => 'append'), ...told.map(() => 'delete')])
+    expect([...new Set(rows.map(({ cause }) => cause))]).toEqual(['action:generate', 'transition:succeed'])
+  })
+
   test('that is locked stays: what is paid beyond the last month comes back in the month in which it was handled', async () => {
     const own = await insured({ heads: 1 })
     await generate(own, '2026-02')

@@ -36,6 +36,9 @@ export const writeHistory = (
   plain?: Iterable<string>,
 ): Promise<void> => writeHistories(context, db, entity, [{ action, record, old, plain: new Set(plain) }])
 
+/** A value of PostgreSQL holds only so much JSON. */
+const mostRows = 20_000
+
 /** The same for many writes at once. */
 export async function writeHistories(
   context: Context,
@@ -55,11 +58,14 @@ export async function writeHistories(
   }))
   const { ip = null, client = null } = context.origin ?? {}
   const work = await workId(context, db)
-  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, work)
-    select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${work}::bigint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
-    db,
-  )
+  for (let start = 0; start < rows.length; start += mostRows) {
+    const batch = JSON.stringify(rows.slice(start, start + mostRows))
+    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, work)
+      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${work}::bigint
+      from jsonb_to_recordset(${batch}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
+      db,
+    )
+  }
 }
 
 /** The id of the current work, created by its first write; null outside a work. */

@@ -28,10 +28,9 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   /** `entity.field`, if the symbol is one of the generated types. */
   const fieldOf = (symbol: ts.Symbol | undefined): string[] =>
     (symbol?.declarations ?? []).flatMap((node) => {
-      const entity = node.parent?.parent
-      const isField =
-        node.getSourceFile().fileName === records && ts.isPropertySignature(node) && ts.isPropertySignature(entity)
-      return isField ? [`${entity.name.getText()}.${node.name.getText()}`] : []
+      const isField = node.getSourceFile().fileName === records && ts.isPropertySignature(node)
+      const entity = isField ? entityNameOf(node.parent?.parent) : undefined
+      return isField && entity !== undefined ? [`${entity}.${node.name.getText()}`] : []
     })
   const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
     type ? (type.isUnion() ? type.types : [type]).flatMap((one) => fieldOf(one.getProperty(name))) : []
@@ -108,6 +107,14 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   })
   const found = uses.filter(([, fields]) => Object.keys(fields).length > 0)
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Of a type that records of all families share, `*Addition`. */
+function entityNameOf(node: ts.Node | undefined): string | undefined {
+  if (!node) return undefined
+  if (ts.isPropertySignature(node)) return node.name.getText()
+  const key = ts.isIndexSignatureDeclaration(node) ? node.parameters[0].type?.getText() : undefined
+  return key?.replace('${string}', '*').replaceAll('`', '')
 }
 
 const isExported = (statement: ts.Statement): boolean =>

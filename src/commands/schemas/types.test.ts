@@ -68,6 +68,20 @@ test('files without a field that a procedure works with are refused, with the na
   )
 })
 
+test('what all families have in common has one type, and each family is held to it', () => {
+  const without = sources.map(({ path, text }) => ({ path, text: text.replaceAll('belongMonth', 'monthOfLine') }))
+  expect(typesOf(sources)).toMatch(/\[name: `\$\{string\}ExpenseLine`\]: \{[^]*? belongMonth: string\n/)
+  expect(mistakesIn('src/procedures/welfare/expenses/paid.ts', typesOf(without))).toEqual([
+    expect.stringMatching(/^const month = .*belongMonth/),
+  ])
+  const { issues } = compile(without, lists)
+  expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['procedure-field']))
+  const found = issues.map(({ message }) => /works with (\S+), which/.exec(message)?.[1])
+  expect(new Set(found)).toEqual(
+    new Set(['accumulationfund', 'medicalinsurance', 'socialsecurity'].map((key) => `${key}ExpenseLine.belongMonth`)),
+  )
+}, 120_000)
+
 test('a reload of such files changes nothing, and says why', async () => {
   const house = await createTestServer()
   try {

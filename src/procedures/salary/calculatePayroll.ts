@@ -113,8 +113,7 @@ async function readAbout(
       people,
       lines.filter((line) => averageOf(line) === null),
     )
-  const { context, db } = work.raw
-  const welfare = await readWelfare(context, db, ids, payroll.welfareMonth)
+  const welfare = await readWelfare(work, ids, payroll.welfareMonth)
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
   const cards = await readCards(work, ids, payrollMonth)

@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
-import { keepDefaultCard } from '../bank/cards.ts'
+import { keepOneDefault } from '../bank/cards.ts'
 import { tellSalary } from './journal.ts'
 import { markWages, settleBatch } from './payBatch.ts'
 
@@ -145,7 +145,7 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
       ],
       { action: 'create' },
     )
-    await keepDefaultCard(work.untyped('personBankCard', { records: [card] }))
+    await keepOneDefault(work, [card])
     await work.change('payLine', line, { accountName, accountNo, bank }, { action: 'changeCard' })
     const batch = (await work.one('payBatch', line.payBatch))!
     await tellSalary(work, [

@@ -1,13 +1,9 @@
-import { sql } from 'kysely'
-import type { Context, Db } from '../../../engine/server/runtime.ts'
-import type { RecordData } from '../../../engine/schema/model.ts'
-import { decimal, type Amount } from '../settlement/amounts.ts'
-import { column, isAnyOf, readAll } from '../settlement/stored.ts'
+import { type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
+import { decimal } from '../settlement/amounts.ts'
 import { deductible } from '../welfare/deductible.ts'
 import { feeItemOf } from '../welfare/expenses/costs.ts'
 import { policyItems } from '../welfare/handling/amounts.ts'
-import { expenseLineOf, familiesOf, type Family } from '../welfare/handling/family.ts'
-import { readWhole } from '../welfare/readWhole.ts'
+import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/handling/family.ts'
 
 /**
  * What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included.
@@ -33,48 +29,42 @@ export interface PersonWelfare {
 
 /** The welfare of these people that is paid in a month, by the lines of its expenses; whoever has none is not there. */
 export async function readWelfare(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   people: readonly number[],
   month: string,
 ): Promise<ReadonlyMap<number, PersonWelfare>> {
   const found = new Map<number, { items: Map<string, WelfareItem>; open: boolean }>()
-  for (const family of familiesOf(context)) {
-    const lines = await readAll(context, db, expenseLineOf(family), [
-      isAnyOf('person', people),
-      sql<boolean>`(${column('feeMonth')} = ${month} and ${column('stage')} in ('open', 'locked'))`,
-    ])
-    if (lines.length === 0) continue
-    const policies = new Map(
-      (
-        await readWhole(context, db, 'policy', [
-          isAnyOf('id', [...new Set(lines.map(({ policy }) => policy as number | null))]),
-        ])
-      ).map((policy) => [policy.id, policy]),
+  for (const family of familiesOf(work)) {
+    const lines = await work.read(expenseLineOf(family), {
+      where: { person: people, feeMonth: month, stage: ['open', 'locked'] },
+    })
+    const policies = await work.byId(
+      'policy',
+      lines.map(({ policy }) => policy),
     )
     for (const line of lines) {
-      const own = found.get(line.person as number) ?? { items: new Map<string, WelfareItem>(), open: false }
-      for (const item of itemsOf(family, line, policies.get(line.policy as number))) {
+      const own = found.get(line.person!) ?? { items: new Map<string, WelfareItem>(), open: false }
+      for (const item of itemsOf(family, line, policies.get(line.policy!))) {
         const key = `${item.family} ${item.part}`
         own.items.set(key, added(own.items.get(key), item))
       }
-      found.set(line.person as number, { ...own, open: own.open || line.stage === 'open' })
+      found.set(line.person!, { ...own, open: own.open || line.stage === 'open' })
     }
   }
   return new Map([...found].map(([person, { items, open }]) => [person, { items: [...items.values()], open }]))
 }
 
 /** What a line says of each item, and of a late fee that the person bears. */
-function itemsOf(family: Family, line: RecordData, policy: RecordData | undefined): WelfareItem[] {
+function itemsOf(family: Family, line: Line, policy: Stored<'policy'> | undefined): WelfareItem[] {
   const rows = policy ? policyItems(policy, family) : []
   const items = family.items.map((item): WelfareItem => {
     const [personal, company] = [
-      String(line[`${item.key}Personal`] ?? '0.00'),
-      String(line[`${item.key}Company`] ?? '0.00'),
+      textIn(line, `${item.key}Personal`) ?? '0.00',
+      textIn(line, `${item.key}Company`) ?? '0.00',
     ]
     const deducted = deductible(personal, item, {
-      declaredBase: (line.declaredBase ?? null) as Amount,
-      averageWage: (policy?.avgMonthlyWage ?? null) as Amount,
+      declaredBase: textIn(line, 'declaredBase'),
+      averageWage: policy?.avgMonthlyWage ?? null,
       round: rows.find(({ item: key }) => key === item.key)?.personalRound ?? null,
     })
     return {
@@ -88,13 +78,13 @@ function itemsOf(family: Family, line: RecordData, policy: RecordData | undefine
     }
   })
   const late =
-    line.lateFeeBearer === 'person'
+    textIn(line, 'lateFeeBearer') === 'person'
       ? [
           {
             family: family.key,
             part: null,
             item: 'lateFee',
-            personal: String(line.lateFee),
+            personal: textIn(line, 'lateFee') ?? '0.00',
             company: '0.00',
             statutory: '0.00',
             other: '0.00',

@@ -33,7 +33,7 @@ export const beginEmployment = procedure<'person'>(async (work, { records }) => 
     if (Object.keys(nothingEntered).some((name) => record[name as keyof typeof nothingEntered] !== null))
       await work.change('person', record, nothingEntered)
   }
-  await openAdditions(work.untyped('person', { records }))
+  await openAdditions(work, records)
 })
 
 /** What is only said at the entry; from then on the contract and the card tell it. */
@@ -145,7 +145,7 @@ export const dropEmployment = procedure<'person'>(async (work, { records }) => {
     'employmentRecord',
     stints.filter(({ leaveDate }) => leaveDate === null),
   )
-  await dropAdditions(work.untyped('person', { records }))
+  await dropAdditions(work, records)
 })
 
 const stintsOf = (work: ProcedureWork, records: readonly Stored<'person'>[]) =>

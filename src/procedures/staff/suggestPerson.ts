@@ -12,8 +12,7 @@ export const suggestPerson = procedure<'person'>(async (work, { records, values,
     typeof customer === 'number' && !typed.has('serviceContract')
       ? { serviceContract: await contractOf(work, customer) }
       : {}
-  const { context, db, values: given } = work.untyped('person', { values })
-  return { values: { ...found, ...(await previewPlan(context, db, given)) } }
+  return { values: { ...found, ...(await previewPlan(work, values)) } }
 })
 
 async function contractOf(work: ProcedureWork, customer: number): Promise<number | null> {

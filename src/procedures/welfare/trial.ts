@@ -1,5 +1,5 @@
-import type { RecordData } from '../../../engine/schema/model.ts'
-import { monthly, policyItems, proposedChoices } from './handling/amounts.ts'
+import type { Values } from '../../../engine/server/procedure.ts'
+import { monthly, policyAccounts, policyItems, proposedChoices } from './handling/amounts.ts'
 import type { Family } from './handling/family.ts'
 
 /** What an item comes to in a month for somebody with that base. */
@@ -15,14 +15,14 @@ export interface Trial {
  * What a policy as it is filled in makes of a declared base (yuan), item by item of these families: who takes part in
  * all that it enables, with the usual rate of a range and the default tier, under the first account in use.
  */
-export function trialOf(families: readonly Family[], policy: RecordData, declaredBase: string): Trial[] {
+export function trialOf(families: readonly Family[], policy: Values<'policy'>, declaredBase: string): Trial[] {
   return families.flatMap((family) => {
-    const enabled = policyItems(policy, family)
+    const enabled: string[] = policyItems(policy, family)
       .filter((row) => row.enabled)
       .map(({ item }) => item)
-    const accounts = (policy[`${family.key}Accounts`] ?? []) as RecordData[]
-    const taken: RecordData = { declaredBase, ...Object.fromEntries(enabled.map((item) => [`${item}On`, true])) }
-    const amounts = monthly(family, policy, accounts.find(({ status }) => status === 'enabled') ?? {}, {
+    const account = policyAccounts(policy, family).find(({ status }) => status === 'enabled')
+    const taken = { declaredBase, ...Object.fromEntries(enabled.map((item) => [`${item}On`, true])) }
+    const amounts = monthly(family, policy, account ?? {}, {
       ...taken,
       ...proposedChoices(family, policy, taken),
     })

@@ -1,18 +1,14 @@
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { decimal, type Amount } from '../../settlement/amounts.ts'
-import type { Family } from '../handling/family.ts'
+import { type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import { decimal } from '../../settlement/amounts.ts'
+import type { Family, LineName } from '../handling/family.ts'
+
+type CostLine = Stored<'costLine'>
 
 /** What settlement is told of a line: an item and who bears it. */
-export interface Cost {
-  feeItem: string
-  party: 'company' | 'personal'
-  amount: string
-  base: Value
-  rate: Value
-}
+export type Cost = Pick<CostLine, 'feeItem' | 'party' | 'amount' | 'base' | 'rate'>
 
-export const sourceTypeOf = ({ sourceType }: Family): string => sourceType
-export const feeItemOf = ({ feeItem }: Family['items'][number]): string =>
+export const sourceTypeOf = ({ sourceType }: Family): CostLine['sourceType'] => sourceType
+export const feeItemOf = ({ feeItem }: Family['items'][number]): CostLine['feeItem'] =>
   typeof feeItem === 'string' ? feeItem : feeItem.value
 /** By this the costs of a line are found. */
 export const sourceIdOf = ({ prefix }: Family, line: number): string => `${prefix}-${line}`
@@ -21,31 +17,32 @@ export const sourceIdOf = ({ prefix }: Family, line: number): string => `${prefi
  * What a line costs: nothing where it is void; back-payments as such whatever their items, late fees to whom they are
  * borne by.
  */
-export function costsOf(family: Family, line: RecordData): Cost[] {
+export function costsOf(family: Family, line: Values<LineName>): Cost[] {
   if (line.stage === 'void') return []
   const isSupplement = line.expenseType === 'supplement'
   const costs = family.items.flatMap((item): Cost[] =>
     (['Company', 'Personal'] as const).map((side) => ({
       feeItem: isSupplement ? 'backPayment' : feeItemOf(item),
       party: side === 'Company' ? 'company' : 'personal',
-      amount: String(line[`${item.key}${side}`] ?? '0.00'),
-      base: line[`${item.key}Base`] ?? line.base ?? null,
-      rate: line[`${item.key}${side}Rate`] ?? null,
+      amount: textIn(line, `${item.key}${side}`) ?? '0.00',
+      base: textIn(line, `${item.key}Base`) ?? textIn(line, 'base'),
+      rate: textIn(line, `${item.key}${side}Rate`),
     })),
   )
+  const bearer = textIn(line, 'lateFeeBearer')
   const late: Cost[] =
-    line.lateFeeBearer === 'provider'
+    bearer === 'provider'
       ? []
       : [
           {
             feeItem: 'lateFee',
-            party: line.lateFeeBearer === 'person' ? 'personal' : 'company',
-            amount: String(line.lateFee ?? '0.00'),
+            party: bearer === 'person' ? 'personal' : 'company',
+            amount: textIn(line, 'lateFee') ?? '0.00',
             base: null,
             rate: null,
           },
         ]
-  return merged([...costs, ...late].filter(({ amount }) => !decimal(amount as Amount).isZero()))
+  return merged([...costs, ...late].filter(({ amount }) => !decimal(amount).isZero()))
 }
 
 /** One cost for each item and bearer: items that are paid back together are one. */

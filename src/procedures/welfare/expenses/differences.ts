@@ -1,7 +1,6 @@
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import type { RecordData } from '../../../../engine/schema/model.ts'
-import { isAnyOf, readAll } from '../../settlement/stored.ts'
-import { enrolmentOf, type Family } from '../handling/family.ts'
+import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { enrolmentOf, type Enrolment, type Family } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
@@ -11,7 +10,7 @@ import { normalLine } from './renew.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** What changes an enrolment from a month on, and in which month that is handled: an adjustment, or a policy. */
-export interface Change extends RecordData {
+export interface Change {
   person: number
   enrolment: number
   effectiveMonth: string
@@ -24,44 +23,36 @@ export interface Change extends RecordData {
  * paid.
  */
 export async function differencesOf(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
   changes: readonly Change[],
 ): Promise<LineDraft[]> {
   if (changes.length === 0) return []
   const persons = changes.map(({ person }) => person)
   const from = changes.map(({ effectiveMonth }) => effectiveMonth).sort()[0]
-  const known = (await linesFrom(context, db, family, { persons, from })).filter(
+  const known = (await linesFrom(work, family, { persons, from })).filter(
     ({ expenseType }) => expenseType === 'normal' || expenseType === 'difference',
   )
-  const byEnrolment = new Map<unknown, RecordData[]>()
-  for (const line of known) byEnrolment.set(line.enrolment, [...(byEnrolment.get(line.enrolment) ?? []), line])
-  const enrolments = await readAll(context, db, enrolmentOf(family), [
-    isAnyOf(
-      'id',
-      changes.map(({ enrolment }) => enrolment),
-    ),
-  ])
-  const fitting = await fittingFor(context, db, family, persons)
-  const asOf = new Map<string, Map<number, RecordData>>()
-  for (const month of new Set(
-    known.filter(({ stage }) => stage === 'locked').map(({ belongMonth }) => String(belongMonth)),
-  )) {
-    asOf.set(
-      month,
-      new Map((await enrolmentsIn(context, db, family, enrolments, month)).map((then) => [then.id!, then])),
-    )
+  const byEnrolment = groupedBy(known, ({ enrolment }) => enrolment)
+  const enrolments = await work.read(enrolmentOf(family), {
+    where: { id: changes.map(({ enrolment }) => enrolment) },
+  })
+  const fitting = await fittingFor(work, family, persons)
+  const asOf = new Map<string, Map<number, Enrolment>>()
+  const locked = known.filter(({ stage }) => stage === 'locked')
+  for (const month of new Set(locked.map(({ belongMonth }) => belongMonth))) {
+    const then = await enrolmentsIn(work, family, enrolments, month)
+    asOf.set(month, new Map(then.map((enrolment) => [enrolment.id, enrolment])))
   }
   return changes.flatMap((ticket) => {
     const lines = (byEnrolment.get(ticket.enrolment) ?? []).filter(
-      ({ belongMonth }) => String(belongMonth) >= ticket.effectiveMonth,
+      ({ belongMonth }) => belongMonth >= ticket.effectiveMonth,
     )
     const paid = paidIn(family, lines)
     return lines
       .filter(({ expenseType, stage }) => expenseType === 'normal' && stage === 'locked')
       .flatMap((line): LineDraft[] => {
-        const month = String(line.belongMonth)
+        const month = line.belongMonth
         const then = asOf.get(month)!.get(ticket.enrolment)
         const due = then && normalLine(fitting, then, month)
         const amounts = difference(paid.get(month)!, due ? contributionsIn(family, due) : {})

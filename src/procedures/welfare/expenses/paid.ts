@@ -1,13 +1,13 @@
-import type { RecordData } from '../../../../engine/schema/model.ts'
+import type { Values } from '../../../../engine/server/procedure.ts'
 import { decimal, money } from '../../settlement/amounts.ts'
 import type { Contribution } from '../contribution.ts'
-import type { Family } from '../handling/family.ts'
+import type { Family, LineName } from '../handling/family.ts'
 import { contributionsIn } from './refunds.ts'
 
 type Amounts = Record<string, Contribution>
 
 /** What these lines come to together in each month to which they belong, by item. */
-export function paidIn(family: Family, lines: readonly RecordData[]): Map<string, Amounts> {
+export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<string, Amounts> {
   const months = new Map<string, Amounts>()
   for (const line of lines) {
     const month = String(line.belongMonth)

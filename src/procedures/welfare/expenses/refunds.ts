@@ -1,25 +1,22 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import type { RecordData } from '../../../../engine/schema/model.ts'
-import { decimal, type Amount } from '../../settlement/amounts.ts'
-import { isAnyOf } from '../../settlement/stored.ts'
+import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import { decimal } from '../../settlement/amounts.ts'
 import type { Contribution } from '../contribution.ts'
-import { contributionFields, monthly, policyItems } from '../handling/amounts.ts'
-import type { Family } from '../handling/family.ts'
-import { readWhole } from '../readWhole.ts'
+import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
+import type { Family, Line, LineName, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
-import { refundAfter, type Charged, type PayCycle } from '../yearly.ts'
+import { refundAfter, type Charged } from '../yearly.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** What a line says of each item. */
-export const contributionsIn = ({ items }: Family, line: RecordData): Record<string, Contribution> =>
+export const contributionsIn = ({ items }: Family, line: Values<LineName>): Record<string, Contribution> =>
   Object.fromEntries(
     items.map(({ key }) => [
       key,
       {
-        base: (line[`${key}Base`] ?? null) as Amount,
-        company: String(line[`${key}Company`] ?? '0.00'),
-        personal: String(line[`${key}Personal`] ?? '0.00'),
+        base: textIn(line, `${key}Base`),
+        company: textIn(line, `${key}Company`) ?? '0.00',
+        personal: textIn(line, `${key}Personal`) ?? '0.00',
       },
     ]),
   )
@@ -30,30 +27,25 @@ export const contributionsIn = ({ items }: Family, line: RecordData): Record<str
  */
 export const draftOf = (
   family: Family,
-  ticket: RecordData,
-  line: RecordData,
+  ticket: { handleMonth: string | null; ticketNo: string },
+  { person, customer, serviceContract, supportStaff, city, policy, account, personalAccountNo, ...line }: Line,
   { amounts, expenseType }: { amounts: Record<string, Contribution>; expenseType: LineDraft['expenseType'] },
-): LineDraft =>
-  ({
-    ...Object.fromEntries(
-      [
-        'person',
-        'customer',
-        'serviceContract',
-        'supportStaff',
-        'city',
-        'policy',
-        'account',
-        'personalAccountNo',
-        'belongMonth',
-        'enrolment',
-      ].map((name) => [name, line[name] ?? null]),
-    ),
-    ...contributionFields(family, amounts),
-    feeMonth: String(ticket.handleMonth),
-    expenseType,
-    sourceNo: String(ticket.ticketNo),
-  }) as LineDraft
+): LineDraft => ({
+  ...contributionFields(family, amounts),
+  person: person!,
+  customer,
+  serviceContract,
+  supportStaff,
+  city,
+  policy,
+  account,
+  personalAccountNo,
+  belongMonth: line.belongMonth,
+  enrolment: line.enrolment,
+  feeMonth: String(ticket.handleMonth),
+  expenseType,
+  sourceNo: ticket.ticketNo,
+})
 
 export const isNothing = (amounts: Readonly<Record<string, Contribution>>): boolean =>
   Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
@@ -62,18 +54,20 @@ export const isNothing = (amounts: Readonly<Record<string, Contribution>>): bool
  * What comes back of a reduction: every locked month after the last paid one, and of items that are paid once a year
  * what they pay back of the rest.
  */
-export async function refundsOf(context: Context, db: Db, family: Family, ticket: RecordData): Promise<LineDraft[]> {
-  const lastMonth = String(ticket.lastMonth)
-  const lines = (
-    await linesFrom(context, db, family, { persons: [ticket.person as number], from: addMonths(lastMonth, -11)! })
-  ).filter(({ enrolment }) => enrolment === ticket.enrolment)
-  const isNormal = ({ expenseType }: RecordData) => expenseType === 'normal'
-  const beyond = lines.filter(
-    (line) => isNormal(line) && String(line.belongMonth) > lastMonth && line.stage === 'locked',
+export async function refundsOf(
+  work: ProcedureWork,
+  family: Family,
+  ticket: Stored<ReductionName>,
+): Promise<LineDraft[]> {
+  const { lastMonth } = ticket
+  const lines = (await linesFrom(work, family, { persons: [ticket.person], from: addMonths(lastMonth, -11)! })).filter(
+    ({ enrolment }) => enrolment === ticket.enrolment,
   )
-  const paid = lines.filter(({ belongMonth }) => String(belongMonth) <= lastMonth)
+  const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
+  const beyond = lines.filter((line) => isNormal(line) && line.belongMonth > lastMonth && line.stage === 'locked')
+  const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
   const yearly = await yearlyRefund(
-    { context, db, family, ticket },
+    { work, family, ticket },
     // Who was reported late has paid the year by a back-payment.
     paid.filter((line) => isNormal(line) || line.expenseType === 'supplement'),
     lastMonth,
@@ -91,33 +85,31 @@ export async function refundsOf(context: Context, db: Db, family: Family, ticket
 
 /** Of what was paid for the item year in which it ends. */
 async function yearlyRefund(
-  { context, db, family, ticket }: { context: Context; db: Db; family: Family; ticket: RecordData },
-  paid: readonly RecordData[],
+  { work, family, ticket }: { work: ProcedureWork; family: Family; ticket: Stored<ReductionName> },
+  paid: readonly Line[],
   lastMonth: string,
 ): Promise<Record<string, Contribution>> {
-  const policies = await readWhole(context, db, 'policy', [
-    isAnyOf('id', [...new Set([ticket.policy, ...paid.map(({ policy }) => policy ?? null)])] as (number | null)[]),
-  ])
-  const own = policies.find(({ id }) => id === ticket.policy)
+  const policies = await work.byId('policy', [ticket.policy, ...paid.map(({ policy }) => policy)])
+  const own = policies.get(ticket.policy!)
   if (!own) return {}
-  const rows = policyItems(own, family) as unknown as PayCycle[]
+  const rows = policyItems(own, family)
   const charged = Object.fromEntries(
     rows
       .filter(({ payCycle }) => payCycle === 'year')
       .flatMap(({ item, payMonth }): [string, Charged][] => {
         const begin = addMonths(lastMonth, -((Number(lastMonth.slice(5)) - Number(payMonth) + 12) % 12))!
         const line = paid.find(
-          (one) => String(one.belongMonth) >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
+          (one) => one.belongMonth >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
         )
         if (!line) return []
-        const policy = policies.find(({ id }) => id === line.policy) ?? own
-        const accounts = (policy[`${family.key}Accounts`] ?? []) as RecordData[]
-        const account = accounts.find(({ id, revisionOf }) => [id, revisionOf].includes(line.account)) ?? {}
+        const policy = policies.get(line.policy!) ?? own
+        const account =
+          policyAccounts(policy, family).find(({ id, revisionOf }) => [id, revisionOf].includes(line.account)) ?? {}
         return [
           [
             item,
             {
-              month: String(line.belongMonth),
+              month: line.belongMonth,
               amounts: contributionsIn(family, line)[item],
               wholeYear: monthly(family, policy, account, line)[item],
             },

@@ -1,44 +1,41 @@
-import { sql } from 'kysely'
-import { recompute } from '../../../../engine/server/records/effects.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import { changedFields } from '../../../../engine/server/stored.ts'
-import { insertRecords, softDelete, updateRecords } from '../../../../engine/server/records/write.ts'
-import type { RecordData } from '../../../../engine/schema/model.ts'
-import { decimal, type Amount } from '../../settlement/amounts.ts'
-import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { contributionFields, monthly, policyItems } from '../handling/amounts.ts'
-import { expenseLineOf, type Family } from '../handling/family.ts'
+import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import { decimal } from '../../settlement/amounts.ts'
+import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
+import { expenseLineOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
 import { accountOf, fittingFor, policyUnder, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
-import { dueIn, type PayCycle } from '../yearly.ts'
+import { dueIn } from '../yearly.ts'
 import { deliver } from './deliver.ts'
-import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
+import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
+
+/** What is said of a line that an enrolment makes. */
+type NormalLine = Values<LineName> & SummaryKey & { enrolment: number }
 
 /** What an enrolment says of its month, as the fields of a line; undefined where nothing is due. */
-export function normalLine(fitting: Fitting, enrolment: RecordData, feeMonth: string): RecordData | undefined {
+export function normalLine(fitting: Fitting, enrolment: Enrolment, feeMonth: string): NormalLine | undefined {
   const { family } = fitting
-  const person = fitting.persons.get(enrolment.person as number)
+  const person = fitting.persons.get(enrolment.person!)
   const isDue =
     enrolment.status !== 'opening' &&
     String(enrolment.feeFrom ?? enrolment.startMonth) <= feeMonth &&
-    feeMonth <= String(enrolment.endMonth ?? '9999-12')
+    feeMonth <= (enrolment.endMonth ?? '9999-12')
   const policy = person && policyUnder(fitting, enrolment, person, feeMonth)
-  const account = policy && accountIn(fitting, policy, enrolment.account as number)
+  const account = policy && accountIn(fitting, policy, enrolment.account)
   if (!person || !isDue || !policy || !account) return undefined
   const due = dueIn(
     feeMonth,
     String(enrolment.startMonth),
     monthly(family, policy, account, enrolment),
-    policyItems(policy, family) as unknown as PayCycle[],
+    policyItems(policy, family),
   )
   const fields = contributionFields(family, due)
-  if (decimal(fields.companyTotal as Amount).isZero() && decimal(fields.personalTotal as Amount).isZero())
+  if (decimal(textIn(fields, 'companyTotal')).isZero() && decimal(textIn(fields, 'personalTotal')).isZero())
     return undefined
   return {
     ...ownerFields(family, enrolment, person),
     ...fields,
-    policy: policy.id!,
-    enrolment: enrolment.id!,
+    policy: policy.id,
+    enrolment: enrolment.id,
     feeMonth,
     belongMonth: feeMonth,
     expenseType: 'normal',
@@ -47,22 +44,18 @@ export function normalLine(fitting: Fitting, enrolment: RecordData, feeMonth: st
 }
 
 /** An account under whichever version of its policy, as this version has it. */
-function accountIn({ family, policies }: Fitting, version: RecordData, id: number): RecordData | undefined {
-  const account = policies
-    .flatMap((policy) => (policy[`${family.key}Accounts`] ?? []) as RecordData[])
-    .find((one) => one.id === id)
+function accountIn(
+  { family, policies }: Fitting,
+  version: Stored<'policy'>,
+  id: number | null,
+): Stored<'policyAccount'> | undefined {
+  const account = policies.flatMap((policy) => policyAccounts(policy, family)).find((one) => one.id === id)
   return account && accountOf(version, family, account)
 }
 
 /** Whose a line is, and what was chosen for them. */
-function ownerFields({ items, base }: Family, enrolment: RecordData, person: RecordData): RecordData {
+function ownerFields({ items, base }: Family, enrolment: Enrolment, person: Values<'person'>) {
   const names = [
-    'person',
-    'customer',
-    'serviceContract',
-    'supportStaff',
-    'city',
-    'account',
     'personalAccountNo',
     ...(base.mode === 'none' ? [] : ['declaredBase']),
     ...items.flatMap(({ key, mandatory, sameRate, rateModes }) => [
@@ -71,29 +64,32 @@ function ownerFields({ items, base }: Family, enrolment: RecordData, person: Rec
       ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
     ]),
   ]
+  const { customer, serviceContract, supportStaff, city } = enrolment
   return {
-    ...Object.fromEntries(names.map((name) => [name, enrolment[name] ?? null])),
+    ...Object.fromEntries(names.map((name) => [name, valueIn(enrolment, name)])),
+    person: enrolment.person,
+    customer,
+    serviceContract,
+    supportStaff,
+    city,
+    account: enrolment.account!,
     personName: person.name,
     idNumber: person.idNumber,
-  } as RecordData
+  }
 }
 
 /** What begins with a new line. */
-export const newLine = (family: Family): RecordData => ({
+export const newLine = (family: Family): Values<LineName> => ({
   reconcileStatus: 'unchecked',
   stage: 'open',
   ...(family.supplement?.lateFee === 'daily' && { lateFee: '0.00' }),
 })
 
 /** Decided by hand: it stays as it is. */
-const isDecided = ({ adjustReason, reconcileStatus }: RecordData): boolean =>
-  (adjustReason ?? null) !== null || reconcileStatus === 'accepted'
-const statusOf = ({ actualTotal, total }: RecordData): string =>
-  (actualTotal ?? null) === null
-    ? 'unchecked'
-    : decimal(actualTotal as Amount).equals(decimal(total as Amount))
-      ? 'matched'
-      : 'different'
+const isDecided = ({ adjustReason, reconcileStatus }: Line): boolean =>
+  adjustReason !== null || reconcileStatus === 'accepted'
+const statusOf = ({ actualTotal, total }: Values<LineName>): Line['reconcileStatus'] =>
+  (actualTotal ?? null) === null ? 'unchecked' : decimal(actualTotal).equals(decimal(total)) ? 'matched' : 'different'
 
 /**
  * The normal lines of these enrolments in a month, made anew from what is in force: new ones are added, open ones
@@ -101,86 +97,50 @@ const statusOf = ({ actualTotal, total }: RecordData): string =>
  * them are in summaries that are locked.
  */
 export async function renewLines(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
   feeMonth: string,
-  enrolments: readonly RecordData[],
+  enrolments: readonly Enrolment[],
 ): Promise<{ due: number; locked: number }> {
-  const entity = entityOf(context, expenseLineOf(family))
+  const name = expenseLineOf(family)
   const fitting = await fittingFor(
-    context,
-    db,
+    work,
     family,
-    enrolments.map(({ person }) => person as number),
+    enrolments.map(({ person }) => person),
   )
-  const then = await enrolmentsIn(context, db, family, enrolments, feeMonth)
+  const then = await enrolmentsIn(work, family, enrolments, feeMonth)
   const wanted = then.map((enrolment) => normalLine(fitting, enrolment, feeMonth)).filter((line) => line !== undefined)
-  const former = await readAll(
-    context,
-    db,
-    entity.name,
-    [
-      isAnyOf(
-        'enrolment',
-        enrolments.map(({ id }) => id!),
-      ),
-      sql<boolean>`(${column('feeMonth')} = ${feeMonth} and ${column('expenseType')} = 'normal')`,
-    ],
-    undefined,
-    true,
-  )
-  const summaryOf = await summariesFor(
-    context,
-    db,
-    family,
-    wanted.map((line) => ({
-      feeMonth,
-      account: line.account as number,
-      customer: line.customer as number | null,
-      city: line.city as string | null,
-    })),
-  )
+  const former = await work.read(name, {
+    where: { enrolment: enrolments.map(({ id }) => id), feeMonth, expenseType: 'normal' },
+    lock: true,
+  })
+  const summaryOf = await summariesFor(work, family, wanted)
   const found = new Map(former.map((line) => [line.enrolment, line]))
-  const placed = wanted.map((values) => ({
-    values,
-    old: found.get(values.enrolment),
-    summary: summaryOf(values as never),
-  }))
+  const placed = wanted.map((values) => ({ values, old: found.get(values.enrolment), summary: summaryOf(values) }))
 
-  const added = placed
-    .filter(({ old, summary }) => !old && isOpen(summary))
-    .map(({ values, summary }): RecordData => ({ ...newLine(family), ...values, summary: summary.id! }))
   const followed = placed.flatMap(({ values, old, summary }) => {
     if (!old || old.stage !== 'open' || isDecided(old) || !isOpen(summary)) return []
-    const record: RecordData = { ...old, ...values, summary: summary.id! }
-    recompute(context, entity, record)
-    if (old.reconcileStatus !== 'missing') record.reconcileStatus = statusOf(record)
-    return [{ record, old }]
+    const worked = work.workedOut(name, { ...old, ...values, summary: summary.id })
+    const { reconcileStatus } = old
+    const status = reconcileStatus === 'missing' ? reconcileStatus : statusOf(worked)
+    return [{ record: old, values: { ...values, summary: summary.id, reconcileStatus: status } }]
   })
   const due = new Set(wanted.map(({ enrolment }) => enrolment))
-  const gone = former.filter((line) => !due.has(line.enrolment) && line.stage === 'open' && !isDecided(line))
-  for (const record of added) recompute(context, entity, record)
-  await insertRecords(context, db, entity, added)
-  await updateRecords(
-    context,
-    db,
-    entity,
-    followed.filter(({ record, old }) => changedFields(entity, old, record).length > 0),
+  const gone = former.filter((line) => !due.has(line.enrolment!) && line.stage === 'open' && !isDecided(line))
+  const left = new Set([...gone, ...followed.map(({ record }) => record)].map(({ summary }) => summary))
+  const added = await work.insert(
+    name,
+    placed
+      .filter(({ old, summary }) => !old && isOpen(summary))
+      .map(({ values, summary }) => ({ ...newLine(family), ...values, summary: summary.id })),
   )
-  await deliver(context, db, family, [
+  await work.changeAll(name, followed)
+  await deliver(work, family, [
     ...added,
     ...followed.map(({ record }) => record),
-    ...gone.map((line) => ({ ...line, stage: 'void' })),
+    ...gone.map((line) => ({ ...line, stage: 'void' as const })),
   ])
-  await softDelete(
-    context,
-    db,
-    entity,
-    gone.map(({ id }) => id!),
-  )
-  await dropEmpty(context, db, family, [
-    ...new Set([...gone, ...followed.map(({ old }) => old)].map(({ summary }) => summary as number)),
-  ])
+  await work.delete(name, gone)
+  await dropEmpty(work, family, [...left])
   return { due: wanted.length, locked: placed.filter(({ summary }) => !isOpen(summary)).length }
 }

@@ -1,12 +1,5 @@
-import { sql } from 'kysely'
-import { accept } from '../../../../engine/server/accept.ts'
-import { recompute } from '../../../../engine/server/records/effects.ts'
-import { writeHistories } from '../../../../engine/server/records/history.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import { insertRecords, softDelete } from '../../../../engine/server/records/write.ts'
-import type { RecordData } from '../../../../engine/schema/model.ts'
-import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { expenseLineOf, expenseSummaryOf, type Family } from '../handling/family.ts'
+import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import { expenseLineOf, expenseSummaryOf, type Family, type SummaryName } from '../handling/family.ts'
 
 /** What there is one summary of. */
 export interface SummaryKey {
@@ -15,82 +8,58 @@ export interface SummaryKey {
   customer: number | null
   city: string | null
 }
-const keyOf = ({ feeMonth, account, customer }: RecordData | SummaryKey): string =>
-  `${String(feeMonth)} ${String(account)} ${String(customer ?? '')}`
+type Summary = Pick<Stored<SummaryName>, 'id' | 'status'>
+
+const keyOf = ({ feeMonth, account, customer }: Omit<SummaryKey, 'account'> & { account: number | null }): string =>
+  `${feeMonth} ${account} ${customer ?? ''}`
 
 /** Summaries that lines of these go to, made where there is none yet, locked until the transaction ends. */
 export async function summariesFor(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
   keys: readonly SummaryKey[],
-): Promise<(key: SummaryKey) => RecordData> {
-  const entity = entityOf(context, expenseSummaryOf(family))
+): Promise<(key: SummaryKey) => Summary> {
+  const name = expenseSummaryOf(family)
   const wanted = new Map(keys.map((key) => [keyOf(key), key]))
-  const found =
-    wanted.size === 0
-      ? []
-      : await readAll(
-          context,
-          db,
-          entity.name,
-          [
-            isAnyOf(
-              'account',
-              keys.map(({ account }) => account),
-            ),
-            sql<boolean>`${column('feeMonth')} = any(${[...new Set(keys.map(({ feeMonth }) => feeMonth))]}::text[])`,
-          ],
-          ['feeMonth', 'account', 'customer', 'city', 'status', 'summaryNo'],
-          true,
-        )
-  const known = new Map(found.map((summary) => [keyOf(summary), summary]))
-  const made = [...wanted]
-    .filter(([key]) => !known.has(key))
-    .map(([, key]): RecordData => {
-      const record: RecordData = { ...accept(context, entity, {}, null).record, ...key, status: 'open' }
-      recompute(context, entity, record)
-      return record
-    })
-  await insertRecords(context, db, entity, made)
-  await writeHistories(
-    context,
-    db,
-    entity,
-    made.map((record) => ({ action: 'generate', record, old: null })),
+  const found = await work.read(name, {
+    where: { account: keys.map(({ account }) => account), feeMonth: keys.map(({ feeMonth }) => feeMonth) },
+    fields: ['feeMonth', 'account', 'customer', 'city', 'status'],
+    lock: true,
+  })
+  const known = new Map<string, Summary>(found.map((summary) => [keyOf(summary), summary]))
+  const blank = work.blank(name)
+  const made = await work.insert(
+    name,
+    [...wanted]
+      .filter(([key]) => !known.has(key))
+      .map(([, { feeMonth, account, customer, city }]) => ({
+        ...blank,
+        feeMonth,
+        account,
+        customer,
+        city,
+        status: 'open' as const,
+      })),
+    { action: 'generate' },
   )
   for (const summary of made) known.set(keyOf(summary), summary)
   return (key) => known.get(keyOf(key))!
 }
 
 /** May lines of the summary still change? */
-export const isOpen = ({ status }: RecordData): boolean => status === 'open' || status === 'reconciling'
+export const isOpen = ({ status }: Pick<Summary, 'status'>): boolean => openSummary.some((one) => one === status)
+export const openSummary = ['open', 'reconciling'] as const
 
 /** A summary of which no line is left is none. */
-export async function dropEmpty(context: Context, db: Db, family: Family, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  const kept = new Set(
-    (await readAll(context, db, expenseLineOf(family), [isAnyOf('summary', ids)], ['summary'])).map(
-      ({ summary }) => summary,
-    ),
-  )
-  const empty = await readAll(
-    context,
-    db,
+export async function dropEmpty(work: ProcedureWork, family: Family, ids: readonly (number | null)[]): Promise<void> {
+  const summary = ids.filter((id) => id !== null)
+  const kept = await work.groups(expenseLineOf(family), { where: { summary }, by: ['summary'] })
+  const filled = new Set(kept.map(({ by }) => by.summary))
+  await work.delete(
     expenseSummaryOf(family),
-    [
-      isAnyOf(
-        'id',
-        ids.filter((id) => !kept.has(id)),
-      ),
-      sql<boolean>`${column('status')} in ('open', 'reconciling')`,
-    ],
-    ['status'],
-  )
-  await softDelete(
-    context,
-    db,
-    entityOf(context, expenseSummaryOf(family)),
-    empty.map(({ id }) => id!),
+    await work.read(expenseSummaryOf(family), {
+      where: { id: summary.filter((id) => !filled.has(id)), status: openSummary },
+      fields: ['status'],
+    }),
   )
 }

@@ -1,11 +1,20 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import type { FieldProblem, RecordData, Value } from '../../../../engine/schema/model.ts'
-import { decimal, money, type Amount } from '../../settlement/amounts.ts'
+import {
+  type OpenValues,
+  type Stored,
+  textIn,
+  type Values as ValuesOf,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
+import type { FieldProblem, Value } from '../../../../engine/schema/model.ts'
+import { decimal, money } from '../../settlement/amounts.ts'
 import { amountFields, choicesUnder, wrongChoices } from './amounts.ts'
-import type { Family } from './family.ts'
+import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
 import { accountOf, accountUnder, amountsIn, policyFor, policyUnder, type Fitting } from './fitting.ts'
 
-type Values = Record<string, Value>
+type Enrolment = ValuesOf<EnrolmentName>
+type Ticket = ValuesOf<AdjustmentName>
+type Policy = Stored<'policy'>
 export type Change = 'base' | 'rate' | 'tier'
 
 /**
@@ -43,14 +52,14 @@ export const changeOf = ({ adjustTypes }: Family, adjustType: Value | undefined)
   adjustTypes?.find(({ value }) => value === adjustType)?.change
 
 /** What the enrolment would say after the adjustment: what was not asked for stays. */
-const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): RecordData => {
+const takenOf = (family: Family, enrolment: Enrolment, ticket: Ticket): Enrolment => {
   const change = changeOf(family, ticket.adjustType)
   return {
     ...enrolment,
     ...Object.fromEntries(
       choicesOf(family)
         .filter((one) => one.change === change)
-        .map(({ own, now }) => [own, ticket[now] ?? enrolment[own] ?? null]),
+        .map(({ own, now }) => [own, valueIn(ticket, now) ?? valueIn(enrolment, own)]),
     ),
   }
 }
@@ -61,13 +70,13 @@ const takenOf = (family: Family, enrolment: RecordData, ticket: RecordData): Rec
  */
 function takenUnder(
   family: Family,
-  enrolment: RecordData,
-  ticket: RecordData,
-  policy: RecordData | undefined,
-): { taken: RecordData; /** What the policy alone has changed. */ moved: Values } {
+  enrolment: Enrolment,
+  ticket: Ticket,
+  policy: Policy | undefined,
+): { taken: Enrolment; /** What the policy alone has changed. */ moved: OpenValues } {
   const taken = takenOf(family, enrolment, ticket)
   const moved = !policy || policy.id === enrolment.policy ? {} : choicesUnder(family, policy, taken)
-  return { taken: { ...taken, ...(moved as RecordData) }, moved }
+  return { taken: { ...taken, ...moved }, moved }
 }
 
 /**
@@ -76,10 +85,10 @@ function takenUnder(
  */
 function placeOf(
   fitting: Fitting,
-  enrolment: RecordData,
-  ticket: RecordData,
-): [policy?: RecordData, account?: RecordData] {
-  const person = fitting.persons.get(enrolment.person as number)!
+  enrolment: Enrolment,
+  ticket: Ticket,
+): [policy?: Policy, account?: Stored<'policyAccount'>] {
+  const person = fitting.persons.get(enrolment.person!)!
   const own = fitting.policies.find(({ id }) => id === enrolment.policy)
   const then = policyFor(fitting, person, String(enrolment.city), String(ticket.effectiveMonth))
   const isOlder = then && own && then.policyNo === own.policyNo && Number(then.version) < Number(own.version)
@@ -91,9 +100,9 @@ function placeOf(
  * All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what
  * that changes a month.
  */
-export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+export function adjusted(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
   const { family, persons } = fitting
-  const person = persons.get(enrolment.person as number)!
+  const person = persons.get(enrolment.person!)!
   const [policy, account] = placeOf(fitting, enrolment, ticket)
   const { taken, moved } = takenUnder(family, enrolment, ticket, policy)
   const amounts =
@@ -108,11 +117,9 @@ export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: Record
       : {}
   const change = changeOf(family, ticket.adjustType)
   const diff = (name: 'companyTotal' | 'personalTotal') =>
-    amounts[name] === undefined
-      ? null
-      : money(decimal(amounts[name] as Amount).minus(decimal(enrolment[name] as Amount)))
+    Object.hasOwn(amounts, name) ? money(decimal(textIn(amounts, name)).minus(decimal(enrolment[name]))) : null
   return {
-    enrolment: enrolment.id!,
+    enrolment: enrolment.id ?? null,
     customer: enrolment.customer ?? null,
     serviceContract: enrolment.serviceContract ?? null,
     supportStaff: enrolment.supportStaff ?? null,
@@ -121,7 +128,7 @@ export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: Record
     account: account?.id ?? enrolment.account ?? null,
     formerAdjustMonth: enrolment.lastAdjustMonth ?? null,
     formerPolicy: enrolment.policy ?? null,
-    ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, enrolment[own] ?? null])),
+    ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, valueIn(enrolment, own)])),
     ...Object.fromEntries(
       choicesOf(family)
         .filter((one) => one.change !== change)
@@ -134,7 +141,7 @@ export function adjusted(fitting: Fitting, enrolment: RecordData, ticket: Record
 }
 
 /** What only the enrolment and the policy can say against it. */
-export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: RecordData): FieldProblem[] {
+export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): FieldProblem[] {
   const { family } = fitting
   if (String(ticket.effectiveMonth) < String(enrolment.startMonth)) {
     return [
@@ -151,7 +158,7 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
     // What the system makes of a policy or of a collection may change the limits alone.
     const isSame =
       ['manual', 'import'].includes(String(ticket.source)) &&
-      decimal(ticket.newBase as Amount).equals(decimal(enrolment.declaredBase as Amount))
+      decimal(textIn(ticket, 'newBase')).equals(decimal(textIn(enrolment, 'declaredBase')))
     return isSame
       ? [
           {
@@ -166,8 +173,8 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
   const taken = takenOf(family, enrolment, ticket)
   const isKept = ({ own }: Choice) =>
     change === 'rate'
-      ? decimal(taken[own] as Amount).equals(decimal(enrolment[own] as Amount))
-      : taken[own] === enrolment[own]
+      ? decimal(textIn(taken, own)).equals(decimal(textIn(enrolment, own)))
+      : valueIn(taken, own) === valueIn(enrolment, own)
   if (asked.every(isKept)) {
     return [
       {
@@ -180,7 +187,7 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
   const policy =
     policyFor(
       fitting,
-      fitting.persons.get(enrolment.person as number)!,
+      fitting.persons.get(enrolment.person!)!,
       String(enrolment.city),
       String(ticket.effectiveMonth),
     ) ?? fitting.policies.find(({ id }) => id === ticket.policy)
@@ -195,7 +202,7 @@ export function problemsOf(fitting: Fitting, enrolment: RecordData, ticket: Reco
 }
 
 /** What the enrolment says from now on. */
-export function enrolmentAfter({ family, policies }: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+export function enrolmentAfter({ family, policies }: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
   const { taken, moved } = takenUnder(
     family,
     enrolment,
@@ -203,7 +210,7 @@ export function enrolmentAfter({ family, policies }: Fitting, enrolment: RecordD
     policies.find(({ id }) => id === ticket.policy),
   )
   return {
-    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, taken[own] ?? null])),
+    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, valueIn(taken, own)])),
     ...moved,
     ...amountsOf(family, ticket),
     lastAdjustMonth: ticket.effectiveMonth ?? null,
@@ -213,13 +220,13 @@ export function enrolmentAfter({ family, policies }: Fitting, enrolment: RecordD
 }
 
 /** What it said before: under the policy that it had, unless it has come to another one since. */
-export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket: RecordData): Values {
+export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
   const { family, persons } = fitting
-  const person = persons.get(enrolment.person as number)!
-  const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, ticket[old] ?? null]))
-  const before: RecordData = {
+  const person = persons.get(enrolment.person!)!
+  const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, valueIn(ticket, old)]))
+  const before: Enrolment = {
     ...enrolment,
-    ...(former as RecordData),
+    ...former,
     policy: (enrolment.policy === ticket.policy ? ticket.formerPolicy : null) ?? enrolment.policy ?? null,
   }
   const policy = fitting.policies.find(({ id }) => id === before.policy)
@@ -240,20 +247,20 @@ export function enrolmentBefore(fitting: Fitting, enrolment: RecordData, ticket:
  * From which month on an adjustment changes what is paid: where it brings a newer policy, from the first that the
  * former one no longer has.
  */
-export function changedFrom({ policies }: Fitting, ticket: RecordData): string {
+export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
   const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
   const isMoved = policy !== undefined && former !== undefined && policy !== former
   const since = isMoved
     ? [
-        String(policy.effectiveFrom),
-        ...(former.status === 'history' && former.effectiveTo ? [addMonths(String(former.effectiveTo), 1)!] : []),
+        policy.effectiveFrom,
+        ...(former.status === 'history' && former.effectiveTo ? [addMonths(former.effectiveTo, 1)!] : []),
       ]
     : []
   return [String(ticket.effectiveMonth), ...since].sort()[0]
 }
 
 /** The fields of bases and amounts, as enrolments and tickets both have them. */
-export function amountsOf(family: Family, record: RecordData): Values {
+export function amountsOf(family: Family, record: object): OpenValues {
   const names = [
     ...(family.base.mode === 'shared' ? ['base'] : []),
     ...family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
@@ -265,11 +272,11 @@ export function amountsOf(family: Family, record: RecordData): Values {
     'personalTotal',
     'total',
   ]
-  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]))
+  return Object.fromEntries(names.map((name) => [name, valueIn(record, name)]))
 }
 
 /** From when on a change may be handled in the ordinary way: after the cut-off day from the next month. */
-export function proposedMonth(fitting: Fitting, enrolment: RecordData): string {
+export function proposedMonth(fitting: Fitting, enrolment: Enrolment): string {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
   const next = policy && fitting.day > Number(policy.cutoffDay ?? 31) ? addMonths(fitting.month, 1)! : fitting.month
   return next < String(enrolment.startMonth) ? String(enrolment.startMonth) : next

@@ -1,8 +1,6 @@
-import { invalid } from '../../../../engine/server/errors.ts'
-import type { Procedure } from '../../../../engine/server/runtime.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { differencesOf, type Change } from '../expenses/differences.ts'
+import { procedure, valueIn } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
+import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import {
   adjusted,
@@ -15,118 +13,106 @@ import {
   proposedMonth,
 } from './adjusted.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
-import { enrolmentOf, familyOf } from './family.ts'
+import { enrolmentOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 import { followNewer } from './followPolicy.ts'
 
 /** What the form takes of the person's enrolment: what was, what that would come to, and from when on. */
-export const suggestWelfareAdjustment: Procedure = async ({ context, db, entity, values, form }) => {
-  const given = values as RecordData
+export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
-  const family = familyOf(context, entity)
-  const enrolment = (await presentEnrolments(context, db, family, [given.person])).get(given.person)
+  const family = familyOf(work, entity)
+  const enrolment = (await presentEnrolments(work, family, [given.person])).get(given.person)
   if (!enrolment) return { values: {} }
-  const fitting = await fittingFor(context, db, family, [given.person])
-  const typed = new Set(form!.typed)
+  const fitting = await fittingFor(work, family, [given.person])
   // Of another person another month and other rates are proposed, but what was typed stays.
   const isNew = typed.has('person')
   const change = changeOf(family, given.adjustType)
-  const kept = (name: string): Value | undefined => (isNew && !typed.has(name) ? undefined : given[name])
+  const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
   const chosen = choicesOf(family)
     .filter((one) => one.change === change && change !== 'base')
-    .map(({ own, now }): [string, Value] => [now, kept(now) ?? enrolment[own] ?? null])
+    .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
   const found: Record<string, Value> = {
     effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment),
     ...Object.fromEntries(chosen),
   }
   const worked = { ...found, ...adjusted(fitting, enrolment, { ...given, ...found }) }
   return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
-}
+})
 
 /** A new or changed adjustment takes over the enrolment as it is, and what it changes. @throws Refusal invalid. */
-export const writeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
-  const family = familyOf(context, entity)
-  const enrolledIn = await demandEnrolled(context, db, family, records)
+export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  const enrolledIn = await demandEnrolled(work, family, records)
   const fitting = await fittingFor(
-    context,
-    db,
+    work,
     family,
-    records.map(({ person }) => person as number),
+    records.map(({ person }) => person),
   )
-  for (const record of records) {
+  const changes = records.map((record) => {
     const enrolment = enrolledIn(record)
     const values = adjusted(fitting, enrolment, record)
     const problems = problemsOf(fitting, enrolment, { ...record, ...values })
-    if (problems.length > 0) throw invalid(problems)
-    await changeRecord(context, db, entityOf(context, entity), record, values as RecordData)
-  }
-}
+    if (problems.length > 0) work.refuse(entity, problems)
+    return { record, values }
+  })
+  await work.changeAll(entity, changes)
+})
 
 /**
  * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in
  * the month of handling. A policy that came into force meanwhile, for later months, has its turn then.
  */
-export const succeedWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
-  const family = familyOf(context, entity)
+export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
   const fitting = await fittingFor(
-    context,
-    db,
+    work,
     family,
-    records.map(({ person }) => person as number),
+    records.map(({ person }) => person),
   )
   for (const record of records) {
-    await changeEnrolment(context, db, family, record.enrolment, ['enrolled', 'stopping'], (enrolment) =>
-      enrolmentAfter(fitting, enrolment, record),
+    const { person, handleMonth, ticketNo } = record
+    const enrolment = record.enrolment!
+    await changeEnrolment(work, family, enrolment, ['enrolled', 'stopping'], (found) =>
+      enrolmentAfter(fitting, found, record),
     )
-    await recomputeOpen(context, db, family, [record.enrolment as number])
-    await writeTicketLines(
-      context,
-      db,
-      family,
-      await differencesOf(context, db, family, [{ ...record, effectiveMonth: changedFrom(fitting, record) } as Change]),
-    )
+    await recomputeOpen(work, family, [enrolment])
+    const effectiveMonth = changedFrom(fitting, record)
+    const change = { person, enrolment, effectiveMonth, handleMonth: handleMonth!, ticketNo }
+    await writeTicketLines(work, family, await differencesOf(work, family, [change]))
   }
-  await followNewer(context, db, family, records)
-}
+  await followNewer(work, family, records)
+})
 
 /**
  * A policy for which an adjustment has made way has its turn; one that was to be followed by it alone is not followed.
  */
-export const cancelWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
-  await followNewer(
-    context,
-    db,
-    familyOf(context, entity),
+export const cancelWelfareAdjustment = procedure<AdjustmentName>((work, { entity, records }) =>
+  followNewer(
+    work,
+    familyOf(work, entity),
     records.filter(({ source }) => source !== 'policy'),
-  )
-}
+  ),
+)
 
 /**
  * And as before, with its lines.
  * @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked.
  */
-export const revokeWelfareAdjustment: Procedure = async ({ context, db, entity, records }) => {
-  const family = familyOf(context, entity)
+export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
   const fitting = await fittingFor(
-    context,
-    db,
+    work,
     family,
-    records.map(({ person }) => person as number),
+    records.map(({ person }) => person),
   )
   for (const record of records) {
-    const [enrolment] = await readAll(
-      context,
-      db,
-      enrolmentOf(family),
-      [isAnyOf('id', [record.enrolment as number])],
-      ['lastAdjustMonth'],
-    )
+    const enrolment = record.enrolment!
+    const where = { id: enrolment }
+    const now = await work.first(enrolmentOf(family), { where, fields: ['lastAdjustMonth'] })
     // Only the last change can be taken back.
-    const states = enrolment?.lastAdjustMonth === record.effectiveMonth ? ['enrolled', 'stopping'] : []
-    await dropTicketLines(context, db, family, String(record.ticketNo))
-    await changeEnrolment(context, db, family, record.enrolment, states, (found) =>
-      enrolmentBefore(fitting, found, record),
-    )
-    await recomputeOpen(context, db, family, [record.enrolment as number])
+    const states = now?.lastAdjustMonth === record.effectiveMonth ? (['enrolled', 'stopping'] as const) : []
+    await dropTicketLines(work, family, record.ticketNo)
+    await changeEnrolment(work, family, enrolment, states, (found) => enrolmentBefore(fitting, found, record))
+    await recomputeOpen(work, family, [enrolment])
   }
-}
+})

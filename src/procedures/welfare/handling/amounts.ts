@@ -1,60 +1,52 @@
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import {
-  contributions,
-  nothing,
-  totals,
-  type Choice,
-  type Contribution,
-  type PolicyItem,
-  type PolicyTier,
-} from '../contribution.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
+import { rowsIn, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import { contributions, nothing, totals, type Choice, type Contribution } from '../contribution.ts'
 import type { Family } from './family.ts'
 
+type PolicyItem = Stored<'policyItem'> & { tiers: Stored<'policyTier'>[] }
+type Policy = Values<'policy'>
+type Account = Values<'policyAccount'>
+
 /** A policy's rows of a family, as the computation takes them. */
-export const policyItems = (policy: RecordData, { key }: Family): PolicyItem[] =>
-  ((policy[`${key}Items`] ?? []) as RecordData[]).map(
-    (row) => ({ ...row, tiers: (row.tiers ?? []) as unknown as PolicyTier[] }) as unknown as PolicyItem,
-  )
+export const policyItems = (policy: Policy, { key }: Family): PolicyItem[] =>
+  rowsIn<'policyItem'>(policy, `${key}Items`).map((row) => ({ ...row, tiers: row.tiers ?? [] }))
+/** And its accounts. */
+export const policyAccounts = (policy: Policy, { key }: Family): Stored<'policyAccount'>[] =>
+  rowsIn<'policyAccount'>(policy, `${key}Accounts`)
 
 /** What a record says of each item: whether to take part, a rate, a tier. */
-export const choicesIn = (record: RecordData, { items }: Family): Record<string, Choice> =>
+export const choicesIn = (record: object, { items }: Family): Record<string, Choice> =>
   Object.fromEntries(
     items.map(({ key, mandatory }) => [
       key,
       {
-        on: mandatory || record[`${key}On`] === true,
-        companyRate: (record[`${key}CompanyRate`] ?? null) as string | null,
-        personalRate: (record[`${key}PersonalRate`] ?? null) as string | null,
-        tier: (record[`${key}Tier`] ?? null) as string | null,
+        on: mandatory || valueIn(record, `${key}On`) === true,
+        companyRate: textIn(record, `${key}CompanyRate`),
+        personalRate: textIn(record, `${key}PersonalRate`),
+        tier: textIn(record, `${key}Tier`),
       },
     ]),
   )
 
 /** The account's own rates, by item. */
-export const ownRates = (account: RecordData): Record<string, string> =>
-  Object.fromEntries(
-    ((account.rates ?? []) as RecordData[]).map(({ item, companyRate }) => [String(item), String(companyRate)]),
-  )
+export const ownRates = ({ rates }: Account): Record<string, string> =>
+  Object.fromEntries((rates ?? []).map(({ item, companyRate }) => [String(item), String(companyRate)]))
 
 /** What every item comes to in a month by the policy and the account. */
 export const monthly = (
   family: Family,
-  policy: RecordData,
-  account: RecordData,
-  record: RecordData,
+  policy: Policy,
+  account: Account,
+  record: object,
 ): Record<string, Contribution> =>
   contributions(
     { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
-    { declaredBase: (record.declaredBase ?? null) as string | null, choices: choicesIn(record, family) },
+    { declaredBase: textIn(record, 'declaredBase'), choices: choicesIn(record, family) },
   )
 
 /** The fields of bases and amounts by the policy and the account: what a month costs. */
-export const amountFields = (
-  family: Family,
-  policy: RecordData,
-  account: RecordData,
-  record: RecordData,
-): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record))
+export const amountFields = (family: Family, policy: Policy, account: Account, record: object): Record<string, Value> =>
+  contributionFields(family, monthly(family, policy, account, record))
 
 /** Item → what it comes to, as the fields of a record; items that are not named come to nothing. */
 export function contributionFields(
@@ -80,22 +72,19 @@ export function contributionFields(
  * Choices that a policy asks for and nobody has made: the usual rate, as far as the range allows it, the tier that is
  * the default.
  */
-export function proposedChoices(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
+export function proposedChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
   return Object.fromEntries(
     policyItems(policy, family).flatMap((row): [string, Value][] => {
       const item = family.items.find(({ key }) => key === row.item)
-      const isTaken = row.enabled && item !== undefined && (item.mandatory || record[`${item.key}On`] === true)
+      const isTaken = row.enabled && item !== undefined && (item.mandatory || valueIn(record, `${item.key}On`) === true)
       if (!isTaken) return []
       const usual = (side: 'company' | 'personal') => {
-        const [least, most] = [
-          row[`${side}RateMin` as keyof PolicyItem],
-          row[`${side}RateMax` as keyof PolicyItem],
-        ] as (string | null)[]
+        const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
         const rate = item[`${side}Rate`] ?? least
         return rate === null || Number(rate) < Number(least) || Number(rate) > Number(most) ? least : rate
       }
       const empty = (name: string, value: Value): [string, Value][] =>
-        (record[name] ?? null) === null && value !== null ? [[name, value]] : []
+        valueIn(record, name) === null && value !== null ? [[name, value]] : []
       if (row.rateMode === 'range')
         return [
           ...empty(`${item.key}CompanyRate`, usual('company')),
@@ -112,15 +101,16 @@ export function proposedChoices(family: Family, policy: RecordData, record: Reco
  * Rates outside the policy's range or off its steps, tiers that it does not have, items that it has not enabled: the
  * fields of them.
  */
-export function wrongChoices(family: Family, policy: RecordData, record: RecordData): string[] {
+export function wrongChoices(family: Family, policy: Policy, record: object): string[] {
   const rows = policyItems(policy, family)
   return family.items.flatMap(({ key, mandatory, sameRate }) => {
-    const row = rows.find(({ item }) => item === key) as (PolicyItem & Record<string, string | null>) | undefined
-    if (!mandatory && record[`${key}On`] === true && row?.enabled !== true) return [`${key}On`]
-    if (!row?.enabled || (!mandatory && record[`${key}On`] !== true)) return []
+    const row = rows.find(({ item }) => item === key)
+    const isOn = valueIn(record, `${key}On`) === true
+    if (!mandatory && isOn && row?.enabled !== true) return [`${key}On`]
+    if (!row?.enabled || (!mandatory && !isOn)) return []
     const rate = (side: 'company' | 'personal'): string[] => {
       const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
-      const value = record[name] ?? null
+      const value = textIn(record, name)
       const [least, most, step] = [row[`${side}RateMin`], row[`${side}RateMax`], row.rateStep].map(Number)
       const given = Number(value)
       const isFitting =
@@ -131,25 +121,23 @@ export function wrongChoices(family: Family, policy: RecordData, record: RecordD
       return isFitting ? [] : [name]
     }
     if (row.rateMode === 'range') return [...rate('company'), ...(sameRate ? [] : rate('personal'))]
-    return row.rateMode === 'tier' && !row.tiers.some(({ tierCode }) => tierCode === record[`${key}Tier`])
+    return row.rateMode === 'tier' && !row.tiers.some(({ tierCode }) => tierCode === textIn(record, `${key}Tier`))
       ? [`${key}Tier`]
       : []
   })
 }
 
 /** Choices that the policy does not have, as near to them as it has: a rate at the limit of the range, no tier. */
-export function keptChoices(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
+export function keptChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
   const wrong = wrongChoices(family, policy, record)
   return Object.fromEntries(
     family.items.flatMap(({ key }): [string, Value][] => {
-      const row = policyItems(policy, family).find(({ item }) => item === key) as
-        | (PolicyItem & Record<string, string | null>)
-        | undefined
+      const row = policyItems(policy, family).find(({ item }) => item === key)
       const rates = (['company', 'personal'] as const).flatMap((side): [string, Value][] => {
         const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
         if (!row || !wrong.includes(name)) return []
         const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
-        const given = Number(record[name] ?? Number.NaN)
+        const given = Number(textIn(record, name) ?? Number.NaN)
         return [[name, given < Number(least) ? least : given > Number(most) ? most : null]]
       })
       return [...rates, ...(wrong.includes(`${key}Tier`) ? [[`${key}Tier`, null] as [string, Value]] : [])]
@@ -158,7 +146,7 @@ export function keptChoices(family: Family, policy: RecordData, record: RecordDa
 }
 
 /** What is chosen, as far as the policy has it, and what it asks for besides. */
-export function choicesUnder(family: Family, policy: RecordData, record: RecordData): Record<string, Value> {
+export function choicesUnder(family: Family, policy: Policy, record: object): Record<string, Value> {
   const kept = keptChoices(family, policy, record)
   return { ...kept, ...proposedChoices(family, policy, { ...record, ...kept }) }
 }

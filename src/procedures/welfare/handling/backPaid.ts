@@ -1,22 +1,26 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import type { FieldProblem, RecordData, Value } from '../../../../engine/schema/model.ts'
-import { decimal, money, total, type Amount } from '../../settlement/amounts.ts'
+import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
+import type { FieldProblem, Value } from '../../../../engine/schema/model.ts'
+import { decimal, money, total } from '../../settlement/amounts.ts'
 import { backPayment, nextPayDay, type BackPaidMonth } from '../backPayment.ts'
 import { contributions, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
-import { dueIn, type PayCycle } from '../yearly.ts'
+import { dueIn } from '../yearly.ts'
 import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
-import type { Family } from './family.ts'
+import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
 import { accountFor, accountIn, accountOf, newestOf, ownerOf, policyFor, type Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
+type Enrolment = ValuesOf<EnrolmentName>
+type Ticket = ValuesOf<SupplementName>
+type Policy = Stored<'policy'>
 /** What was paid of a person's months already, by month and item. */
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
 /** What a back-payment is worked out from. `handledOn`: the date on which it is handled; null before that. */
 export interface Asked {
   fitting: Fitting
-  enrolment: RecordData | undefined
+  enrolment: Enrolment | undefined
   paid: Paid
   handledOn: string | null
   today: string
@@ -28,24 +32,26 @@ export const isDifference = (supplementType: Value | undefined): boolean => Stri
 /** What a ticket takes of its person, and what each of its months comes to. */
 export function backPaid(
   { fitting, enrolment, paid, handledOn, today }: Asked,
-  record: RecordData,
-): { values: Values; months: BackPaidMonth[]; rows: RecordData[]; lateFee: string } {
+  record: Ticket,
+): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<SupplementMonthName>[]; lateFee: string } {
   const { family, persons, month: present } = fitting
-  const person = persons.get(record.person as number)!
-  const city = (enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null) as string | null
-  const fromMonth = String(record.fromMonth ?? addMonths(present, -1))
+  const person = persons.get(record.person!)!
+  const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
+  const fromMonth = record.fromMonth ?? addMonths(present, -1)!
   const last = addMonths(present, -1)!
-  const toMonth = String(record.toMonth ?? (last < fromMonth ? fromMonth : last))
+  const toMonth = record.toMonth ?? (last < fromMonth ? fromMonth : last)
   const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
   const found = inForce(present) ?? inForce(toMonth)
   const policy = found && newestOf(fitting, found)
   const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
   const base =
-    family.base.mode === 'none' ? null : (record.base ?? enrolment?.declaredBase ?? person.baseSalary ?? null)
+    family.base.mode === 'none'
+      ? null
+      : (textIn(record, 'base') ?? textIn(enrolment ?? {}, 'declaredBase') ?? person.baseSalary ?? null)
   const items = itemsOf(family, record, enrolment, policy)
   const rates = ratesOf(family, record, enrolment, policy)
   const choices = choicesIn(
-    { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) } as RecordData,
+    { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) },
     family,
   )
   const amountsIn = (month: string): Record<string, Contribution> => {
@@ -54,9 +60,9 @@ export function backPaid(
     const rows = policyItems(then, family)
     const given = contributions(
       { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
-      { declaredBase: base as Amount, choices },
+      { declaredBase: base, choices },
     )
-    const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows as unknown as PayCycle[])
+    const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
     return Object.fromEntries(Object.entries(due).filter(([key]) => items.includes(key)))
   }
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
@@ -67,7 +73,7 @@ export function backPaid(
     amountsIn,
     payDay: day,
     handledOn: handledOn ?? nextPayDay(today, day(present)),
-    lateFeeDailyRate: (month) => (isDaily ? ((inForce(month)?.lateFeeDailyRate ?? null) as Amount) : null),
+    lateFeeDailyRate: (month) => (isDaily ? (inForce(month)?.lateFeeDailyRate ?? null) : null),
     ...(isDifference(record.supplementType) && { paidIn: (month) => only(paid.get(month) ?? {}, items) }),
   })
   const values: Values = {
@@ -107,12 +113,12 @@ const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly s
 /** What is chosen of what the policy has; nothing chosen: what the person takes part in. */
 function itemsOf(
   family: Family,
-  record: RecordData,
-  enrolment: RecordData | undefined,
-  policy: RecordData | undefined,
+  record: Ticket,
+  enrolment: Enrolment | undefined,
+  policy: Policy | undefined,
 ): string[] {
-  const chosen = (record.items ?? []) as string[]
-  const enabled = new Set(
+  const chosen = record.items ?? []
+  const enabled = new Set<string>(
     policy
       ? policyItems(policy, family)
           .filter((row) => row.enabled)
@@ -125,23 +131,20 @@ function itemsOf(
       chosen.length > 0
         ? chosen.includes(key)
         : enabled.has(key) &&
-          (family.items.find((one) => one.key === key)!.mandatory || enrolment?.[`${key}On`] === true),
+          (family.items.find((one) => one.key === key)!.mandatory || valueIn(enrolment ?? {}, `${key}On`) === true),
     )
 }
 
 /** Rates and tiers: as the ticket says, else as the enrolment has them, else as the policy has them usually. */
-function ratesOf(
-  family: Family,
-  record: RecordData,
-  enrolment: RecordData | undefined,
-  policy: RecordData | undefined,
-): Values {
+function ratesOf(family: Family, record: Ticket, enrolment: Enrolment | undefined, policy: Policy | undefined): Values {
   const names = family.items.flatMap(({ key, sameRate, rateModes }) => [
     ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),
     ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
   ])
-  const usual = policy ? proposedChoices(family, policy, {} as RecordData) : {}
-  return Object.fromEntries(names.map((name) => [name, record[name] ?? enrolment?.[name] ?? usual[name] ?? null]))
+  const usual = policy ? proposedChoices(family, policy, {}) : {}
+  return Object.fromEntries(
+    names.map((name) => [name, valueIn(record, name) ?? valueIn(enrolment ?? {}, name) ?? usual[name] ?? null]),
+  )
 }
 
 const sums = (family: Family, months: readonly BackPaidMonth[]): Values =>
@@ -161,7 +164,7 @@ function rowOf(
   family: Family,
   { month, amounts, companyTotal, personalTotal, principal, days, lateFee }: BackPaidMonth,
   isDaily: boolean,
-): RecordData {
+): ValuesOf<SupplementMonthName> {
   const bases = family.items.map(({ key }) => amounts[key]?.base ?? null)
   return {
     month,
@@ -177,16 +180,16 @@ function rowOf(
     personalTotal,
     total: principal,
     ...(isDaily && { days, lateFee }),
-  } as RecordData
+  }
 }
 
 /** What only the policies and what was paid can say against a ticket. */
-export function problemsOf({ fitting, paid }: Asked, record: RecordData): FieldProblem[] {
-  const person = fitting.persons.get(record.person as number)!
+export function problemsOf({ fitting, paid }: Asked, record: Ticket): FieldProblem[] {
+  const person = fitting.persons.get(record.person!)!
   const policy = fitting.policies.find(({ id }) => id === record.policy)
   const months = monthRange(String(record.fromMonth), String(record.toMonth))
   const without = months.find(
-    (month) => record.city === null || !policyFor(fitting, person, String(record.city), month),
+    (month) => (record.city ?? null) === null || !policyFor(fitting, person, String(record.city), month),
   )
   if (without !== undefined || !policy)
     return [
@@ -207,7 +210,7 @@ export function problemsOf({ fitting, paid }: Asked, record: RecordData): FieldP
         message: { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' },
       },
     ]
-  const most = policy.supplementAllowed === true ? Number(policy.supplementMaxMonths ?? 0) : 0
+  const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0
   if (months.length > most)
     return [
       {
@@ -216,7 +219,7 @@ export function problemsOf({ fitting, paid }: Asked, record: RecordData): FieldP
         message: { cn: `超过最长补缴月数${most}`, en: `More than the allowed ${most} months` },
       },
     ]
-  const items = record.items as string[]
+  const items = record.items ?? []
   if (items.length === 0)
     return [
       {

@@ -1,8 +1,9 @@
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
+import { type OpenValues, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
 import { clamped } from '../contribution.ts'
 import { adjusted } from './adjusted.ts'
 import { policyItems } from './amounts.ts'
-import type { Family } from './family.ts'
+import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
 import { policyFor, type Fitting } from './fitting.ts'
 
 /** The first type that changes the base, but what the system makes when a policy changes. */
@@ -10,7 +11,11 @@ export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
   adjustTypes?.find(({ change, value }) => change === 'base' && value !== 'policy')?.value
 
 /** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
-function clampOf({ family, policies }: Fitting, policyId: Value | undefined, base: Value | undefined): string | null {
+function clampOf(
+  { family, policies }: Fitting,
+  policyId: Value | undefined,
+  base: Value | undefined,
+): Stored<BaseChangeName>['clamp'] {
   const policy = policies.find(({ id }) => id === policyId)
   if (!policy || base === null || base === undefined) return null
   const taken = policyItems(policy, family)
@@ -24,17 +29,17 @@ function clampOf({ family, policies }: Fitting, policyId: Value | undefined, bas
 }
 
 /** What follows for a row from its enrolment, its month and the base that is declared. */
-export function workedOut(fitting: Fitting, enrolment: RecordData, record: RecordData): Record<string, Value> {
+export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
   const { family, persons, month } = fitting
-  const person = persons.get(enrolment.person as number)!
+  const person = persons.get(enrolment.person!)!
   const now =
     policyFor(fitting, person, String(enrolment.city), month) ??
     fitting.policies.find(({ id }) => id === enrolment.policy)
   const effectiveMonth =
     record.effectiveMonth ??
     (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
+  const asked: OpenValues = { newBase: record.newBase ?? null }
   const {
-    oldBase,
     enrolment: id,
     customer,
     serviceContract,
@@ -46,17 +51,17 @@ export function workedOut(fitting: Fitting, enrolment: RecordData, record: Recor
   } = adjusted(fitting, enrolment, {
     adjustType: yearlyType(family),
     effectiveMonth,
-    newBase: record.newBase ?? null,
-  } as RecordData)
+    ...asked,
+  })
   const isDeclared = (record.newBase ?? null) !== null
   const bases = Object.fromEntries(
     Object.entries(rest)
-      .filter(([name]) => name === 'base' || name.endsWith('Base'))
+      .filter(([name]) => name === 'base' || (name.endsWith('Base') && name !== 'oldBase'))
       .map(([name, value]) => [name, isDeclared ? value : null]),
   )
   return {
     effectiveMonth,
-    oldBase,
+    oldBase: textIn(rest, 'oldBase'),
     enrolment: id,
     customer,
     serviceContract,

@@ -1,26 +1,24 @@
-import { sql } from 'kysely'
-import { accept } from '../../../../engine/server/accept.ts'
-import { recompute } from '../../../../engine/server/records/effects.ts'
-import { invalid, Refusal } from '../../../../engine/server/errors.ts'
-import { writeHistories } from '../../../../engine/server/records/history.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import { insertRecords } from '../../../../engine/server/records/write.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { enrolmentOf, type Family } from './family.ts'
+import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
+import {
+  enrolmentOf,
+  type AdjustmentName,
+  type Enrolment,
+  type EnrolmentName,
+  type Family,
+  type SupplementName,
+} from './family.ts'
+
+/** Of a ticket that somebody still works on. */
+export const openStates = ['pending', 'processing', 'returned', 'failed'] as const
 
 /** The enrolments of these persons that have not ended, by person. */
 export async function presentEnrolments(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
   persons: readonly number[],
-): Promise<Map<number, RecordData>> {
-  const found = await readAll(context, db, enrolmentOf(family), [
-    isAnyOf('person', persons),
-    sql<boolean>`${column('status')} <> 'stopped'`,
-  ])
-  return new Map(found.map((enrolment) => [enrolment.person as number, enrolment]))
+): Promise<Map<number, Enrolment>> {
+  const found = await work.read(enrolmentOf(family), { where: { person: persons, status: { not: 'stopped' } } })
+  return new Map(found.map((enrolment) => [enrolment.person!, enrolment]))
 }
 
 /**
@@ -28,72 +26,55 @@ export async function presentEnrolments(
  * @throws Refusal invalid where one of them is not enrolled.
  */
 export async function demandEnrolled(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
-  records: readonly RecordData[],
-): Promise<(record: RecordData) => RecordData> {
+  records: readonly { person: number }[],
+): Promise<(record: { person: number }) => Enrolment> {
   const found = await presentEnrolments(
-    context,
-    db,
+    work,
     family,
-    records.map(({ person }) => person as number),
+    records.map(({ person }) => person),
   )
-  if (records.some(({ person }) => found.get(person as number)?.status !== 'enrolled')) {
-    throw invalid([
+  if (records.some(({ person }) => found.get(person)?.status !== 'enrolled'))
+    work.refuse(enrolmentOf(family), [
       { field: 'person', code: 'enrolment', message: { cn: '该人员未参保', en: 'The person is not enrolled' } },
     ])
-  }
-  return ({ person }) => found.get(person as number)!
+  return ({ person }) => found.get(person)!
 }
 
-/** Changes an enrolment, with its history. @throws Refusal notAllowed where it is in none of these states. */
+/** Changes an enrolment. @throws Refusal notAllowed where it is in none of these states. */
 export async function changeEnrolment(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
-  id: Value | undefined,
-  states: readonly string[],
-  changes: (enrolment: RecordData) => Record<string, Value>,
-): Promise<RecordData> {
-  const entity = entityOf(context, enrolmentOf(family))
-  const [found] = await readAll(context, db, entity.name, [isAnyOf('id', [id as number])], undefined, true)
-  if (!found || !states.includes(String(found.status)))
-    throw new Refusal('notAllowed', { text: { cn: '该人员的参保状态已变化', en: 'The enrolment has changed since' } })
-  const old = { ...found }
-  await changeRecord(context, db, entity, found, changes(found) as RecordData)
-  await writeHistories(context, db, entity, [{ action: 'update', record: found, old }])
-  return old
+  id: number | null,
+  states: readonly Enrolment['status'][],
+  changes: (enrolment: Enrolment) => Values<EnrolmentName>,
+): Promise<void> {
+  const name = enrolmentOf(family)
+  const [found] = id === null ? [] : await work.read(name, { where: { id }, lock: true })
+  if (!found || !states.includes(found.status))
+    return work.refuseCall({ cn: '该人员的参保状态已变化', en: 'The enrolment has changed since' })
+  await work.change(name, found, changes(found))
 }
 
 /** A ticket that the system makes of what it knows. @throws Refusal notAllowed where the person has an open one. */
-export async function makeTicket(
-  context: Context,
-  db: Db,
-  name: string,
-  values: Record<string, Value>,
-): Promise<RecordData> {
-  const entity = entityOf(context, name)
-  const [open] = await readAll(
-    context,
-    db,
-    name,
-    [
-      isAnyOf('person', [values.person as number]),
-      sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`,
-    ],
-    ['ticketNo'],
-  )
+export async function makeTicket<E extends AdjustmentName | SupplementName>(
+  work: ProcedureWork,
+  name: E,
+  person: number,
+  values: Values<E>,
+): Promise<number> {
+  const open = await work.first<AdjustmentName | SupplementName, 'ticketNo'>(name, {
+    where: { person, status: openStates },
+    fields: ['ticketNo'],
+  })
   if (open)
-    throw new Refusal('notAllowed', {
-      text: {
-        cn: `该人员有办理中的任务${String(open.ticketNo)}`,
-        en: `The person has a ticket in process: ${String(open.ticketNo)}`,
-      },
+    work.refuseCall({
+      cn: `该人员有办理中的任务${open.ticketNo}`,
+      en: `The person has a ticket in process: ${open.ticketNo}`,
     })
-  const record: RecordData = { ...accept(context, entity, {}, null).record, ...values, status: 'pending' }
-  recompute(context, entity, record)
-  await insertRecords(context, db, entity, [record])
-  await writeHistories(context, db, entity, [{ action: 'create', record, old: null }])
-  return record
+  const [{ id }] = await work.insert(name, [{ ...work.blank(name), ...values, status: 'pending' }], {
+    action: 'create',
+  })
+  return id
 }

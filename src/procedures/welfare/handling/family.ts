@@ -1,12 +1,27 @@
-import type { Context } from '../../../../engine/server/runtime.ts'
+import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
+
+/** What all families call their records, each after its own key. */
+export type EnrolmentName = `${string}Enrolment`
+export type AdditionName = `${string}Addition`
+export type ReductionName = `${string}Reduction`
+export type AdjustmentName = `${string}Adjustment`
+export type BaseChangeName = `${string}BaseChange`
+export type SupplementName = `${string}Supplement`
+export type SupplementMonthName = `${string}SupplementMonth`
+export type LineName = `${string}ExpenseLine`
+export type SummaryName = `${string}ExpenseSummary`
+
+export type Enrolment = Stored<EnrolmentName>
+export type Line = Stored<LineName>
+type CostLine = Stored<'costLine'>
 
 /** What the procedures need of a family's parameters. */
 export interface Family {
   key: string
   cn: string
   en: string
-  policyKind: string
+  policyKind: Stored<'policy'>['kind']
   base: { mode: string }
   items: FamilyItem[]
   eligibility: {
@@ -37,7 +52,7 @@ export interface Family {
   prefix: string
   settlement: { feeCategory: string | null }
   /** Where its costs come from, in settlement. */
-  sourceType: string
+  sourceType: CostLine['sourceType']
   /**
    * Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as
    * the same.
@@ -58,7 +73,7 @@ interface FamilyItem extends Item {
   companyRate: string | null
   personalRate: string | null
   /** A fee item of settlement, or one of its own. */
-  feeItem: string | { value: string }
+  feeItem: CostLine['feeItem'] | { value: CostLine['feeItem'] }
   /** What it insures, where other screens ask who is insured. */
   insures: 'workInjury' | null
   taxClass: string
@@ -66,12 +81,11 @@ interface FamilyItem extends Item {
   taxCapFixed: string | null
 }
 
-export const familiesOf = (context: Context): Family[] =>
-  (context.derived.catalog.families.handling ?? []) as unknown as Family[]
+export const familiesOf = (work: ProcedureWork): readonly Family[] => work.families<Family>('handling')
 
 /** The family that an entity such as its additions belongs to. */
-export function familyOf(context: Context, entity: string): Family {
-  const found = familiesOf(context)
+export function familyOf(work: ProcedureWork, entity: string): Family {
+  const found = familiesOf(work)
     .filter(({ key }) => entity.startsWith(key))
     .sort((a, b) => b.key.length - a.key.length)
     .at(0)
@@ -79,15 +93,15 @@ export function familyOf(context: Context, entity: string): Family {
   return found
 }
 
-export const enrolmentOf = ({ key }: Family): string => `${key}Enrolment`
-export const additionOf = ({ key }: Family): string => `${key}Addition`
-export const reductionOf = ({ key }: Family): string => `${key}Reduction`
-export const adjustmentOf = ({ key }: Family): string => `${key}Adjustment`
-export const baseChangeOf = ({ key }: Family): string => `${key}BaseChange`
-export const supplementOf = ({ key }: Family): string => `${key}Supplement`
-export const supplementMonthOf = ({ key }: Family): string => `${key}SupplementMonth`
-export const expenseLineOf = ({ key }: Family): string => `${key}ExpenseLine`
-export const expenseSummaryOf = ({ key }: Family): string => `${key}ExpenseSummary`
+export const enrolmentOf = ({ key }: Family): EnrolmentName => `${key}Enrolment`
+export const additionOf = ({ key }: Family): AdditionName => `${key}Addition`
+export const reductionOf = ({ key }: Family): ReductionName => `${key}Reduction`
+export const adjustmentOf = ({ key }: Family): AdjustmentName => `${key}Adjustment`
+export const baseChangeOf = ({ key }: Family): BaseChangeName => `${key}BaseChange`
+export const supplementOf = ({ key }: Family): SupplementName => `${key}Supplement`
+export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${key}SupplementMonth`
+export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
+export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`
 
 /** What a person's record calls a field of the family's tickets. */
 export const plannedField = ({ key }: Family, name: string): string =>

@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../../engine/expression/index.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { column, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
-import { readWhole } from '../readWhole.ts'
-import { amountFields, proposedChoices } from './amounts.ts'
-import type { Family } from './family.ts'
+import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
+import type { AdditionName, EnrolmentName, Family } from './family.ts'
+
+type Policy = Stored<'policy'>
+type Account = Stored<'policyAccount'>
+type Person = Values<'person'>
+type Given = Values<AdditionName>
 
 /**
  * What tickets of a family are worked out from: their persons and customers, and the policies of its kind with their
@@ -14,61 +16,53 @@ import type { Family } from './family.ts'
  */
 export interface Fitting {
   family: Family
-  persons: Map<number, RecordData>
-  customers: Map<number, RecordData>
-  policies: RecordData[]
+  persons: ReadonlyMap<number, Person>
+  customers: ReadonlyMap<number, Pick<Stored<'customer'>, 'agency' | 'insuranceAccountMode'>>
+  policies: readonly Policy[]
   month: string
   day: number
 }
 
 export async function fittingFor(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
-  personIds: readonly number[],
+  personIds: readonly (number | null)[],
 ): Promise<Fitting> {
-  const persons = await readAll(context, db, 'person', [isAnyOf('id', personIds)])
-  const customers = await readAll(
-    context,
-    db,
+  const persons = await work.byId('person', personIds)
+  const customers = await work.byId(
     'customer',
-    [
-      isAnyOf(
-        'id',
-        persons.map(({ customer }) => customer as number),
-      ),
-    ],
-    ['agency', 'insuranceAccountMode'],
+    [...persons.values()].map(({ customer }) => customer),
+    { fields: ['agency', 'insuranceAccountMode'] },
   )
-  const policies = await readWhole(context, db, 'policy', [
-    sql<boolean>`${column('kind')} = ${family.policyKind} and ${column('status')} in ('enabled', 'history')`,
-  ])
+  const policies = await work.read('policy', {
+    where: { kind: family.policyKind, status: ['enabled', 'history'] },
+  })
   return {
     family,
     policies,
-    persons: new Map(persons.map((person) => [person.id!, person])),
-    customers: new Map(customers.map((customer) => [customer.id!, customer])),
-    month: context.now.slice(0, 7),
-    day: Number(context.now.slice(8, 10)),
+    persons,
+    customers,
+    month: work.today.slice(0, 7),
+    day: Number(work.today.slice(8)),
   }
 }
 
-const scopeOf = (policy: RecordData): PolicyScope & { record: RecordData } => ({
-  kind: String(policy.kind),
-  city: (policy.city ?? null) as string | null,
-  householdTypes: (policy.householdTypes ?? []) as string[],
-  effectiveFrom: String(policy.effectiveFrom),
-  effectiveTo: (policy.effectiveTo ?? null) as string | null,
+const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
+  kind: policy.kind,
+  city: policy.city,
+  householdTypes: policy.householdTypes ?? [],
+  effectiveFrom: policy.effectiveFrom,
+  effectiveTo: policy.effectiveTo,
   record: policy,
 })
 
 /** The policy in force for somebody in a month. */
 export function policyFor(
   { family, policies }: Fitting,
-  person: RecordData,
+  person: Person,
   city: string,
   month: string,
-): RecordData | undefined {
+): Policy | undefined {
   return policyInForce(policies.map(scopeOf), {
     kind: family.policyKind,
     city,
@@ -84,12 +78,12 @@ export function policyFor(
  */
 export function policyUnder(
   fitting: Fitting,
-  enrolment: RecordData,
-  person: RecordData,
+  enrolment: Values<EnrolmentName>,
+  person: Person,
   month: string,
-): RecordData | undefined {
+): Policy | undefined {
   const own = fitting.policies.find(({ id }) => id === enrolment.policy)
-  const isFor = (record: RecordData) => {
+  const isFor = (record: Policy) => {
     const { city, householdTypes } = scopeOf(record)
     return (
       (city ?? enrolment.city) === enrolment.city &&
@@ -113,16 +107,12 @@ export function policyUnder(
 }
 
 /** Accounts of a family stand under the version of the policy that is in force now. */
-export const accountsIn = (policy: RecordData, { key }: Family): RecordData[] =>
-  ((policy[`${key}Accounts`] ?? []) as RecordData[]).filter(({ status }) => status === 'enabled')
+export const accountsIn = (policy: Policy, family: Family): Account[] =>
+  policyAccounts(policy, family).filter(({ status }) => status === 'enabled')
 
 /** The customer's own account, where it has one and keeps to it, else that of its agency. */
-export function accountFor(
-  { family, customers }: Fitting,
-  person: RecordData,
-  policy: RecordData,
-): RecordData | undefined {
-  const customer = customers.get(person.customer as number)
+export function accountFor({ family, customers }: Fitting, person: Person, policy: Policy): Account | undefined {
+  const customer = customers.get(person.customer!)
   const accounts = accountsIn(policy, family)
   const own =
     customer?.insuranceAccountMode === 'provider'
@@ -138,32 +128,31 @@ export function accountFor(
 }
 
 /** The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next. */
-export const proposedStart = ({ month, day }: Fitting, person: RecordData, policy: RecordData | undefined): string => {
+export const proposedStart = ({ month, day }: Fitting, person: Person, policy: Policy | undefined): string => {
   const next = policy && day > Number(policy.cutoffDay ?? 31) ? addMonths(month, 1)! : month
   const entry = String(person.entryDate ?? '').slice(0, 7)
   return entry > next ? entry : next
 }
 
 /** Whose the person is: kept with the ticket, whatever becomes of the person later. */
-export const ownerOf = (person: RecordData): Record<string, Value> => ({
+export const ownerOf = (person: Person) => ({
   customer: person.customer ?? null,
   serviceContract: person.serviceContract ?? null,
   supportStaff: person.supportStaff ?? null,
 })
 
 /** An account of a policy that is in use. */
-export const accountIn = (policy: RecordData, family: Family, id: Value | undefined): RecordData | undefined =>
+export const accountIn = (policy: Policy, family: Family, id: Value | undefined): Account | undefined =>
   accountsIn(policy, family).find((account) => account.id === id)
 
 /** The version after all others of the same policy, under which its accounts stand. */
-export const newestOf = ({ policies }: Fitting, policy: RecordData): RecordData =>
+export const newestOf = ({ policies }: Fitting, policy: Policy): Policy =>
   policies.find(({ policyNo, status }) => policyNo === policy.policyNo && status === 'enabled') ?? policy
 
 /** The account as it was in a version: that keeps copies of the accounts, which know what they were copied from. */
-export const accountOf = (version: RecordData, { key }: Family, account: RecordData): RecordData =>
-  ((version[`${key}Accounts`] ?? []) as RecordData[]).find(
-    ({ id, revisionOf }) => id === account.id || revisionOf === account.id,
-  ) ?? account
+export const accountOf = (version: Policy, family: Family, account: Account): Account =>
+  policyAccounts(version, family).find(({ id, revisionOf }) => id === account.id || revisionOf === account.id) ??
+  account
 
 /**
  * The account of somebody who comes under a version: the same one, or another where that is in use no more. Accounts
@@ -171,10 +160,10 @@ export const accountOf = (version: RecordData, { key }: Family, account: RecordD
  */
 export function accountUnder(
   fitting: Fitting,
-  person: RecordData,
-  version: RecordData,
+  person: Person,
+  version: Policy,
   id: Value | undefined,
-): RecordData | undefined {
+): Account | undefined {
   const newest = newestOf(fitting, version)
   return accountIn(newest, fitting.family, id) ?? accountFor(fitting, person, newest)
 }
@@ -182,10 +171,10 @@ export function accountUnder(
 /** What a month costs somebody: by the version that is in force in it. */
 export function amountsIn(
   fitting: Fitting,
-  { person, city, month }: { person: RecordData; city: string; month: string },
-  policy: RecordData,
-  account: RecordData,
-  record: RecordData,
+  { person, city, month }: { person: Person; city: string; month: string },
+  policy: Policy,
+  account: Account,
+  record: object,
 ): Record<string, Value> {
   const version = policyFor(fitting, person, city, month) ?? policy
   return amountFields(fitting.family, version, accountOf(version, fitting.family, account), record)
@@ -195,20 +184,20 @@ export function amountsIn(
  * All that follows from a person and what was filled in so far; empty fields are proposed, others stay. The policy is
  * the one in force now.
  */
-export function fitted(fitting: Fitting, record: RecordData): Record<string, Value> {
+export function fitted(fitting: Fitting, record: Given): Given {
   const { family } = fitting
-  const person = fitting.persons.get(record.person as number)
+  const person = fitting.persons.get(record.person!)
   if (!person) return {}
-  const city = (record.city ?? person.insuranceCity ?? person.workCity ?? null) as string | null
+  const city = record.city ?? person.insuranceCity ?? person.workCity ?? null
   if (city === null) return ownerOf(person)
   const now = policyFor(fitting, person, city, fitting.month)
-  const startMonth = String(record.startMonth ?? proposedStart(fitting, person, now))
+  const startMonth = record.startMonth ?? proposedStart(fitting, person, now)
   const given = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   const found = given && (given.city ?? city) === city ? given : (now ?? policyFor(fitting, person, city, startMonth))
   const policy = found && newestOf(fitting, found)
   const account = policy && (accountIn(policy, family, record.account) ?? accountFor(fitting, person, policy))
   const declaredBase: Record<string, Value> =
-    family.base.mode === 'none' ? {} : { declaredBase: record.declaredBase ?? person.baseSalary ?? null }
+    family.base.mode === 'none' ? {} : { declaredBase: textIn(record, 'declaredBase') ?? person.baseSalary ?? null }
   const taken = { ...record, ...declaredBase }
   const choices: Record<string, Value> = policy ? proposedChoices(family, policy, taken) : {}
   return {

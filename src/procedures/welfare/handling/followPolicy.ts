@@ -1,16 +1,10 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../../engine/expression/index.ts'
-import { recompute } from '../../../../engine/server/records/effects.ts'
-import { writeHistories } from '../../../../engine/server/records/history.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import { changedFields } from '../../../../engine/server/stored.ts'
-import { updateRecords } from '../../../../engine/server/records/write.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
 import { adjusted } from './adjusted.ts'
+import { openStates } from './enrolments.ts'
 import { choicesUnder, keptChoices } from './amounts.ts'
 import {
   additionOf,
@@ -19,11 +13,17 @@ import {
   expenseSummaryOf,
   familiesOf,
   reductionOf,
+  type AdditionName,
+  type AdjustmentName,
+  type Enrolment,
+  type EnrolmentName,
   type Family,
 } from './family.ts'
 import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
 import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
 import { takenOf } from './reductions.ts'
+
+type Policy = Stored<'policy'>
 
 /**
  * A policy that has come into force is that of everybody whom it fits. Where it changes what somebody pays, an
@@ -31,120 +31,95 @@ import { takenOf } from './reductions.ts'
  * takes it along. Everybody else comes under it at once, with rates and tiers as far as it has them: lines of expenses
  * that are open and open tickets follow, and locked months from its first on get differences.
  */
-export async function followPolicy(context: Context, db: Db, policy: RecordData): Promise<void> {
-  for (const family of familiesOf(context).filter(({ policyKind }) => policyKind === policy.kind)) {
-    const isThere =
-      (policy.city ?? null) === null ? sql<boolean>`true` : sql<boolean>`${column('city')} = ${policy.city}`
-    const enrolments = await readAll(
-      context,
-      db,
-      enrolmentOf(family),
-      [isThere, sql<boolean>`${column('status')} <> 'stopped'`],
-      undefined,
-      true,
-    )
+export async function followPolicy(work: ProcedureWork, policy: Policy): Promise<void> {
+  for (const family of familiesOf(work).filter(({ policyKind }) => policyKind === policy.kind)) {
+    const enrolments = await work.read(enrolmentOf(family), {
+      where: { status: { not: 'stopped' }, ...(policy.city !== null && { city: policy.city }) },
+      lock: true,
+    })
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      enrolments.map(({ person }) => person as number),
+      enrolments.map(({ person }) => person),
     )
     await moveTo(
-      context,
-      db,
+      work,
       fitting,
       policy,
       enrolments.filter(({ status }) => status !== 'opening'),
     )
     await followAdditions(
-      context,
-      db,
+      work,
       fitting,
       enrolments.filter(({ status }) => status === 'opening'),
     )
-    await followReductions(context, db, family, enrolments)
+    await followReductions(work, family, enrolments)
   }
 }
 
 /** Enrolments of tickets come to policies that were put in force while those were open, of each its own. */
 export async function followNewer(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   family: Family,
-  tickets: readonly RecordData[],
+  tickets: readonly { enrolment: number | null }[],
 ): Promise<void> {
-  const enrolments = await readAll(
-    context,
-    db,
-    enrolmentOf(family),
-    [
-      isAnyOf(
-        'id',
-        tickets.map(({ enrolment }) => enrolment as number),
-      ),
-      sql<boolean>`${column('status')} in ('enrolled', 'stopping')`,
-    ],
-    undefined,
-    true,
-  )
+  const ids = tickets.flatMap(({ enrolment }) => enrolment ?? [])
+  const enrolments = await work.read(enrolmentOf(family), {
+    where: { id: ids, status: ['enrolled', 'stopping'] },
+    lock: true,
+  })
   const fitting = await fittingFor(
-    context,
-    db,
+    work,
     family,
-    enrolments.map(({ person }) => person as number),
+    enrolments.map(({ person }) => person),
   )
   for (const policy of fitting.policies.filter(({ status }) => status === 'enabled')) {
     const newer = enrolments.filter(
       (enrolment) => enrolment.policy !== policy.id && enrolledUnder(fitting, policy, enrolment),
     )
-    if (newer.length > 0) await moveTo(context, db, fitting, policy, newer)
+    if (newer.length > 0) await moveTo(work, fitting, policy, newer)
   }
 }
 
 async function moveTo(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   fitting: Fitting,
-  policy: RecordData,
-  enrolments: readonly RecordData[],
+  policy: Policy,
+  enrolments: readonly Enrolment[],
 ): Promise<void> {
   const { family } = fitting
   const moved = new Map(
-    enrolments.flatMap((record): [number, Record<string, Value>][] => {
+    enrolments.flatMap((record): [number, Values<EnrolmentName>][] => {
       const values = enrolledUnder(fitting, policy, record)
-      return values ? [[record.id!, values]] : []
+      return values ? [[record.id, values]] : []
     }),
   )
   // Nobody adjusts for somebody who is about to leave.
-  const isAdjusted = (record: RecordData) =>
+  const isAdjusted = (record: Enrolment) =>
     policyType(family) !== undefined &&
     record.status === 'enrolled' &&
-    changesAmounts(fitting, record, moved.get(record.id!)!)
+    changesAmounts(fitting, record, moved.get(record.id)!)
   const [asked, direct] = [true, false].map((isAsked) =>
-    enrolments.filter((record) => moved.has(record.id!) && isAdjusted(record) === isAsked),
+    enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === isAsked),
   )
-  const accounts = new Map(direct.map(({ id, account }) => [id!, account as number]))
-  await change(context, db, enrolmentOf(family), direct, ({ id }) => moved.get(id!)!)
+  const accounts = new Map(direct.map(({ id, account }) => [id, account]))
+  await work.changeAll(
+    enrolmentOf(family),
+    direct.map((record) => ({ record, values: moved.get(record.id)! })),
+  )
   await recomputeOpen(
-    context,
-    db,
+    work,
     family,
-    direct.map(({ id }) => id!),
+    direct.map(({ id }) => id),
   )
-  await writeTicketLines(
-    context,
-    db,
-    family,
-    await lateDifferences(context, db, fitting, policy, { enrolments: direct, accounts }),
-  )
+  await writeTicketLines(work, family, await lateDifferences(work, fitting, policy, { enrolments: direct, accounts }))
   if (family.pages.fm === null) return
-  const open = new Set((await followAdjustments(context, db, fitting, enrolments)).map(({ person }) => person))
+  const open = new Set((await followAdjustments(work, fitting, enrolments)).map(({ person }) => person))
   await makePolicyTickets(
-    context,
-    db,
+    work,
     fitting,
     policy,
-    asked.filter(({ person }) => !open.has(person)),
+    asked.filter(({ person }) => !open.has(person!)),
   )
 }
 
@@ -153,49 +128,39 @@ async function moveTo(
  * open.
  */
 async function lateDifferences(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   { family, month }: Fitting,
-  policy: RecordData,
+  policy: Policy,
   {
     enrolments,
     accounts,
   }: {
-    enrolments: readonly RecordData[]
-    /** As they were, by enrolment: under these the lines stand. */ accounts: ReadonlyMap<number, number>
+    enrolments: readonly Enrolment[]
+    /** As they were, by enrolment: under these the lines stand. */ accounts: ReadonlyMap<number, number | null>
   },
 ): Promise<LineDraft[]> {
-  if (String(policy.effectiveFrom) > month) return []
+  if (policy.effectiveFrom > month) return []
   const own = enrolments.filter((enrolment) => enrolment.policy === policy.id)
-  const locked = await readAll(
-    context,
-    db,
-    expenseSummaryOf(family),
-    [
-      isAnyOf('account', [...new Set(accounts.values())]),
-      sql<boolean>`(${column('feeMonth')} >= ${month} and ${column('status')} not in ('open', 'reconciling'))`,
-    ],
-    ['account', 'feeMonth'],
-  )
-  const openIn = (account: Value | undefined) =>
-    addMonths(
-      locked
-        .filter((one) => one.account === account)
-        .map(({ feeMonth }) => String(feeMonth))
-        .sort()
-        .at(-1) ?? addMonths(month, -1)!,
-      1,
-    )!
+  const locked = await work.groups(expenseSummaryOf(family), {
+    where: {
+      account: [...new Set(accounts.values())],
+      feeMonth: { between: [month, null] },
+      status: { not: ['open', 'reconciling'] },
+    },
+    by: ['account'],
+    max: ['feeMonth'],
+  })
+  const lastOf = new Map(locked.map(({ by, max }) => [by.account, max.feeMonth]))
+  const openIn = (account: number | null) => addMonths(lastOf.get(account) ?? addMonths(month, -1)!, 1)!
   return differencesOf(
-    context,
-    db,
+    work,
     family,
     own.map(({ id, person }) => ({
-      person: person as number,
-      enrolment: id!,
-      effectiveMonth: String(policy.effectiveFrom),
-      handleMonth: openIn(accounts.get(id!)),
-      ticketNo: `${String(policy.policyNo)}-${String(policy.version)}`,
+      person: person!,
+      enrolment: id,
+      effectiveMonth: policy.effectiveFrom,
+      handleMonth: openIn(accounts.get(id) ?? null),
+      ticketNo: `${policy.policyNo}-${String(policy.version)}`,
     })),
   )
 }
@@ -206,12 +171,12 @@ async function lateDifferences(
  */
 function enrolledUnder(
   fitting: Fitting,
-  { id, effectiveFrom }: RecordData,
-  record: RecordData,
-): Record<string, Value> | undefined {
+  { id, effectiveFrom }: Policy,
+  record: Enrolment,
+): Values<EnrolmentName> | undefined {
   const { family } = fitting
-  const person = fitting.persons.get(record.person as number)
-  const month = [fitting.month, String(effectiveFrom), String(record.startMonth)].sort().at(-1)!
+  const person = fitting.persons.get(record.person!)
+  const month = [fitting.month, effectiveFrom, String(record.startMonth)].sort().at(-1)!
   const city = String(record.city)
   const policy = person && policyFor(fitting, person, city, month)
   const account =
@@ -219,113 +184,77 @@ function enrolledUnder(
   if (!account || isLater(fitting, record, person!, policy!)) return undefined
   const choices = choicesUnder(family, policy!, record)
   return {
-    policy: policy!.id!,
-    account: account.id!,
+    policy: policy!.id,
+    account: account.id,
     ...choices,
     ...amountsIn(fitting, { person: person!, city, month }, policy!, account, { ...record, ...choices }),
   }
 }
 
 /** Is the enrolment under one already that begins later and is that of the person from then on? */
-function isLater(fitting: Fitting, record: RecordData, person: RecordData, policy: RecordData): boolean {
+function isLater(fitting: Fitting, record: Enrolment, person: Values<'person'>, policy: Policy): boolean {
   const own = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   return (
     own !== undefined &&
-    String(own.effectiveFrom) > [String(policy.effectiveFrom), fitting.month].sort()[1] &&
-    policyFor(fitting, person, String(record.city), String(own.effectiveFrom))?.id === own.id
+    own.effectiveFrom > [policy.effectiveFrom, fitting.month].sort()[1] &&
+    policyFor(fitting, person, String(record.city), own.effectiveFrom)?.id === own.id
   )
 }
-
-const openTickets = (
-  context: Context,
-  db: Db,
-  name: string,
-  enrolments: readonly RecordData[],
-): Promise<RecordData[]> =>
-  readAll(
-    context,
-    db,
-    name,
-    [
-      isAnyOf(
-        'enrolment',
-        enrolments.map(({ id }) => id!),
-      ),
-      sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`,
-    ],
-    undefined,
-    true,
-  )
 
 /** Additions are fitted anew, and what they have opened is as they are. */
-async function followAdditions(
-  context: Context,
-  db: Db,
-  fitting: Fitting,
-  opened: readonly RecordData[],
-): Promise<void> {
-  const { family } = fitting
-  const tickets = await openTickets(context, db, additionOf(family), opened)
-  await change(context, db, additionOf(family), tickets, (ticket) => {
+async function followAdditions(work: ProcedureWork, fitting: Fitting, opened: readonly Enrolment[]): Promise<void> {
+  const { family, policies } = fitting
+  const addition = additionOf(family)
+  const tickets = await work.read(addition, { where: openOf(opened), lock: true })
+  const values = (ticket: Stored<AdditionName>): Values<AdditionName> => {
     const anew = { ...ticket, policy: null }
-    const policy = fitting.policies.find(({ id }) => id === fitted(fitting, anew).policy)
+    const policy = policies.find(({ id }) => id === fitted(fitting, anew).policy)
     return policy ? fitted(fitting, { ...anew, ...keptChoices(family, policy, ticket) }) : {}
-  })
-  const enrolment = entityOf(context, enrolmentOf(family))
+  }
+  await work.changeAll(
+    addition,
+    tickets.map((record) => ({ record, values: values(record) })),
+  )
   const ticketOf = new Map(tickets.map((ticket) => [ticket.enrolment, ticket]))
-  await change(context, db, enrolment.name, opened, ({ id }) =>
-    ticketOf.has(id!) ? enrolmentValues(ticketOf.get(id!)!, enrolment) : {},
+  const enrolment = enrolmentOf(family)
+  const names = work.keptFields(enrolment)
+  await work.changeAll(
+    enrolment,
+    opened.flatMap((record) => {
+      const ticket = ticketOf.get(record.id)
+      return ticket ? [{ record, values: enrolmentValues(ticket, names) }] : []
+    }),
   )
 }
 
+const openOf = (enrolments: readonly Enrolment[]) => ({
+  enrolment: enrolments.map(({ id }) => id),
+  status: openStates,
+})
+
 /** Reductions have what their enrolments have. */
-async function followReductions(
-  context: Context,
-  db: Db,
-  family: Family,
-  enrolments: readonly RecordData[],
-): Promise<void> {
-  const tickets = await openTickets(context, db, reductionOf(family), enrolments)
+async function followReductions(work: ProcedureWork, family: Family, enrolments: readonly Enrolment[]): Promise<void> {
+  const reduction = reductionOf(family)
+  const tickets = await work.read(reduction, { where: openOf(enrolments), lock: true })
   const byId = new Map(enrolments.map((record) => [record.id, record]))
-  await change(context, db, reductionOf(family), tickets, ({ enrolment }) =>
-    takenOf(family, byId.get(enrolment as number)!),
+  await work.changeAll(
+    reduction,
+    tickets.map((record) => ({ record, values: takenOf(family, byId.get(record.enrolment!)!) })),
   )
 }
 
 /** Open adjustments come to what they are by the policy of their month. @returns them */
 async function followAdjustments(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   fitting: Fitting,
-  enrolments: readonly RecordData[],
-): Promise<RecordData[]> {
-  const tickets = await openTickets(context, db, adjustmentOf(fitting.family), enrolments)
+  enrolments: readonly Enrolment[],
+): Promise<Stored<AdjustmentName>[]> {
+  const adjustment = adjustmentOf(fitting.family)
+  const tickets = await work.read(adjustment, { where: openOf(enrolments), lock: true })
   const byId = new Map(enrolments.map((record) => [record.id, record]))
-  await change(context, db, adjustmentOf(fitting.family), tickets, (ticket) =>
-    adjusted(fitting, byId.get(ticket.enrolment as number)!, ticket),
+  await work.changeAll(
+    adjustment,
+    tickets.map((record) => ({ record, values: adjusted(fitting, byId.get(record.enrolment!)!, record) })),
   )
   return tickets
-}
-
-/** Writes those records that become other ones, with their history. */
-async function change(
-  context: Context,
-  db: Db,
-  name: string,
-  records: readonly RecordData[],
-  changesOf: (record: RecordData) => Record<string, Value>,
-): Promise<void> {
-  const entity = entityOf(context, name)
-  const pairs = records.flatMap((record) => {
-    const old = { ...record }
-    recompute(context, entity, Object.assign(record, changesOf(record)))
-    return changedFields(entity, old, record).length > 0 ? [{ record, old }] : []
-  })
-  await updateRecords(context, db, entity, pairs)
-  await writeHistories(
-    context,
-    db,
-    entity,
-    pairs.map(({ record, old }) => ({ action: 'update', record, old })),
-  )
 }

@@ -1,12 +1,10 @@
-import { deliver } from '../../../../engine/server/records/deliver.ts'
-import type { Context, Db } from '../../../../engine/server/runtime.ts'
-import type { Label, RecordData } from '../../../../engine/schema/model.ts'
-import { entityOf } from '../../settlement/stored.ts'
+import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import type { Label } from '../../../../engine/schema/model.ts'
 import type { Family } from './family.ts'
 
 /** A ticket that somebody should have and that could not be made. */
 export interface Missing {
-  person: RecordData
+  person: Stored<'person'>
   family: Family
   reasons: readonly Label[]
 }
@@ -18,8 +16,7 @@ const titles = {
 
 /** Tells whoever handles tickets: one message for each person, with the reason of every family. */
 export async function tellMissing(
-  context: Context,
-  db: Db,
+  work: ProcedureWork,
   what: keyof typeof titles,
   missing: readonly Missing[],
 ): Promise<void> {
@@ -31,7 +28,7 @@ export async function tellMissing(
         .join(between[2])
         // What stands in braces would be taken for a field.
         .replace(/[{}]/g, '')
-    await deliver(context, db, entityOf(context, 'person'), person, [
+    await work.notify('person', person, [
       {
         type: 'ticketMissing',
         title: titles[what],

@@ -1,14 +1,12 @@
-import { invalid } from '../../../../engine/server/errors.ts'
-import type { Procedure } from '../../../../engine/server/runtime.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
+import { procedure, type ProcedureWork, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
 import { refundsOf } from '../expenses/refunds.ts'
+import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
-import { familyOf, type Family } from './family.ts'
+import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
 
 /** What a reduction keeps of the enrolment as it was when the ticket was made. */
-export function takenOf(family: Family, enrolment: RecordData): Record<string, Value> {
+export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
   const amounts = family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...(family.base.mode === 'perItem' ? [`${key}Base`] : []),
     ...(hasCompany ? [`${key}Company`] : []),
@@ -30,8 +28,8 @@ export function takenOf(family: Family, enrolment: RecordData): Record<string, V
     ...(family.base.mode === 'shared' ? ['base'] : []),
   ]
   return {
-    ...Object.fromEntries(names.map((name) => [name, enrolment[name] ?? null])),
-    enrolment: enrolment.id!,
+    ...Object.fromEntries(names.map((name) => [name, valueIn(enrolment, name)])),
+    enrolment: enrolment.id ?? null,
     firstMonth: enrolment.startMonth ?? null,
   }
 }
@@ -41,76 +39,80 @@ export const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | und
   (reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(leaveReason))) ?? reductionReasons[0]).value
 
 /** What the form takes of the person: the enrolment, why and when they leave. */
-export const suggestWelfareReduction: Procedure = async ({ context, db, entity, values, form }) => {
-  const { person: id } = values as RecordData
+export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
+  const { person: id } = values
   if (typeof id !== 'number') return { values: {} }
-  const family = familyOf(context, entity)
-  const [person] = await readAll(context, db, 'person', [isAnyOf('id', [id])], ['leaveDate', 'leaveReason'])
-  const enrolment = (await presentEnrolments(context, db, family, [id])).get(id)
+  const family = familyOf(work, entity)
+  const person = await work.first('person', { where: { id }, fields: ['leaveDate', 'leaveReason'] })
+  const enrolment = (await presentEnrolments(work, family, [id])).get(id)
   const found: Record<string, Value> = {
     ...(enrolment && takenOf(family, enrolment)),
     leaveDate: person?.leaveDate ?? null,
     reductionReason: reasonFor(family, person?.leaveReason),
-    lastMonth: String(person?.leaveDate ?? context.now).slice(0, 7),
+    lastMonth: (person?.leaveDate ?? work.today).slice(0, 7),
   }
-  const typed = new Set(form!.typed)
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
-}
+})
 
 /** A reduction takes over the enrolment as it is, which from now on is about to end. @throws Refusal invalid. */
-export const writeWelfareReduction: Procedure = async ({ context, db, entity, records, before }) => {
-  const family = familyOf(context, entity)
-  const made = records.filter((_, index) => !before?.[index])
-  const enrolledIn = await demandEnrolled(context, db, family, made)
+export const writeWelfareReduction = procedure<ReductionName>(async (work, { entity, records, before }) => {
+  const family = familyOf(work, entity)
+  const made = records.filter((_, index) => !before[index])
+  const enrolledIn = await demandEnrolled(work, family, made)
   for (const record of made) {
     const enrolment = enrolledIn(record)
-    if (String(record.lastMonth) < String(enrolment.startMonth)) {
-      throw invalid([
+    if (record.lastMonth < String(enrolment.startMonth))
+      work.refuse(entity, [
         {
           field: 'lastMonth',
           code: 'lastMonth',
           message: { cn: '停缴月份早于起缴月份', en: 'Last paid month is before the first paid month' },
         },
       ])
-    }
-    await changeRecord(context, db, entityOf(context, entity), record, takenOf(family, enrolment) as RecordData)
-    await changeEnrolment(context, db, family, record.enrolment, ['enrolled'], () => ({ status: 'stopping' }))
+    await work.change(entity, record, takenOf(family, enrolment))
+    await changeEnrolment(work, family, enrolment.id, ['enrolled'], () => ({ status: 'stopping' }))
   }
-}
+})
 
 /**
  * The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it
  * was handled.
  */
-export const succeedWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
-  const family = familyOf(context, entity)
+export const succeedWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
   for (const record of records) {
-    await changeEnrolment(context, db, family, record.enrolment, ['stopping'], () => ({
-      status: 'stopped',
-      endMonth: record.lastMonth as Value,
-    }))
-    await recomputeOpen(context, db, family, [record.enrolment as number])
-    await writeTicketLines(context, db, family, await refundsOf(context, db, family, record))
+    const { enrolment, lastMonth } = record
+    await changeEnrolment(work, family, enrolment, ['stopping'], () => ({ status: 'stopped', endMonth: lastMonth }))
+    await recomputeOpen(work, family, [enrolment])
+    await writeTicketLines(work, family, await refundsOf(work, family, record))
   }
-}
+})
 
 /** The enrolment goes on. */
-export const cancelWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
-  for (const record of records)
-    await changeEnrolment(context, db, familyOf(context, entity), record.enrolment, ['stopping'], () => ({
-      status: 'enrolled',
-    }))
+export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>
+  goOnWith(
+    work,
+    familyOf(work, entity),
+    records.map(({ enrolment }) => enrolment),
+  ),
+)
+
+/** Enrolments that do not end after all. @throws Refusal notAllowed where one is not about to. */
+export async function goOnWith(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly (number | null)[],
+): Promise<void> {
+  for (const enrolment of enrolments)
+    await changeEnrolment(work, family, enrolment, ['stopping'], () => ({ status: 'enrolled' }))
 }
 
 /** The enrolment is about to end, as before it was handled. */
-export const revokeWelfareReduction: Procedure = async ({ context, db, entity, records }) => {
-  const family = familyOf(context, entity)
-  for (const record of records) {
-    await dropTicketLines(context, db, family, String(record.ticketNo))
-    await changeEnrolment(context, db, family, record.enrolment, ['stopped'], () => ({
-      status: 'stopping',
-      endMonth: null,
-    }))
-    await recomputeOpen(context, db, family, [record.enrolment as number])
+export const revokeWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  for (const { enrolment, ticketNo } of records) {
+    await dropTicketLines(work, family, ticketNo)
+    await changeEnrolment(work, family, enrolment, ['stopped'], () => ({ status: 'stopping', endMonth: null }))
+    await recomputeOpen(work, family, [enrolment])
   }
-}
+})

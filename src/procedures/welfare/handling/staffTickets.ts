@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
-import { invalid, Refusal } from '../../../../engine/server/errors.ts'
-import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
-import { createRecord } from '../../../../engine/server/records/save.ts'
-import { attemptWithin } from '../../../../engine/server/records/Work.ts'
-import type { Label, RecordData, Value } from '../../../../engine/schema/model.ts'
-import { asWhole, changeRecord, column, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
-import { cancelWelfareAddition } from './additions.ts'
+import {
+  procedure,
+  type ProcedureWork,
+  Refusal,
+  type Stored,
+  textIn,
+  type Values,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
+import type { Label } from '../../../../engine/schema/model.ts'
+import { dropEnrolments } from './additions.ts'
 import {
   additionOf,
   enrolmentOf,
@@ -14,52 +17,53 @@ import {
   plannedField,
   planNames,
   reductionOf,
-  type Family,
+  type AdditionName,
+  type ReductionName,
 } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
-import { cancelWelfareReduction, reasonFor } from './reductions.ts'
+import { isPlanned, planOf, saidField, saidOf } from './plans.ts'
+import { goOnWith, reasonFor } from './reductions.ts'
+
+type Person = Stored<'person'>
 
 /**
  * Whoever joins is to be insured: a ticket of each family that their record says, or that takes them. It has what was
  * said of it at the entry; from then on the ticket tells that. Where none can be made, whoever handles them is told.
  * @throws Refusal invalid, at the person's field that is wrong.
  */
-export const openAdditions: Procedure = async ({ context, db, records }) => {
-  const families = familiesOf(context)
+export async function openAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
+  const families = familiesOf(work)
   const missing: Missing[] = []
   for (const family of families) {
-    const joining = records.filter(
-      (person) =>
-        person.employmentStatus !== 'cancelled' &&
-        (person[plannedField(family, 'needed')] ?? takes(family, person)) === true,
-    )
+    const joining = records.filter((person) => person.employmentStatus !== 'cancelled' && isPlanned(family, person))
     const fitting = await fittingFor(
-      context,
-      db,
+      work,
       family,
-      joining.map(({ id }) => id!),
+      joining.map(({ id }) => id),
     )
-    const addition = entityOf(context, additionOf(family))
+    const addition = additionOf(family)
+    const { additionType } = work.blank(addition)
     for (const person of joining) {
       const plan = planOf(family, person)
-      const { city, startMonth, declaredBase, policy, account } = fitted(fitting, { person: person.id!, ...plan })
-      if ((account ?? null) === null) {
-        missing.push({ person, family, reasons: [(policy ?? null) === null ? noPolicy : noAccount] })
+      const found = fitted(fitting, { person: person.id, ...plan })
+      const { city, startMonth, policy = null, account = null } = found
+      if (account === null) {
+        missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccount] })
         continue
       }
       const values = {
-        person: person.id!,
-        additionType: addition.fields.additionType.default!,
+        person: person.id,
+        additionType,
         city,
         startMonth,
-        ...(declaredBase !== undefined && { declaredBase }),
+        ...('declaredBase' in found && { declaredBase: textIn(found, 'declaredBase') }),
         ...plan,
         ...saidOf(family, 'entry', person),
       }
       const fieldOf = (name: string) =>
         name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
-      const reasons = await attempt({ context, db }, addition.name, values, fieldOf)
+      const reasons = await attempt(work, addition, values, fieldOf)
       if (reasons) missing.push({ person, family, reasons })
     }
   }
@@ -68,8 +72,8 @@ export const openAdditions: Procedure = async ({ context, db, records }) => {
     ...family.said.entry.fields.map(({ name }) => name),
     ...family.said.leave.fields.map(({ name }) => name),
   ])
-  await forget(context, db, records, entered)
-  await tellMissing(context, db, 'addition', missing)
+  await forget(work, records, entered)
+  await tellMissing(work, 'addition', missing)
 }
 
 const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }
@@ -79,86 +83,45 @@ const stillOpen: Label = {
   en: 'the addition is still open: cancel or finish it first',
 }
 
-/** What a person's record says of the ticket's extra fields. */
-const saidOf = (family: Family, moment: 'entry' | 'leave', person: RecordData): Record<string, Value> =>
-  Object.fromEntries(
-    family.said[moment].fields
-      .map(({ key, name }): [string, Value] => [key, (person[name] ?? null) as Value])
-      .filter(([, value]) => value !== null),
-  )
-
-/** The person's field in which an extra field was said; undefined where nothing was. */
-const saidField = (family: Family, moment: 'entry' | 'leave', person: RecordData, key: string): string | undefined =>
-  family.said[moment].fields.find((field) => field.key === key && (person[field.name] ?? null) !== null)?.name
-
-export const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: RecordData): boolean =>
-  (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) &&
-  (!employmentForms?.length || employmentForms.includes(String(person.employmentForm)))
-
-/** What a person's record says of the family's ticket. Whoever names a rate or a tier of an item takes part in it. */
-export function planOf(family: Family, person: RecordData): Record<string, Value> {
-  const said = Object.fromEntries(
-    planNames(family)
-      .map((name) => [name, person[plannedField(family, name)] ?? null])
-      .filter(([, value]) => value !== null && value !== false),
-  ) as Record<string, Value>
-  const chosen = family.items.filter(
-    ({ key, mandatory }) =>
-      !mandatory && [`${key}CompanyRate`, `${key}PersonalRate`, `${key}Tier`].some((name) => name in said),
-  )
-  return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
-}
-
 /**
  * What is only said at an entry is not kept with the person, nor what was said at a leave before it or that does not
  * come.
  */
-async function forget(
-  context: Context,
-  db: Db,
-  records: readonly RecordData[],
-  fields: readonly string[],
-): Promise<void> {
-  const person = entityOf(context, 'person')
-  for (const record of records) {
-    const said = fields.filter((field) => (record[field] ?? null) !== null)
-    if (said.length > 0)
-      await changeRecord(context, db, person, record, Object.fromEntries(said.map((field) => [field, null])))
-  }
+async function forget(work: ProcedureWork, records: readonly Person[], fields: readonly string[]): Promise<void> {
+  await work.changeAll(
+    'person',
+    records.map((record) => ({
+      record,
+      values: Object.fromEntries(
+        fields.filter((field) => valueIn(record, field) !== null).map((field) => [field, null]),
+      ),
+    })),
+  )
 }
 
 /**
  * Whoever leaves is to be taken off: a ticket of each family in which they are enrolled. Where none can be made, whoever
  * handles them is told. @throws Refusal invalid, as `openAdditions`.
  */
-export const openReductions: Procedure = async ({ context, db, records }) => {
+export const openReductions = procedure<'person'>(async (work, { records }) => {
   const missing: Missing[] = []
-  for (const family of familiesOf(context)) {
-    const enrolled = await readAll(
-      context,
-      db,
-      enrolmentOf(family),
-      [
-        isAnyOf(
-          'person',
-          records.map(({ id }) => id!),
-        ),
-        sql<boolean>`${column('status')} in ('opening', 'enrolled')`,
-      ],
-      ['person', 'startMonth', 'status'],
-    )
+  for (const family of familiesOf(work)) {
+    const enrolled = await work.read(enrolmentOf(family), {
+      where: { person: records.map(({ id }) => id), status: ['opening', 'enrolled'] },
+      fields: ['person', 'startMonth', 'status'],
+    })
     for (const { person: id, startMonth, status } of enrolled) {
       const person = records.find((one) => one.id === id)!
       if (status === 'opening') {
         missing.push({ person, family, reasons: [stillOpen] })
         continue
       }
-      const [lastMonth, reason] = leaveNames.map((name) => person[plannedField(family, name)] ?? null)
-      const leaving = String(person.leaveDate ?? context.now).slice(0, 7)
+      const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
+      const leaving = (person.leaveDate ?? work.today).slice(0, 7)
       const values = {
-        person: id!,
+        person: person.id,
         reductionReason: reason ?? reasonFor(family, person.leaveReason),
-        leaveDate: person.leaveDate ?? null,
+        leaveDate: person.leaveDate,
         lastMonth: lastMonth ?? (leaving < String(startMonth) ? startMonth! : leaving),
         ...saidOf(family, 'leave', person),
       }
@@ -166,31 +129,27 @@ export const openReductions: Procedure = async ({ context, db, records }) => {
         name === 'lastMonth' && lastMonth !== null
           ? plannedField(family, name)
           : saidField(family, 'leave', person, name)
-      const reasons = await attempt({ context, db }, reductionOf(family), values, fieldOf)
+      const reasons = await attempt(work, reductionOf(family), values, fieldOf)
       if (reasons) missing.push({ person, family, reasons })
     }
   }
-  await tellMissing(context, db, 'reduction', missing)
-}
+  await tellMissing(work, 'reduction', missing)
+})
 
 /**
  * As the system, whoever adds the person. What an extra field still lacks is no refusal: such a ticket is to be
  * completed. `fieldOf` tells in which field of the person something was said: what the family refuses of that is
  * refused there. @returns why the family refuses all else. @throws Refusal invalid.
  */
-async function attempt(
-  { context, db }: { context: Context; db: Db },
-  name: string,
-  values: Record<string, Value>,
+async function attempt<E extends AdditionName | ReductionName>(
+  work: ProcedureWork,
+  name: E,
+  values: Values<E>,
   fieldOf: (field: string) => string | undefined,
 ): Promise<Label[] | undefined> {
-  const whole = asWhole(context)
-  const entity = entityOf(context, name)
-  const everything = { ...whole, user: { ...whole.user, permissions: ['*:*:*'] } }
+  const set: Values<AdditionName | ReductionName> = { source: 'person' }
   try {
-    await attemptWithin({ context, db }, () =>
-      createRecord({ context: everything, db }, entity, values, { set: { source: 'person' } }),
-    )
+    await work.attempt(() => work.create<AdditionName | ReductionName>(name, values, { set }))
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -199,50 +158,55 @@ async function attempt(
       const field = fieldOf(problem.field)
       return field === undefined ? [] : [{ ...problem, field }]
     })
-    if (said.length > 0) throw invalid(said)
+    if (said.length > 0) work.refuse<AdditionName | ReductionName>(name, said)
     return problems.length > 0 ? problems.map(({ message }) => message) : [error.text]
   }
 }
 
 /** What was opened for somebody who does not come after all, and is not under way yet, is cancelled. */
-export const dropAdditions: Procedure = (call) => drop(call, additionOf, cancelWelfareAddition)
+export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
+  for (const family of familiesOf(work)) {
+    const name = additionOf(family)
+    const open = await work.read(name, { where: idleOf(records), lock: true })
+    await work.tellOnce(name, open, { action: 'cancel' }, async () => {
+      await work.changeAll(
+        name,
+        open.map((record) => ({ record, values: { status: 'cancelled' } })),
+      )
+      await dropEnrolments(work, name, open)
+    })
+  }
+}
+
 /** The same for whoever stays. */
-export const dropReductions: Procedure = async (call) => {
-  await drop(call, reductionOf, cancelWelfareReduction)
+export const dropReductions = procedure<'person'>(async (work, { records }) => {
+  const families = familiesOf(work)
+  for (const family of families) {
+    const name = reductionOf(family)
+    const open = await work.read(name, { where: idleOf(records), lock: true })
+    await work.changeAll(
+      name,
+      open.map((record) => ({ record, values: { status: 'cancelled' } })),
+      { action: 'cancel' },
+    )
+    await goOnWith(
+      work,
+      family,
+      open.map(({ enrolment }) => enrolment),
+    )
+  }
   await forget(
-    call.context,
-    call.db,
-    call.records,
-    familiesOf(call.context).flatMap((family) => [
+    work,
+    records,
+    families.flatMap((family) => [
       ...leaveNames.map((name) => plannedField(family, name)),
       ...family.said.leave.fields.map(({ name }) => name),
     ]),
   )
-}
+})
 
-async function drop(
-  call: Parameters<Procedure>[0],
-  nameOf: (family: Family) => string,
-  follow: Procedure,
-): Promise<void> {
-  const { context, db, records } = call
-  for (const family of familiesOf(context)) {
-    const entity = entityOf(context, nameOf(family))
-    const open = await readAll(
-      context,
-      db,
-      entity.name,
-      [
-        isAnyOf(
-          'person',
-          records.map(({ id }) => id!),
-        ),
-        sql<boolean>`${column('status')} in ('pending', 'returned', 'failed')`,
-      ],
-      undefined,
-      true,
-    )
-    for (const ticket of open) await changeRecord(context, db, entity, ticket, { status: 'cancelled' })
-    if (open.length > 0) await follow({ ...call, entity: entity.name, records: open })
-  }
-}
+/** Tickets of these people that nobody works on. */
+const idleOf = (records: readonly Person[]) => ({
+  person: records.map(({ id }) => id),
+  status: ['pending', 'returned', 'failed'] as const,
+})

@@ -1,137 +1,127 @@
-import { invalid } from '../../../../engine/server/errors.ts'
-import { writeHistory } from '../../../../engine/server/records/history.ts'
-import type { Context, Db, Procedure } from '../../../../engine/server/runtime.ts'
-import { canonicalRecord, changedFields } from '../../../../engine/server/stored.ts'
-import { insertRecords, softDelete } from '../../../../engine/server/records/write.ts'
-import type { RecordData, Value } from '../../../../engine/schema/model.ts'
-import { decimal, money, total, type Amount } from '../../settlement/amounts.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../../settlement/stored.ts'
+import { procedure, type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/schema/model.ts'
+import { decimal, money, total } from '../../settlement/amounts.ts'
 import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
-import { familyOf, supplementMonthOf, type Family } from './family.ts'
+import { familyOf, supplementMonthOf, type Family, type SupplementMonthName, type SupplementName } from './family.ts'
 import { askedFor, linesOf } from './supplementLines.ts'
+
+type Ticket = Stored<SupplementName>
+type Month = Stored<SupplementMonthName>
 
 /**
  * What the form takes of the person: months, items, base, what they come to month by month, and the late fee as of the
  * next day of payment.
  */
-export const suggestWelfareSupplement: Procedure = async ({ context, db, entity, values, form }) => {
-  const given = values as RecordData
+export const suggestWelfareSupplement = procedure<SupplementName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
-  const family = familyOf(context, entity)
-  const typed = new Set(form!.typed)
+  const family = familyOf(work, entity)
   // Of another person other items, bases and rates are proposed, but what was typed stays.
   const isNew = typed.has('person')
-  const kept = isNew
+  const kept: Values<SupplementName> = isNew
     ? Object.fromEntries(Object.entries(given).filter(([name]) => typed.has(name) || name === 'supplementType'))
     : given
-  const {
-    values: found,
-    rows,
-    lateFee,
-  } = backPaid((await askedFor(context, db, family, [given]))(given), kept as RecordData)
-  const all: Record<string, Value> = {
-    ...found,
-    monthly: rows as unknown as Value,
-    ...(family.supplement?.lateFee === 'daily' && { lateFee }),
-  }
+  const { values: found, rows, lateFee } = backPaid((await askedFor(work, family, [given]))(given), kept)
+  const all = { ...found, monthly: rows, ...(family.supplement?.lateFee === 'daily' && { lateFee }) }
   return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
-}
+})
 
 /**
  * A new or changed back-payment has its months with it. The late fee stays where somebody entered another than was
  * worked out.
  * @throws Refusal invalid.
  */
-export const writeWelfareSupplement: Procedure = async ({ context, db, entity, records, before }) => {
-  const family = familyOf(context, entity)
-  const askedOf = await askedFor(context, db, family, records)
-  for (const [index, record] of records.entries()) {
-    const old = before?.[index]
-    const isEntered = !isSame(record.lateFee, old ? old.lateFee : null)
-    await work(context, db, entity, record, askedOf(record), isEntered)
-  }
+export const writeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
+  const askedOf = await askedFor(work, familyOf(work, entity), records)
+  const entered = records.map((record, index) => !isSame(lateFeeOf(record), lateFeeOf(before[index])))
+  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+})
+
+const lateFeeOf = (record: object | null): string | null => textIn(record ?? {}, 'lateFee')
+const isSame = (one: string | null, other: string | null): boolean =>
+  one === null || other === null ? one === other : decimal(one).equals(decimal(other))
+
+interface HowAsked {
+  askedOf: (record: Ticket) => Asked
+  keepsLateFee: (record: Ticket) => boolean
 }
 
-const isSame = (one: Value | undefined, other: Value | undefined): boolean =>
-  (one ?? null) === null || (other ?? null) === null
-    ? (one ?? null) === (other ?? null)
-    : decimal(one as Amount).equals(decimal(other as Amount))
-
-async function work(
-  context: Context,
-  db: Db,
-  entity: string,
-  record: RecordData,
-  asked: Asked,
-  keepsLateFee: boolean,
+/** What tickets come to, and their months. @throws Refusal invalid. */
+async function workOut(
+  work: ProcedureWork,
+  entity: SupplementName,
+  records: readonly Ticket[],
+  { askedOf, keepsLateFee }: HowAsked,
 ): Promise<void> {
-  const { family } = asked.fitting
-  const { values, rows, lateFee } = backPaid(asked, record)
-  const problems = problemsOf(asked, { ...record, ...values } as RecordData)
-  if (problems.length > 0) throw invalid(problems)
+  const family = familyOf(work, entity)
   const isDaily = family.supplement?.lateFee === 'daily'
-  await changeRecord(context, db, entityOf(context, entity), record, {
-    ...values,
-    ...(isDaily && !keepsLateFee && { lateFee }),
-  } as RecordData)
-  const monthly = entityOf(context, supplementMonthOf(family))
-  const former = await readAll(context, db, monthly.name, [isAnyOf('supplement', [record.id!])], undefined, true)
+  const worked = records.map((record) => {
+    const asked = askedOf(record)
+    const { values, rows, lateFee } = backPaid(asked, record)
+    const problems = problemsOf(asked, { ...record, ...values })
+    if (problems.length > 0) work.refuse(entity, problems)
+    const fee: Record<string, Value> = isDaily && !keepsLateFee(record) ? { lateFee } : {}
+    return { record, values: { ...values, ...fee }, rows }
+  })
+  await work.changeAll(entity, worked)
+  const name = supplementMonthOf(family)
+  const former = await monthsOf(work, family, records)
   // What comes to the same stays as it is.
-  const isSameRow = (old: RecordData, row: object) =>
-    changedFields(monthly, old, canonicalRecord(context, monthly, { ...old, ...row })).length === 0
-  if (former.length === rows.length && former.every((old, index) => isSameRow(old, rows[index]))) return
-  await softDelete(
-    context,
-    db,
-    monthly,
-    former.map(({ id }) => id!),
+  const changed = worked.filter(({ record, rows }) => {
+    const own = former(record)
+    return own.length !== rows.length || own.some((month, index) => work.differs(name, month, rows[index]))
+  })
+  await work.delete(
+    name,
+    changed.flatMap(({ record }) => former(record)),
   )
-  await insertRecords(
-    context,
-    db,
-    monthly,
-    rows.map((row) => ({ ...row, supplement: record.id! })),
+  await work.insert(
+    name,
+    changed.flatMap(({ record, rows }) => rows.map((row) => ({ ...row, supplement: record.id }))),
   )
 }
 
 /** The late fee as of today, whatever was entered. */
-export const recalculateWelfareLateFee: Procedure = async ({ context, db, entity, records }) => {
-  const askedOf = await askedFor(context, db, familyOf(context, entity), records)
-  for (const record of records) {
-    const old = { ...record }
-    await work(context, db, entity, record, askedOf(record), false)
-    await writeHistory(context, db, entityOf(context, entity), 'recalculate', record, old)
-  }
-}
+export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, records }) => {
+  const askedOf = await askedFor(work, familyOf(work, entity), records)
+  await work.tellOnce(entity, records, { action: 'recalculate' }, () =>
+    workOut(work, entity, records, { askedOf, keepsLateFee: () => false }),
+  )
+})
 
 /**
  * It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in
  * the month of handling.
  */
-export const succeedWelfareSupplement: Procedure = async ({ context, db, entity, records, before }) => {
-  const family = familyOf(context, entity)
-  const askedOf = await askedFor(context, db, family, records, context.now.slice(0, 10))
-  for (const [index, record] of records.entries()) {
-    const estimated = money(
-      total((await monthsOf(context, db, family, record)).map(({ lateFee }) => decimal(lateFee as Amount))),
-    )
-    const isEntered = !isSame(record.lateFee, before?.[index]?.lateFee) || !isSame(record.lateFee, estimated)
-    const asked = askedOf(record)
-    await work(context, db, entity, record, asked, isEntered)
-    await writeTicketLines(
-      context,
-      db,
-      family,
-      linesOf(family, record, await monthsOf(context, db, family, record), asked.enrolment),
-    )
-  }
-}
+export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
+  const family = familyOf(work, entity)
+  const askedOf = await askedFor(work, family, records, work.today)
+  const estimated = await monthsOf(work, family, records)
+  const entered = records.map((record, index) => {
+    const worked = money(total(estimated(record).map((month) => decimal(lateFeeOf(month)))))
+    const fee = lateFeeOf(record)
+    return !isSame(fee, lateFeeOf(before[index])) || !isSame(fee, worked)
+  })
+  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+  const months = await monthsOf(work, family, records)
+  await writeTicketLines(
+    work,
+    family,
+    records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment)),
+  )
+})
 
 /** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */
-export const revokeWelfareSupplement: Procedure = async ({ context, db, entity, records }) => {
-  for (const { ticketNo } of records) await dropTicketLines(context, db, familyOf(context, entity), String(ticketNo))
-}
+export const revokeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records }) => {
+  for (const { ticketNo } of records) await dropTicketLines(work, familyOf(work, entity), ticketNo)
+})
 
-const monthsOf = (context: Context, db: Db, family: Family, { id }: RecordData): Promise<RecordData[]> =>
-  readAll(context, db, supplementMonthOf(family), [isAnyOf('supplement', [id!])])
+/** The months of these tickets, of each its own. */
+async function monthsOf(
+  work: ProcedureWork,
+  family: Family,
+  records: readonly Ticket[],
+): Promise<(record: Ticket) => Month[]> {
+  const all = await work.read(supplementMonthOf(family), { where: { supplement: records.map(({ id }) => id) } })
+  return ({ id }) => all.filter(({ supplement }) => supplement === id)
+}

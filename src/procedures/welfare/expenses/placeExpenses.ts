@@ -1,0 +1,92 @@
+import type { Foreseen, Label } from '../../../../engine/schema/model.ts'
+import { procedure, type Part } from '../../../../engine/server/procedure.ts'
+import { expenseLineOf, familyOf, type LineName } from '../handling/family.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { isOpen, summariesFor } from './summaries.ts'
+
+/**
+ * A line that only the bureau's table has: its person, where there is one with that number, and the summary that it
+ * belongs to.
+ * @throws Refusal notAllowed.
+ */
+export const placeExpenses = procedure<LineName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  const people = await work.read('person', {
+    where: { idNumber: records.map(({ idNumber }) => idNumber) },
+    fields: ['idNumber', 'customer', 'serviceContract', 'supportStaff'],
+  })
+  const accounts = await work.byId(
+    'policyAccount',
+    records.map(({ account }) => account),
+    { fields: ['customer', 'city', 'policy'] },
+  )
+  const placed = records.map((line) => {
+    const person = people.find(({ idNumber }) => idNumber === line.idNumber)
+    const account = accounts.get(line.account)!
+    const customer = person?.customer ?? account.customer
+    const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
+    return { line, person, account, key }
+  })
+  const summaryOf = await summariesFor(
+    work,
+    family,
+    placed.map(({ key }) => key),
+  )
+  const changes = placed.map(({ line, person, account, key }) => {
+    const summary = summaryOf(key)
+    if (!isOpen(summary)) work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `${key.feeMonth} is locked` })
+    const values = {
+      summary: summary.id,
+      customer: key.customer,
+      city: key.city,
+      policy: account.policy,
+      person: person?.id ?? null,
+      serviceContract: person?.serviceContract ?? null,
+      supportStaff: person?.supportStaff ?? null,
+    }
+    return { record: line, values }
+  })
+  await work.changeAll(entity, changes)
+})
+
+/**
+ * Rows of back-payments that no line answers. Whoever the system does not know at all becomes a line of its own; whom
+ * it knows has no such back-payment: the months that there are, are told.
+ */
+export const foreseeBackPayments = procedure<LineName>(async (work, { entity, records, before }) => {
+  const unanswered = records.filter((_, index) => !before[index])
+  if (unanswered.length === 0) return { rows: records.map(() => ({})) }
+  const numbers = unanswered.map(({ idNumber }) => idNumber)
+  const people = await work.read('person', { where: { idNumber: numbers }, fields: ['idNumber'] })
+  const known = new Set(people.map(({ idNumber }) => idNumber))
+  const lines = await work.read(expenseLineOf(familyOf(work, entity)), {
+    where: {
+      account: unanswered.map(({ account }) => account),
+      idNumber: numbers,
+      expenseType: 'supplement',
+      stage: { not: 'void' },
+    },
+    fields: ['account', 'idNumber', 'feeMonth', 'belongMonth', 'sourceNo'],
+  })
+  const rows = records.map((record, index): Foreseen => {
+    if (before[index] || !known.has(record.idNumber)) return {}
+    const there = lines.filter(
+      ({ account, idNumber, feeMonth }) =>
+        account === record.account && idNumber === record.idNumber && feeMonth === record.feeMonth,
+    )
+    return { problems: [{ field: 'belongMonth', code: 'backPayment', message: noBackPayment(there) }] }
+  })
+  return { rows }
+})
+
+function noBackPayment(lines: readonly Part<LineName, 'belongMonth' | 'sourceNo'>[]): Label {
+  const periods = [...groupedBy(lines, ({ sourceNo }) => sourceNo).values()].map((own) =>
+    own.map(({ belongMonth }) => belongMonth).sort(),
+  )
+  const said = (between: string) =>
+    periods.map((months) => (months.length === 1 ? months[0] : `${months[0]}${between}${months.at(-1)}`))
+  return {
+    cn: `未找到对应的补缴记录${periods.length > 0 ? `：该人员的补缴为${said('至').join('、')}` : ''}`,
+    en: `No matching back-payment${periods.length > 0 ? `: the person's is of ${said(' to ').join(', ')}` : ''}`,
+  }
+}

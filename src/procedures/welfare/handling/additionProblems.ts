@@ -1,0 +1,55 @@
+import { valueIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { FieldProblem, Label } from '../../../../engine/schema/model.ts'
+import { monthsFrom } from '../months.ts'
+import { wrongChoices } from './amounts.ts'
+import type { AdditionName, Family } from './family.ts'
+import { policyFor, type Fitting } from './fitting.ts'
+
+const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
+
+/** What only the policy and the person can say against an addition. */
+export function additionProblems(fitting: Fitting, record: Values<AdditionName>): FieldProblem[] {
+  const { family } = fitting
+  const person = fitting.persons.get(record.person!)!
+  const startMonth = String(record.startMonth)
+  const refused = eligibility(family, person, startMonth)
+  const policy = fitting.policies.find(({ id }) => id === record.policy)
+  if (!policy || !policyFor(fitting, person, String(record.city), startMonth)) {
+    const none = { cn: `该城市${startMonth}没有生效的政策`, en: `No policy in force in the city for ${startMonth}` }
+    return [...refused, problem('policy', 'policy', none)]
+  }
+  if ((record.account ?? null) === null) {
+    const none = { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
+    return [...refused, problem('account', 'required', none)]
+  }
+  const wrong = wrongChoices(family, policy, record).map((name) =>
+    problem(name, 'policy', { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' }),
+  )
+  const late = monthsFrom(startMonth, fitting.month)
+  const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0
+  const tooEarly = problem('startMonth', 'startMonth', {
+    cn: `起缴月份过早，最多补缴${most}个月`,
+    en: `The first paid month is too early: at most ${most} months may be paid back`,
+  })
+  return [...refused, ...wrong, ...(late > most ? [tooEarly] : [])]
+}
+
+function eligibility(
+  { eligibility: rule, cn, en }: Family,
+  person: Values<'person'>,
+  startMonth: string,
+): FieldProblem[] {
+  const { workerKinds, employmentForms, minServiceMonths, requiresFamily } = rule
+  const says = (message: Label) => [
+    problem('person', 'eligibility', { cn: `不符合参加条件：${message.cn}`, en: `Not eligible: ${message.en}` }),
+  ]
+  if (workerKinds?.length && !workerKinds.includes(String(person.workerKind)))
+    return says({ cn: `该人员类别不能参加${cn}`, en: `this worker kind cannot join ${en}` })
+  if (employmentForms?.length && !employmentForms.includes(String(person.employmentForm)))
+    return says({ cn: `该用工形式不能参加${cn}`, en: `this employment form cannot join ${en}` })
+  if (minServiceMonths && monthsFrom(String(person.entryDate).slice(0, 7), startMonth) < minServiceMonths)
+    return says({ cn: `入职未满${minServiceMonths}个月`, en: `less than ${minServiceMonths} months of service` })
+  if (requiresFamily && valueIn(person, `${requiresFamily}Enrolment`) === null)
+    return says({ cn: '须先参加所要求的险种', en: 'must be enrolled in the required family first' })
+  return []
+}
