@@ -76,7 +76,7 @@ test('what all families have in common has one type, and each family is held to 
   ])
   const { issues } = compile(without, lists)
   expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['procedure-field']))
-  const found = issues.map(({ message }) => /works with (\S+), which/.exec(message)?.[1])
+  const found = issues.map(({ message }) => /uses (\S+), which/.exec(message)?.[1])
   expect(new Set(found)).toEqual(
     new Set(['accumulationfund', 'medicalinsurance', 'socialsecurity'].map((key) => `${key}ExpenseLine.belongMonth`)),
   )
