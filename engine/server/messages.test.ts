@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { customerValues } from '../../tests/customer.ts'
+import { check, customerImport, customerRow, worker } from '../../tests/importing.ts'
 import { createTestServer, type Client, defaultPassword, type TestServer } from '../../tests/server.ts'
 import type { MessageList } from '../schema/model.ts'
 
@@ -91,6 +92,32 @@ describe('a message', () => {
       title: 'Customer to approve: 启澜物流戊',
       content: expect.stringMatching(/^用户support01 submitted /),
     })
+  })
+
+  it('sums up the rows of an import, counting for each receiver what that receiver may see', async () => {
+    const imported = async (...rows: Parameters<typeof customerRow>[]) => {
+      await clear()
+      const id = await check(
+        house,
+        rows.map((row) => customerRow(...row)),
+      )
+      await house.admin.post(`${customerImport}/write`, { id })
+      // Written in two steps, and still told once.
+      await worker(house, 2).drain()
+    }
+    await imported([401, { supportStaff: 'support01' }], [402, { supportStaff: 'support01' }], [403])
+    expect((await inbox(manager)).list).toMatchObject([
+      { type: '客户待审核', title: '客户待审核：2条', content: '来自导入文件：客户.xlsx', link: '/customer' },
+    ])
+    // Beside those of the import itself.
+    expect((await titles(house.admin)).filter((title) => title.startsWith('客户'))).toEqual(['客户待审核：3条'])
+    expect(await titles(await house.signIn('managerEast', defaultPassword, 'en-US'))).toEqual([
+      'Customer to approve: 2 records',
+    ])
+    expect([await titles(elsewhere), await titles(own)]).toEqual([[], []])
+
+    await imported([404, { supportStaff: 'support01' }])
+    expect(await titles(manager)).toEqual(['客户待审核：进口客户404'])
   })
 
   it('is sent with the write or not at all', async () => {
