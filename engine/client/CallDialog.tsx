@@ -31,13 +31,8 @@ export function CallDialog({ host, action, records, initial, question, perform, 
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const form = useCallForm(
-    host,
-    action.do.form,
-    records.length === 1 ? records[0] : undefined,
-    action.do.keepEmpty,
-    initial,
-  )
+  const { form: asked, keepEmpty } = action.do
+  const form = useCallForm(host, { asked, records, keepEmpty, initial })
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
 

@@ -130,7 +130,7 @@ function Question({
 }) {
   const { text } = useEngine()
   const words = useWords()
-  const form = useCallForm(host, call.do.form, record, call.do.keepEmpty)
+  const form = useCallForm(host, { asked: call.do.form, records: [record], keepEmpty: call.do.keepEmpty })
   const submit = () => {
     const values = form.collect()
     if (values && !saving) void run(call, values, form.refuse)

@@ -16,6 +16,8 @@ const fields = [
   fieldOf('text', 'status', { maxLength: 60 }),
   fieldOf('text', 'reason', { minLength: 5, maxLength: 60 }),
   fieldOf('json', 'changed', { of: 'changes', maxLength: 1000 }),
+  { ...fieldOf('text', 'owner', { maxLength: 60 }), defaultFrom: "'我'" },
+  { ...fieldOf('text', 'place', { maxLength: 60 }), default: '北京' },
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
   name,
@@ -55,8 +57,8 @@ async function open(actions: ActionPlan[], answers: Answers = {}, granted: Recor
     },
   }
   const list = [
-    { id: 1, revision: 4, name: '启澜', status: 'pending' },
-    { id: 2, revision: 1, name: '若谷', status: 'approved' },
+    { id: 1, revision: 4, name: '启澜', status: 'pending', owner: '甲', place: '上海' },
+    { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海' },
   ]
   const found = { list, total: 2, sums: {}, counts: [] }
   const seen = await openScreen({
@@ -200,6 +202,31 @@ test('what a dialog was prepared from goes with what it sends', async () => {
     ['/thing/match/prepare', { id: 1, revision: 4 }],
     ['/thing/match', { id: 1, revision: 4, seen, values: { reason: '按到期日先后' } }],
   ])
+})
+
+test('what changes several records begins empty, shows what they keep, and sends only what is given', async () => {
+  const form = ['owner', 'place'].map((field) => ({ field, required: false }))
+  const assign = action('分配', { kind: 'call', path: '/thing/assign', form, keepEmpty: true }, { on: 'batch' })
+  const { posted } = await open([assign], { '/thing/assign': { succeeded: 2, failed: [] } })
+  for (const name of ['启澜', '若谷']) await user.click(within(row(name)).getByRole('checkbox'))
+  await user.click(screen.getByRole('button', { name: '分配（2）' }))
+  const dialog = await screen.findByRole('dialog', { name: '分配' })
+  const box = (name: string) => within(dialog).getByLabelText(name) as HTMLInputElement
+  expect(form.map(({ field }) => [box(field).value, box(field).placeholder])).toEqual([
+    ['', '多个值'],
+    ['', '上海'],
+  ])
+  const submit = () => user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await submit()
+  expect((await within(dialog).findByRole('alert')).textContent).toBe('请至少填写一项')
+  await user.type(box('owner'), '丙')
+  await submit()
+  await waitFor(() =>
+    expect(posted()).toEqual([
+      ['/thing/assign', { ids: [1, 2], seen: { thing: { 1: 4, 2: 1 } }, values: { owner: '丙' } }],
+    ]),
+  )
+  expect(await screen.findByText('成功2条：已更改owner')).toBeTruthy()
 })
 
 test('a confirm text is filled', async () => {

@@ -67,7 +67,7 @@ type Opened =
 /** What the actions of a screen do, on records of its entity. */
 export function useActions(host: ActionHost): Actions {
   const { request, announce } = useClient()
-  const { text } = useEngine()
+  const { text, language } = useEngine()
   const words = useWords()
   const app = App.useApp()
   const holds = useConditions(host.entity)
@@ -117,13 +117,17 @@ export function useActions(host: ActionHost): Actions {
     action: ActionPlan,
     path: string,
     records: RecordData[],
-    { values, seen, done }: { values?: Record<string, Value>; seen?: SeenRevisions; done?: string } = {},
+    {
+      values,
+      seen,
+      ...said
+    }: { values?: Record<string, Value>; seen?: SeenRevisions; done?: string; changed?: string } = {},
   ) {
     const own = chosen(action, entity.name, records)
     const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
     const call: CallRequest = { ...own, ...all, ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
-    reportResult(app, words, entity, records, result, done)
+    reportResult(app, words, { entity, records, result, ...said })
     // What the answer names is what was asked for.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
@@ -138,13 +142,19 @@ export function useActions(host: ActionHost): Actions {
       result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
     )
   }
+  const listed = (names: string[]) =>
+    new Intl.ListFormat(language === 'cn' ? 'zh-CN' : 'en').format(names.map((name) => text(entity.fields[name].label)))
   const perform = (
     action: CallAction,
     records: RecordData[],
     values: Record<string, Value>,
     seen?: SeenRevisions,
   ): Promise<void> =>
-    send(action, action.do.path, records, { values, seen }).catch((error: unknown) => {
+    send(action, action.do.path, records, {
+      values,
+      seen,
+      changed: action.do.keepEmpty ? listed(Object.keys(values)) : undefined,
+    }).catch((error: unknown) => {
       reloadRefused(error)
       throw error
     })

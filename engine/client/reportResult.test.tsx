@@ -39,8 +39,9 @@ test('a call that was given up, or answered by the way to the sign-in page, says
 
 test('the success helper shows the text, or "done"', () => {
   const { app, heard, t } = hearing()
-  reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null, 'Deleted')
-  reportResult(app, t, {} as EntityPlan, [{ id: 1 }], null)
+  const one = { entity: {} as EntityPlan, records: [{ id: 1 }], result: null }
+  reportResult(app, t, { ...one, done: 'Deleted' })
+  reportResult(app, t, one)
   expect(heard).toEqual([
     ['success', 'Deleted'],
     ['success', 'done'],
@@ -51,11 +52,12 @@ test('an action on no record tells how many it made, and names what it left out'
   const { app, heard, t } = hearing()
   const shown: { title: string; content: ReactElement }[] = []
   const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps
-  reportResult(house, t, {} as EntityPlan, [], { succeeded: 3, failed: [] })
+  const none = { entity: {} as EntityPlan, records: [] }
+  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] } })
   expect(heard).toEqual([['success', t('succeeded', { n: 3 })]])
-  reportResult(house, t, {} as EntityPlan, [], {
-    succeeded: 2,
-    failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }],
+  reportResult(house, t, {
+    ...none,
+    result: { succeeded: 2, failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }] },
   })
   expect(shown[0].title).toBe(t('results', { n: 2, m: 1 }))
   expect(renderToStaticMarkup(shown[0].content)).toContain('<td>FW2026030001 启澜</td><td>no costs</td>')

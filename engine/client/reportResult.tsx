@@ -5,6 +5,16 @@ import type { words as engineWords } from './words.ts'
 
 type Words = ReturnType<typeof engineWords.use>
 
+interface Outcome {
+  entity: EntityPlan
+  records: RecordData[]
+  result: CallResult | null
+  /** Of one record. */
+  done?: string
+  /** The labels of the fields that were given, where only those are changed. */
+  changed?: string
+}
+
 /**
  * Says how an action went: how many, and of those that failed which and why. One that ran on no record names them
  * itself.
@@ -12,15 +22,14 @@ type Words = ReturnType<typeof engineWords.use>
 export function reportResult(
   { message, modal }: useAppProps,
   words: Words,
-  entity: EntityPlan,
-  records: RecordData[],
-  result: CallResult | null,
-  done = words('done'),
+  { entity, records, result, done = words('done'), changed }: Outcome,
 ) {
   const failed = result?.failed ?? []
   if (failed.length === 0) {
+    const n = result?.succeeded ?? records.length
     const many = records.length > 1 || (records.length === 0 && result?.succeeded !== undefined)
-    void message.success(many ? words('succeeded', { n: result?.succeeded ?? records.length }) : done)
+    if (changed) void message.success(words('changed', { n, labels: changed }))
+    else void message.success(many ? words('succeeded', { n }) : done)
   } else if (records.length === 1) {
     void message.error(failed[0].message)
   } else {

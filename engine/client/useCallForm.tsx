@@ -5,6 +5,7 @@ import type { ActionHost } from './frame.ts'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../schema/model.ts'
 import { useConditions, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
+import { fieldText } from './fieldText.ts'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -22,6 +23,15 @@ export interface CallForm {
   refuse(errors: WireProblem[]): boolean
 }
 
+interface Asking {
+  asked: AskedField[]
+  records: readonly RecordData[]
+  /** Empty fields stay as they are: nothing is filled in beforehand, and only what is given is sent. */
+  keepEmpty: boolean
+  /** What was prepared. */
+  initial?: Record<string, Value>
+}
+
 /**
  * The fields that an action asks for, beginning with what was prepared, what the record holds or what their formulas
  * here make of it, and with what is known to be wrong with it. Without a record they follow their formulas until
@@ -29,20 +39,19 @@ export interface CallForm {
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
-  asked: AskedField[],
-  record: RecordData | undefined,
-  keepEmpty: boolean,
-  initial: Record<string, Value> = {},
+  { asked, records, keepEmpty, initial = {} }: Asking,
 ): CallForm {
+  const record = records.length === 1 ? records[0] : undefined
   const engine = useEngine()
   const words = useWords()
   const holds = useConditions(entity)
   const prefix = useId()
   const fields = asked.filter(({ field }) => entity.fields[field])
   const work = useFormulas(entity)
-  const followed = record
-    ? []
-    : fields.flatMap(({ field }) => (entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field]))
+  const followed =
+    record || keepEmpty
+      ? []
+      : fields.flatMap(({ field }) => (entity.fields[field].defaultFrom === undefined ? [] : entity.fields[field]))
   const follow = (given: Record<string, Value>, own: readonly string[]) =>
     followed
       .filter(({ name }) => !own.includes(name))
@@ -59,7 +68,9 @@ export function useCallForm(
               field,
               Object.hasOwn(initial, field)
                 ? initial[field]
-                : ((keepEmpty ? undefined : record?.[field]) ?? begun() ?? entity.fields[field].default ?? null),
+                : keepEmpty
+                  ? null
+                  : (record?.[field] ?? begun() ?? entity.fields[field].default ?? null),
             ]
           }),
       ),
@@ -88,11 +99,18 @@ export function useCallForm(
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
 
+  const promptOf = ({ type, label }: Field) =>
+    words(`required_${engine.widgets[type].prompt}`, { label: engine.text(label) })
+  /** What the records keep while the field is left empty. */
+  const keptText = (field: Field): string => {
+    if (!keepEmpty) return ''
+    const texts = new Set(records.map((each) => fieldText(each[field.name], field, engine)))
+    return texts.size > 1 ? words('severalValues') : [...texts].join('')
+  }
   const problemOf = (field: Field, required: boolean, given: Value | undefined): string | undefined => {
     const widget = engine.widgets[field.type]
     const value = widget.normalize(given ?? null, field.options)
-    if (value === null)
-      return required ? words(`required_${widget.prompt}`, { label: engine.text(field.label) }) : undefined
+    if (value === null) return required ? promptOf(field) : undefined
     const problem = widget.check(value, field.options, {
       label: field.label,
       dictionary: engine.dictionary,
@@ -130,9 +148,7 @@ export function useCallForm(
                 autoFocus={field.name === first?.field.name}
                 invalid={Boolean(problem)}
                 describedBy={problem || hint ? `${id}-note` : undefined}
-                placeholder={words(`required_${engine.widgets[field.type].prompt}`, {
-                  label: engine.text(field.label),
-                })}
+                placeholder={keptText(field) || promptOf(field)}
                 onChange={(value: Value) => {
                   const own = [...touched, field.name]
                   setTouched(own)
@@ -199,7 +215,15 @@ export function useCallForm(
         ({ field: { name, type, options } }) =>
           [name, engine.widgets[type].normalize(values[name] ?? null, options)] as const,
       )
-      return Object.fromEntries(keepEmpty ? collected.filter(([, value]) => value !== null) : collected)
+      if (!keepEmpty) return Object.fromEntries(collected)
+      const given = collected.filter(([, value]) => value !== null)
+      if (given.length === 0 && collected.length > 0) {
+        const [[name]] = collected
+        setProblems({ [name]: words('nothingGiven') })
+        focus(name)
+        return undefined
+      }
+      return Object.fromEntries(given)
     },
     refuse(errors) {
       const found = errors

@@ -61,6 +61,7 @@ export const words = defineWords({
   leaveConfirm: { cn: '内容尚未保存，确定离开吗？', en: 'Unsaved changes, leave?' },
   results: { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
   succeeded: { cn: '成功{n}条', en: '{n} succeeded' },
+  changed: { cn: '成功{n}条：已更改{labels}', en: '{n} succeeded: {labels} changed' },
   passwordsGiven: { cn: '请记下密码', en: 'Note down the password' },
   passwordsOnce: {
     cn: '由系统随机生成，关闭后无法再次查看',
@@ -79,7 +80,9 @@ export const words = defineWords({
   required_select: { cn: '请选择{label}', en: 'Please select {label}' },
   required_upload: { cn: '请上传{label}', en: 'Please upload {label}' },
   requiredMark: { cn: '必填', en: 'required' },
-  emptyKeeps: { cn: '留空的项目保持不变', en: 'What is left empty is kept' },
+  emptyKeeps: { cn: '留空的项目保持不变', en: 'Fields left empty stay as they are' },
+  severalValues: { cn: '多个值', en: 'Several values' },
+  nothingGiven: { cn: '请至少填写一项', en: 'Fill in at least one field' },
 
   field: { cn: '字段', en: 'Field' },
   before: { cn: '修改前', en: 'Before' },
