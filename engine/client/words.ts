@@ -65,7 +65,7 @@ export const words = defineWords({
   passwordsGiven: { cn: '请记下密码', en: 'Note down the password' },
   passwordsOnce: {
     cn: '由系统随机生成，关闭后无法再次查看',
-    en: 'It was made up at random, and cannot be seen again once this is closed',
+    en: 'A random password was generated; it cannot be shown again after you close this',
   },
   passwordOf: { cn: '账号', en: 'Account' },
   password: { cn: '密码', en: 'Password' },

@@ -137,9 +137,11 @@ export default function Shell() {
   const closeTabs = useStable(async (keys: string[], to?: string) => {
     if (!(await askUnsaved(keys))) return
     const before = useTabs.getState().active
+    // A save may be answered late: whoever has gone elsewhere meanwhile stays there.
+    const isInFront = keys.includes(before) && screen !== undefined
     keys.forEach((key) => close(key))
     const state = useTabs.getState()
-    if (!to && state.active === before) return
+    if (to === undefined ? state.active === before : !isInFront) return
     const next = state.tabs.find((each) => each.key === state.active)
     go(to ?? (next ? addressOf(next) : bundle.app.home))
   })

@@ -38,7 +38,7 @@ const words = {
   },
   en: {
     title: 'Customer report',
-    group: 'Put together by',
+    group: 'Group by',
     salesman: 'Salesman',
     total: 'Total',
     money: 'Money',

@@ -135,6 +135,31 @@ describe('what is left behind', () => {
     expect(await remark(page).inputValue()).toBe('the first')
   })
 
+  test('a save that is answered late leaves its user where they have gone', async () => {
+    const {
+      list: [customer],
+    } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
+    const page = await open(editOf(customer.id!), { fresh: true })
+    let answer: () => void
+    const asked = new Promise<void>((arrived) => {
+      void page.route('**/api/customer/update', async (request) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve
+          arrived()
+        })
+        await request.continue()
+      })
+    })
+    await remark(page).fill('saved late')
+    await page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
+    await asked
+    await visit(page, '/setting/notice')
+    answer!()
+    await page.getByText('保存成功', { exact: true }).first().waitFor()
+    await titlesAre(page, ['首页', '公告管理'])
+    expect(route(page)).toBe('/setting/notice')
+  })
+
   test('a list comes back with filters, page, scroll and typed text; a form where it was scrolled to; each in one frame', async () => {
     const page = await open('/customer', { fresh: true, height: 700 })
     await searchBox(page).fill('有限公司')

@@ -15,7 +15,7 @@ const texts = {
   done: { cn: '已完成', en: 'Done' },
   late: { cn: '已逾期', en: 'Late' },
   due: { cn: '进行中', en: 'Due now' },
-  coming: { cn: '未到期', en: 'To come' },
+  coming: { cn: '未到期', en: 'Upcoming' },
 }
 
 interface CalendarProps {

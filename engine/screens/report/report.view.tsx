@@ -30,7 +30,7 @@ import { useReportColumns } from './useReportColumns.tsx'
 import '../list/list.css'
 import './report.css'
 
-const texts = { group: { cn: '统计方式', en: 'Put together by' }, export: { cn: '导出', en: 'Export' } }
+const texts = { group: { cn: '统计方式', en: 'Group by' }, export: { cn: '导出', en: 'Export' } }
 
 /**
  * What is told of an entity's records, put together as the reader chooses: charts, and a table whose numbers open the
