@@ -136,25 +136,23 @@ describe('what is left behind', () => {
   })
 
   test('a save that is answered late leaves its user where they have gone', async () => {
-    const {
-      list: [customer],
-    } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
+    const approved = { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code', size: 2 }
+    const [, customer] = (await list('/customer', approved)).list
     const page = await open(editOf(customer.id!), { fresh: true })
-    let answer: () => void
-    const asked = new Promise<void>((arrived) => {
-      void page.route('**/api/customer/update', async (request) => {
-        await new Promise<void>((resolve) => {
-          answer = resolve
-          arrived()
-        })
-        await request.continue()
-      })
+    let answer = () => {}
+    const gone = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/customer/update*', async (request) => {
+      await gone
+      await request.continue()
     })
     await remark(page).fill('saved late')
+    const asked = page.waitForRequest('**/api/customer/update*')
     await page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
     await asked
     await visit(page, '/setting/notice')
-    answer!()
+    answer()
     await page.getByText('保存成功', { exact: true }).first().waitFor()
     await titlesAre(page, ['首页', '公告管理'])
     expect(route(page)).toBe('/setting/notice')
