@@ -137,13 +137,17 @@ export default function Shell() {
   const closeTabs = useStable(async (keys: string[], to?: string) => {
     if (!(await askUnsaved(keys))) return
     const before = useTabs.getState().active
-    // A save may be answered late: whoever has gone elsewhere meanwhile stays there.
-    const isInFront = keys.includes(before) && screen !== undefined
     keys.forEach((key) => close(key))
     const state = useTabs.getState()
-    if (to === undefined ? state.active === before : !isInFront) return
+    if (!to && state.active === before) return
     const next = state.tabs.find((each) => each.key === state.active)
     go(to ?? (next ? addressOf(next) : bundle.app.home))
+  })
+
+  /** A screen's own tab, such as after a save: if that was answered late, the user stays where they have gone. */
+  const closeOwn = useStable((key: string, to?: string) => {
+    if (screen && useTabs.getState().active === key) void closeTabs([key], to)
+    else close(key)
   })
 
   const refreshTab = async (key: string) => {
@@ -258,7 +262,7 @@ export default function Shell() {
                   hidden={!screen || each.key !== active}
                   className="shell-panel"
                 >
-                  <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeTabs} />
+                  <VisitedScreen tab={each} active={Boolean(screen) && each.key === active} onClose={closeOwn} />
                 </div>
               ),
           )}

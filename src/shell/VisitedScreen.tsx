@@ -10,7 +10,7 @@ const { set, setRecord } = useTabs.getState()
 interface VisitedScreenProps {
   tab: Tab
   active: boolean
-  onClose(keys: string[], to?: string): void
+  onClose(key: string, to?: string): void
 }
 
 /** One visited tab: the screen of its route, and what the shell does for it. */
@@ -24,7 +24,7 @@ export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose 
       navigate: go,
       close: (outcome) => {
         set(tab.key, { dirty: false })
-        onClose([tab.key], outcome?.to)
+        onClose(tab.key, outcome?.to)
       },
       setDirty: (dirty) => set(tab.key, { dirty }),
       setBusy,
