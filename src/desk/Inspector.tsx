@@ -136,7 +136,8 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
       </h2>
       {error && <p role="alert">{error.message}</p>}
       {data && <Groups found={data} around={around} />}
-      {hidden.length > 0 && (
+      {/* Drawn with the answer: it would move under the pointer when that comes. */}
+      {(data ?? error) && hidden.length > 0 && (
         <section>
           <h3>{t('hidden')}</h3>
           <ul>
