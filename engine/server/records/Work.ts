@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../schema/model.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -52,6 +53,8 @@ interface WorkOptions {
 }
 
 const mostAttempts = 3
+/** At most so many milliseconds before each retry, times the attempts made. */
+const longestPause = 40
 /** PostgreSQL's codes for deadlocks and serialization failures: nothing was written, and a retry may succeed. */
 const crossings = new Set(['40001', '40P01'])
 const isCrossing = (error: unknown) => crossings.has((error as { code?: string }).code ?? '')
@@ -77,6 +80,8 @@ export async function inWork<T>(
       return result
     } catch (error) {
       if (attempt === mostAttempts || !isCrossing(error)) throw error
+      // Retried at once, it could take the lock before the work that it gave way to, and both would deadlock again.
+      await delay(attempt * longestPause * (0.5 + Math.random() / 2))
     }
   }
 }

@@ -29,21 +29,22 @@ const cumulated = [
 ] as const
 
 /**
- * One filing for each person, agent and kind of income from the approved payrolls of a tax month; those that wait or
- * have failed are made anew, what is exported or filed stays.
+ * Makes one filing for each person, agent and kind of income from the approved payrolls of a tax month, where the user
+ * may see one of the payrolls. Waiting and failed filings are made anew; exported and filed ones stay.
  */
 export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
-  const payrolls = await work.read('payroll', {
-    where: { status: approvedStates, taxMonth: month },
-    fields: filedPayrollFields,
-    seen: true,
-  })
+  const where = { status: approvedStates, taxMonth: month }
+  const own = new Set((await work.read('payroll', { where, fields: ['status'], seen: true })).map(({ id }) => id))
+  const payrolls = await work.read('payroll', { where, fields: filedPayrollFields })
   const lines = await work.read('payrollLine', {
     where: { payroll: payrolls.map(({ id }) => id), lineStatus: { not: 'removed' } },
     fields: filedLineFields,
   })
-  const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines)
+  // A filing is of all that a person was paid, also in payrolls that this user may not see.
+  const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines).filter(({ payrolls: of }) =>
+    of!.some((id) => own.has(id as number)),
+  )
   const standing = await work.read('personalTax', {
     where: { taxMonth: month, person: made.map(({ person }) => person) },
     lock: true,
