@@ -2,6 +2,7 @@ import { App, Modal } from 'antd'
 import { useState } from 'react'
 import { busySign } from './busySign.tsx'
 import type { ActionHost } from './frame.ts'
+import { RecordFacts, type Fact } from './RecordFacts.tsx'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './request.ts'
 import type { ActionPlan, RecordData, Value } from '../schema/model.ts'
@@ -17,6 +18,8 @@ interface CallDialogProps {
   records: RecordData[]
   /** What was prepared for it. */
   initial?: Record<string, Value>
+  /** What it is about. */
+  facts: readonly Fact[]
   /** The action's question, filled. */
   question: string | undefined
   perform(values: Record<string, Value>): Promise<void>
@@ -27,7 +30,7 @@ interface CallDialogProps {
 const mostBelow = 8
 
 /** Asks for the fields that an action takes. Stays open with what was typed until the server has accepted it. */
-export function CallDialog({ host, action, records, initial, question, perform, onClose }: CallDialogProps) {
+export function CallDialog({ host, action, records, initial, facts, question, perform, onClose }: CallDialogProps) {
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
@@ -79,6 +82,7 @@ export function CallDialog({ host, action, records, initial, question, perform, 
           void submit()
         }}
       >
+        <RecordFacts facts={facts} />
         {question && <p>{question}</p>}
         {form.element}
         <button type="submit" hidden />

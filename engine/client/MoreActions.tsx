@@ -2,16 +2,19 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActionPlan } from '../schema/model.ts'
+import { refused } from './refused.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
 interface MoreActionsProps {
   plans: ActionPlan[]
+  /** For whom an action is that the user may not take. */
+  refusal(plan: ActionPlan): string | undefined
   onChoose(plan: ActionPlan): void
 }
 
 /** 更多: the actions that do not fit. The menu is made when it is asked for, since a list has one for every row. */
-export function MoreActions({ plans, onChoose }: MoreActionsProps) {
+export function MoreActions({ plans, refusal, onChoose }: MoreActionsProps) {
   const words = useWords()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -44,6 +47,7 @@ export function MoreActions({ plans, onChoose }: MoreActionsProps) {
           id={id}
           label={words('more')}
           plans={plans}
+          refusal={refusal}
           anchor={button.current}
           onClose={close}
           onChoose={(plan) => {
@@ -64,7 +68,7 @@ interface MenuProps extends MoreActionsProps {
   onClose(backToButton: boolean): void
 }
 
-function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
+function Menu({ id, label, plans, refusal, anchor, onChoose, onClose }: MenuProps) {
   const { text } = useEngine()
   const menu = useRef<HTMLDivElement>(null)
   const opened = useRef<DOMRect>(undefined)
@@ -123,6 +127,7 @@ function Menu({ id, label, plans, anchor, onChoose, onClose }: MenuProps) {
       {plans.map((plan) => (
         <button
           key={plan.name}
+          {...refused(refusal(plan))}
           type="button"
           role="menuitem"
           tabIndex={-1}

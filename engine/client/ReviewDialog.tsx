@@ -7,6 +7,7 @@ import type { CallAction } from './CallDialog.tsx'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import type { ActionHost } from './frame.ts'
 import { useRecord } from './records.ts'
+import { refused } from './refused.ts'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './request.ts'
 import { useCallForm } from './useCallForm.tsx'
@@ -21,6 +22,7 @@ interface ReviewDialogProps {
   shown(action: ActionPlan, record: RecordData): boolean
   /** May the user? Says so where not. */
   allowed(action: ActionPlan): boolean
+  refusal(action: ActionPlan): string | undefined
   /** Asks the call's question, if it has one. */
   confirm(action: ActionPlan, records: RecordData[]): Promise<boolean>
   perform(action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<void>
@@ -34,6 +36,7 @@ export function ReviewDialog({
   record: listed,
   shown,
   allowed,
+  refusal,
   confirm,
   perform,
   onClose,
@@ -75,8 +78,9 @@ export function ReviewDialog({
       {calls.map((call) => (
         <Button
           key={call.name}
-          danger={call.danger}
-          type={call.danger ? 'default' : 'primary'}
+          {...refused(refusal(call))}
+          danger={call.danger && refusal(call) === undefined}
+          type={call.danger || refusal(call) !== undefined ? 'default' : 'primary'}
           loading={busySign(saving)}
           onClick={() => void choose(call)}
         >

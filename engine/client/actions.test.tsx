@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
 import type { Answers } from '../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
-import type { ActionPlan, ScreenPlan } from '../schema/model.ts'
+import type { ActionPlan, ScreenBundle, ScreenPlan } from '../schema/model.ts'
 import { RequestError } from './request.ts'
 
 beforeAll(stubBrowser)
@@ -34,7 +34,18 @@ const call = (
   form: { field: string; required: boolean; defaultFrom?: string }[] = [],
 ): ActionPlan['do'] => ({ kind: 'call', path, form, keepEmpty: false })
 
-async function open(actions: ActionPlan[], answers: Answers = {}, granted: Record<string, boolean> = {}) {
+/** A dialog about a record shows where it is, too. */
+const withFacts = (bundle: ScreenBundle): ScreenBundle => ({
+  ...bundle,
+  entities: { thing: { ...bundle.entities.thing, facts: ['place'] } },
+})
+
+async function open(
+  actions: ActionPlan[],
+  answers: Answers = {},
+  granted: Record<string, boolean> = {},
+  holders: Record<string, string[]> = {},
+) {
   const plan: ScreenPlan = {
     name: 'thing',
     kind: 'list',
@@ -62,7 +73,7 @@ async function open(actions: ActionPlan[], answers: Answers = {}, granted: Recor
   ]
   const found = { list, total: 2, sums: {}, counts: [] }
   const seen = await openScreen({
-    bundle: bundleOf(plan, fields, { granted }),
+    bundle: withFacts(bundleOf(plan, fields, { granted, holders })),
     answers: { '/thing/list': found, ...answers },
   })
   await screen.findByRole('table')
@@ -438,4 +449,44 @@ test('a password that was made up is shown until it was noted, beside whose it i
   await waitFor(() => {
     expect(screen.queryByText('k7Qp-4vTz')).toBeNull()
   })
+})
+
+test('an action without its permission looks unavailable, says for whom it is, and answers in the words of the specification', async () => {
+  const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
+  const { posted } = await open(
+    [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
+    {},
+    { 'p:一': false, 'p:四': false, 'p:五': false },
+    { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
+  )
+  const first = within(row('启澜')).getByRole('button', { name: '一', description: '仅财务经理和薪资审批可操作' })
+  expect(within(row('启澜')).getByRole('button', { name: '二' }).getAttribute('data-refused')).toBeNull()
+  const five = screen.getByRole('button', { name: '五', description: '您没有此操作的权限' })
+  expect(five.className).not.toContain('primary')
+  fireEvent.click(within(row('启澜')).getByRole('button', { name: '更多' }))
+  await screen.findByRole('menuitem', { name: '四', description: '您没有此操作的权限' })
+  fireEvent.click(first)
+  await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
+  expect(posted()).toEqual([])
+})
+
+test('a dialog says what it is about: number, name and facts of one record, the names of several', async () => {
+  await open([
+    action('作废', call('/thing/void', [{ field: 'reason', required: true }])),
+    action('启用', call('/thing/enable'), { confirm: label('确定吗？') }),
+    action('批量', call('/thing/many'), { on: 'batch', confirm: label('全部吗？') }),
+  ])
+  const pairs = (dialog: HTMLElement) =>
+    [...dialog.querySelectorAll('.record-facts > div')].map((one) => one.textContent)
+  fireEvent.click(within(row('启澜')).getByRole('button', { name: '作废' }))
+  expect(pairs(await screen.findByRole('dialog'))).toEqual(['name启澜', 'place上海'])
+  cleanup()
+  await open([action('启用', call('/thing/enable'), { confirm: label('确定吗？') })])
+  fireEvent.click(within(row('若谷')).getByRole('button', { name: '启用' }))
+  expect(pairs(await screen.findByRole('dialog'))).toEqual(['name若谷', 'place上海'])
+  cleanup()
+  await open([action('批量', call('/thing/many'), { on: 'batch', confirm: label('全部吗？') })])
+  for (const box of screen.getAllByRole('checkbox').slice(1)) fireEvent.click(box)
+  fireEvent.click(screen.getByRole('button', { name: '批量（2）' }))
+  expect(pairs(await screen.findByRole('dialog'))).toEqual(['所选数据启澜、若谷'])
 })

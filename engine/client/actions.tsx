@@ -18,6 +18,8 @@ import { useClient } from './frame.ts'
 import type { ActionHost, RunAction, ScreenFrame } from './frame.ts'
 import { MoreActions } from './MoreActions.tsx'
 import { useButtonPermission } from './permission.ts'
+import { factsOf, RecordFacts } from './RecordFacts.tsx'
+import { refused } from './refused.ts'
 import { reportError, reportResult } from './reportResult.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { RequestError } from './request.ts'
@@ -34,6 +36,8 @@ export interface Actions {
    */
   shown(action: ActionPlan, records: RecordData[]): boolean
   granted(action: ActionPlan): boolean
+  /** Of an action that is not granted: for whom it is. */
+  refusal(action: ActionPlan): string | undefined
   frame: ScreenFrame
   /** To be drawn somewhere in the screen. */
   dialogs: ReactNode
@@ -67,7 +71,8 @@ type Opened =
 /** What the actions of a screen do, on records of its entity. */
 export function useActions(host: ActionHost): Actions {
   const { request, announce } = useClient()
-  const { text, language } = useEngine()
+  const engine = useEngine()
+  const { text, language } = engine
   const words = useWords()
   const app = App.useApp()
   const holds = useConditions(host.entity)
@@ -100,6 +105,7 @@ export function useActions(host: ActionHost): Actions {
     const asked = action.confirm && text(action.confirm)
     return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
   }
+  const facts = (records: RecordData[]) => factsOf(entity, records, { engine, words })
   const allowed = (action: ActionPlan) => permission.check(action.permission)
   async function confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
     const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
@@ -107,6 +113,7 @@ export function useActions(host: ActionHost): Actions {
     if (title === undefined) return true
     return await app.modal.confirm({
       title,
+      content: <RecordFacts facts={facts(records)} />,
       okText: words('ok'),
       cancelText: words('cancel'),
       okButtonProps: { danger: action.danger },
@@ -142,8 +149,12 @@ export function useActions(host: ActionHost): Actions {
       result.passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
     )
   }
-  const listed = (names: string[]) =>
-    new Intl.ListFormat(language === 'cn' ? 'zh-CN' : 'en').format(names.map((name) => text(entity.fields[name].label)))
+  const listOf = (texts: string[]) => new Intl.ListFormat(language === 'cn' ? 'zh-CN' : 'en').format(texts)
+  const refusal = (action: ActionPlan) => {
+    if (granted(action)) return undefined
+    const roles = host.bundle.holders?.[action.permission] ?? []
+    return roles.length > 0 ? words('onlyFor', { roles: listOf(roles) }) : words('notForYou')
+  }
   const perform = (
     action: CallAction,
     records: RecordData[],
@@ -153,7 +164,9 @@ export function useActions(host: ActionHost): Actions {
     send(action, action.do.path, records, {
       values,
       seen,
-      changed: action.do.keepEmpty ? listed(Object.keys(values)) : undefined,
+      changed: action.do.keepEmpty
+        ? listOf(Object.keys(values).map((name) => text(entity.fields[name].label)))
+        : undefined,
     }).catch((error: unknown) => {
       reloadRefused(error)
       throw error
@@ -235,6 +248,7 @@ export function useActions(host: ActionHost): Actions {
           action={opened.action}
           records={opened.records}
           initial={opened.initial}
+          facts={facts(opened.records)}
           question={question(opened.action, opened.records)}
           onClose={close}
           perform={(values) => perform(opened.action, opened.records, values, opened.seen)}
@@ -246,6 +260,7 @@ export function useActions(host: ActionHost): Actions {
           action={opened.action}
           record={opened.record}
           allowed={allowed}
+          refusal={refusal}
           confirm={confirm}
           perform={perform}
           onClose={close}
@@ -265,7 +280,7 @@ export function useActions(host: ActionHost): Actions {
       )}
     </>
   )
-  return { run, shown, granted, frame, dialogs }
+  return { run, shown, granted, refusal, frame, dialogs }
 }
 
 interface ActionProps {
@@ -298,11 +313,13 @@ export function ActionButton({
         {label}
       </Button>
     )
+  const refusal = actions.refusal(action)
   return (
     <Button
+      {...refused(refusal)}
       data-action={action.name}
-      type={type}
-      danger={action.danger}
+      type={refusal === undefined ? type : 'default'}
+      danger={action.danger && refusal === undefined}
       disabled={count === 0}
       onClick={() => actions.run(action, records)}
     >
@@ -329,7 +346,12 @@ function ActionLink({ actions, action, records }: ActionProps) {
       </a>
     )
   return (
-    <button {...common} type="button" onClick={() => actions.run(action, records)}>
+    <button
+      {...common}
+      {...refused(actions.refusal(action))}
+      type="button"
+      onClick={() => actions.run(action, records)}
+    >
       {label}
     </button>
   )
@@ -348,7 +370,11 @@ export function RowActions({ actions, plans, record }: { actions: Actions; plans
         <ActionLink key={plan.name} actions={actions} action={plan} records={records} />
       ))}
       {shown.length > visibleRowActions && (
-        <MoreActions plans={shown.slice(visibleRowActions)} onChoose={(plan) => actions.run(plan, records)} />
+        <MoreActions
+          plans={shown.slice(visibleRowActions)}
+          refusal={actions.refusal}
+          onChoose={(plan) => actions.run(plan, records)}
+        />
       )}
     </>
   )

@@ -120,6 +120,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     },
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,
+    ...(file.facts.length > 0 && { facts: file.facts }),
     file: entity.source.path,
     ...(named !== undefined && { named }),
   }

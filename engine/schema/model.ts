@@ -506,6 +506,8 @@ export interface Entity {
   /** Operation → permission string: view, create (…:add), update (…:edit), delete, export, viewSensitive. */
   permissions: Record<'view' | 'create' | 'update' | 'delete' | 'export' | 'viewSensitive', string>
   indexes: string[][]
+  /** Fields that a dialog about a record shows, beside its number and name. */
+  facts?: string[]
   /** File that declares it. */
   file: string
   /** Where a family made it: what every family of the template calls it, `*Addition`. */

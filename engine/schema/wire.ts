@@ -193,6 +193,8 @@ export interface ScreenBundle {
   settings?: Readonly<Record<string, RecordData>>
   /** Permission → has the user got it? For every permission that the bundle mentions. */
   granted: Record<string, boolean>
+  /** Of those that the user has not got: permission → the names of roles that have it and are given to somebody. */
+  holders?: Record<string, string[]>
 }
 /**
  * Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters

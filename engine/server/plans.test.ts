@@ -40,6 +40,16 @@ describe('plans', () => {
     expect(some).toContain('netPay')
   })
 
+  it('names the roles that have what the user may not do, and administrators only where nobody else has it', async () => {
+    const clerk = await house.user('refusedplan', ['payrollClerk'])
+    const holders = async (as: Client) =>
+      (await as.get<ScreenBundle>('/plans/screen', { route: '/salary/payroll' })).result.holders
+    expect(await holders(clerk)).toMatchObject({ 'salary:payroll:approve': ['系统管理员'] })
+    await house.user('refusedplanholder', ['financeManager'])
+    expect(await holders(clerk)).toMatchObject({ 'salary:payroll:approve': ['财务主管'] })
+    expect(await holders(house.admin)).toBeUndefined()
+  })
+
   it('hands out a screen with all that it refers to', async () => {
     const { plan, entities, dictionaries, granted } = (
       await house.admin.get<ScreenBundle>('/plans/screen', { route: '/customer' })

@@ -6,6 +6,7 @@ import { isOpenTo, may, mayOpen, seesWhole } from './access.ts'
 import type { Derived } from './derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
+import { readHolders } from './holders.ts'
 import { searchText } from './pinyin.ts'
 import type { Context, Runtime } from './runtime.ts'
 
@@ -17,7 +18,10 @@ export function planRoutes(api: FastifyInstance): void {
     const { route, name } = request.query
     const found = route === undefined ? name : Object.hasOwn(routes, route) ? routes[route] : undefined
     if (found === undefined || !Object.hasOwn(screens, found)) throw new Refusal('unknownScreen')
-    return tagged(request, reply, screenBundle(request.context, screens[found]))
+    const bundle = screenBundle(request.context, screens[found])
+    const refused = Object.keys(bundle.granted).filter((permission) => !bundle.granted[permission])
+    const holders = refused.length > 0 ? { holders: await readHolders(request.context, refused) } : {}
+    return tagged(request, reply, { ...bundle, ...holders })
   })
 }
 

@@ -61,9 +61,9 @@ function summaryOf({ derived }: Context, entity: Entity, name: string): MeasureP
   return summary
 }
 
-/** What links and titles need is there, whatever columns are wanted. */
+/** What links, titles and dialogs need is there, whatever columns are wanted. */
 const withDisplay = (entity: Entity, fields: string[] | undefined) =>
-  fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : [])])]
+  fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : []), ...(entity.facts ?? [])])]
 
 async function readTotals(
   context: Context,

@@ -19,6 +19,7 @@ import { useSaving } from '../../client/formSaving.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
 import { useButtonPermission } from '../../client/permission.ts'
+import { refused } from '../../client/refused.ts'
 import {
   ActionButton,
   RequestError,
@@ -199,7 +200,13 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
         body.saveAnd
           .filter((action) => actions.shown(action, records))
           .map((action) => (
-            <Button key={action.name} data-action={action.name} disabled={saving.busy} onClick={() => saveAnd(action)}>
+            <Button
+              key={action.name}
+              {...refused(actions.refusal(action))}
+              data-action={action.name}
+              disabled={saving.busy}
+              onClick={() => saveAnd(action)}
+            >
               {text(action.label)}
             </Button>
           ))}

@@ -1,0 +1,47 @@
+import type { EntityPlan, RecordData } from '../schema/model.ts'
+import { fieldText } from './fieldText.ts'
+import type { EngineContext } from './view.ts'
+import type { words as engineWords } from './words.ts'
+
+export interface Fact {
+  label: string
+  value: string
+}
+
+/** Of several records so many are named. */
+const mostNamed = 5
+
+/** What a dialog is about: of one record its number, its name and what its entity names; of several their names. */
+export function factsOf(
+  entity: EntityPlan,
+  records: readonly RecordData[],
+  { engine, words }: { engine: EngineContext; words: ReturnType<typeof engineWords.use> },
+): Fact[] {
+  const read = (name: string, record: RecordData) => fieldText(record[name], entity.fields[name], engine)
+  if (records.length > 1) {
+    const names = records.slice(0, mostNamed).map((record) => read(entity.display, record))
+    const list = names.join(engine.language === 'cn' ? '、' : ', ')
+    const value = records.length > mostNamed ? words('andMore', { list, n: records.length - mostNamed }) : list
+    return [{ label: words('chosenRecords'), value }]
+  }
+  const wanted = new Set([...(entity.code ? [entity.code] : []), entity.display, ...(entity.facts ?? [])])
+  return records.flatMap((record) =>
+    [...wanted]
+      .filter((name) => entity.fields[name] !== undefined && (record[name] ?? null) !== null)
+      .map((name) => ({ label: engine.text(entity.fields[name].label), value: read(name, record) })),
+  )
+}
+
+export function RecordFacts({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className="record-facts">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
