@@ -296,7 +296,12 @@ function givenOf(data: Data, into: Data | undefined): Data {
         ? [
             [
               givenField(String(one.field)),
-              { ...kindOf(field), required: one.required === true, ...(isData(one.label) && { label: one.label }) },
+              {
+                ...kindOf(field),
+                required: one.required === true,
+                ...(isData(one.label) && { label: one.label }),
+                ...(typeof one.defaultFrom === 'string' && { defaultFrom: one.defaultFrom }),
+              },
             ],
           ]
         : []

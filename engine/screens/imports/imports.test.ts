@@ -100,7 +100,9 @@ describe('an import file', () => {
   })
 
   it('asks at the upload for what it says of the whole file', () => {
-    const { catalog } = compiled({ more: '"given": [{ "field": "customer", "required": true }, "total"]' })
+    const { catalog } = compiled({
+      more: '"given": [{ "field": "customer", "required": true }, { "field": "total", "defaultFrom": "decimal(\'1\')" }]',
+    })
     const { givenCustomer, givenTotal } = catalog!.entities.orderImport.fields
     expect(givenCustomer).toMatchObject({
       type: 'reference',
@@ -108,7 +110,7 @@ describe('an import file', () => {
       required: true,
       label: { cn: '顾客' },
     })
-    expect(givenTotal).toMatchObject({ type: 'money', required: false })
+    expect(givenTotal).toMatchObject({ type: 'money', required: false, defaultFrom: "decimal('1')" })
     expect(givenTotal.default, 'what a record begins with is not what is given').toBeUndefined()
     expect(JSON.stringify(catalog!.screens['orderImport.form'].body)).toContain('givenCustomer')
     expect(catalog!.screens['order.importDetail'].body).toMatchObject({

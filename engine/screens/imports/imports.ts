@@ -118,6 +118,7 @@ const importsShape = shape({
         field: fieldName(),
         required: boolean({ default: false }),
         label: optional(label()),
+        defaultFrom: optional(formula()),
       }),
     ),
     {
