@@ -18,6 +18,7 @@ import { finishRestores } from '../engine/server/restore.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
 import { createServer } from '../engine/server/server.ts'
+import { openFiles } from '../engine/server/store/openFiles.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
 import { endsWithin } from '../engine/server/allowance.ts'
@@ -94,6 +95,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
   }
 
+  const files = await openFiles(dataDir, process.env)
   const opening = openDatabase({
     databaseUrl: DATABASE_URL || undefined,
     dataDir,
@@ -111,6 +113,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       database,
       clock: createClock(BUSINESS_DATE || undefined),
       dataDir,
+      files,
       procedures,
       origins: (hash) => made.get(hash),
       defaultPassword: DEFAULT_PASSWORD || undefined,
@@ -123,7 +126,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
     if (madeUp !== undefined)
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
     // Before this process makes any of its own.
-    await clearLeftovers(dataDir)
+    await clearLeftovers(files)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
     const { HOST = '127.0.0.1', PORT = '3000', LOG_LEVEL = 'warn' } = process.env
