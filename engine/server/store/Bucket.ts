@@ -75,9 +75,9 @@ export class Bucket {
     }
   }
 
-  /** Proves that the bucket is there and may be read. */
-  async check(prefix: string): Promise<void> {
-    await text(await this.#ask('', { query: { 'list-type': '2', 'max-keys': '1', prefix } }))
+  /** Proves that the bucket is there and may be listed. */
+  async check(key: string): Promise<void> {
+    await text(await this.#ask('', { query: { 'list-type': '2', 'max-keys': '1', prefix: key } }))
   }
 
   /** @returns the id of the upload */
@@ -147,7 +147,12 @@ export class Bucket {
           .update(body ?? '')
           .digest('hex'),
       },
-      ...{ accessKeyId, secretAccessKey, sessionToken, region, service: 's3', cache: this.#keys },
+      accessKeyId,
+      secretAccessKey,
+      sessionToken,
+      region,
+      service: 's3',
+      cache: this.#keys,
     }).sign()
     const act = `${method} ${key || this.address.bucket}`
     const giveUp = new AbortController()

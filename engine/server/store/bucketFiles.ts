@@ -5,8 +5,7 @@ import { Bucket, BucketError, type Part } from './Bucket.ts'
 import type { BucketAddress } from './bucketAddress.ts'
 import { type FileStore, filesPrefix, keyName, type Replacement } from './FileStore.ts'
 
-/** An upload that has not ended after so many milliseconds was left by a killed process. */
-const longAgo = 24 * 3_600_000
+const day = 24 * 3_600_000
 const mostParts = 10_000
 const usualPart = 8 * 2 ** 20
 
@@ -19,8 +18,9 @@ export interface BucketFiles extends FileStore {
  * Files as objects of a bucket. What is larger than a part is sent in parts; an object can be read once all of it is
  * there.
  * @param part bytes; an upload holds one in memory
+ * @param abandoned milliseconds after which an upload that has not ended was left by a killed process
  */
-export function bucketFiles(address: BucketAddress, { part = usualPart } = {}): BucketFiles {
+export function bucketFiles(address: BucketAddress, { part = usualPart, abandoned = day } = {}): BucketFiles {
   const bucket = new Bucket(address)
   const { place, prefix } = address
   const keyOf = (name: string) => `${prefix}${name}`
@@ -43,7 +43,7 @@ export function bucketFiles(address: BucketAddress, { part = usualPart } = {}): 
     async clear() {
       let count = 0
       for await (const { key, upload, begun } of bucket.unfinished(keyOf(filesPrefix))) {
-        if (begun.getTime() > Date.now() - longAgo) continue
+        if (begun.getTime() > Date.now() - abandoned) continue
         await bucket.abort(key, upload)
         count++
       }
@@ -52,7 +52,7 @@ export function bucketFiles(address: BucketAddress, { part = usualPart } = {}): 
     replacement: () => bucketReplacement(store),
     async check() {
       try {
-        await bucket.check(prefix)
+        await bucket.check(keyOf(keyName))
       } catch (error) {
         throw new Error(`The files in ${place} cannot be reached: ${(error as Error).message}`)
       }
