@@ -5,6 +5,7 @@ import { compile } from '../engine/schema/compile.ts'
 import type { Compiled } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
 import { originsOf, type Origins } from '../engine/schema/origins.ts'
+import type { SourceText } from '../engine/schema/read.ts'
 import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
@@ -22,6 +23,7 @@ import { openFiles } from '../engine/server/store/openFiles.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
 import { endsWithin } from '../engine/server/allowance.ts'
+import { keptCatalog } from './keptCatalog.ts'
 import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
@@ -72,16 +74,19 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
   // The sources of the catalogs served now or recently, by hash.
   const made = new Map<string, Origins>()
-  const compileSchemas = () => {
+  const compileSchemas = (compiledOf = (sources: SourceText[]) => compile(sources, lists)) => {
     const sources = readSchemas()
-    const compiled = compile(sources, lists)
+    const compiled = compiledOf(sources)
     if (compiled.catalog) {
       made.set(compiled.catalog.hash, originsOf(sources, lists))
       if (made.size > keptOrigins) made.delete(made.keys().next().value!)
     }
     return compiled
   }
-  const { catalog, issues } = compileSchemas()
+  // In development files change soon, and the compiler is quick with what it has compiled itself.
+  const { catalog, issues } = dev
+    ? compileSchemas()
+    : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
   if (!catalog) {
     throw new Error(
       [
@@ -134,7 +139,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       host: HOST,
       port: Number(PORT),
       dev,
-      compileSchemas,
+      compileSchemas: () => compileSchemas(),
       level: LOG_LEVEL,
       faults: life.faults,
       trustProxy,
