@@ -5,6 +5,7 @@ import { compile } from '../engine/schema/compile.ts'
 import type { Compiled } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issue.ts'
 import { originsOf, type Origins } from '../engine/schema/origins.ts'
+import type { SourceText } from '../engine/schema/read.ts'
 import { systemUser } from '../engine/server/access.ts'
 import { createAdministrator } from '../engine/server/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
@@ -18,9 +19,11 @@ import { finishRestores } from '../engine/server/restore.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
 import { createServer } from '../engine/server/server.ts'
+import { openFiles } from '../engine/server/store/openFiles.ts'
 import { createContext } from '../engine/server/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
 import { endsWithin } from '../engine/server/allowance.ts'
+import { keptCatalog } from './keptCatalog.ts'
 import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
@@ -71,16 +74,19 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
   // The sources of the catalogs served now or recently, by hash.
   const made = new Map<string, Origins>()
-  const compileSchemas = () => {
+  const compileSchemas = (compiledOf = (sources: SourceText[]) => compile(sources, lists)) => {
     const sources = readSchemas()
-    const compiled = compile(sources, lists)
+    const compiled = compiledOf(sources)
     if (compiled.catalog) {
       made.set(compiled.catalog.hash, originsOf(sources, lists))
       if (made.size > keptOrigins) made.delete(made.keys().next().value!)
     }
     return compiled
   }
-  const { catalog, issues } = compileSchemas()
+  // In development files change soon, and the compiler is quick with what it has compiled itself.
+  const { catalog, issues } = dev
+    ? compileSchemas()
+    : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
   if (!catalog) {
     throw new Error(
       [
@@ -94,6 +100,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
   }
 
+  const files = await openFiles(dataDir, process.env)
   const opening = openDatabase({
     databaseUrl: DATABASE_URL || undefined,
     dataDir,
@@ -111,6 +118,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       database,
       clock: createClock(BUSINESS_DATE || undefined),
       dataDir,
+      files,
       procedures,
       origins: (hash) => made.get(hash),
       defaultPassword: DEFAULT_PASSWORD || undefined,
@@ -123,7 +131,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
     if (madeUp !== undefined)
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
     // Before this process makes any of its own.
-    await clearLeftovers(dataDir)
+    await clearLeftovers(files)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
     const { HOST = '127.0.0.1', PORT = '3000', LOG_LEVEL = 'warn' } = process.env
@@ -131,7 +139,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       host: HOST,
       port: Number(PORT),
       dev,
-      compileSchemas,
+      compileSchemas: () => compileSchemas(),
       level: LOG_LEVEL,
       faults: life.faults,
       trustProxy,

@@ -17,6 +17,7 @@ import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
 import type { Database } from '../engine/server/database.ts'
 import type { Context } from '../engine/server/runtime.ts'
+import type { FileStore } from '../engine/server/store/FileStore.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
@@ -62,11 +63,12 @@ export async function createTestServer({
   change = (catalog: Catalog) => catalog,
   beginning,
   connections,
-}: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number } = {}) {
+  files: store,
+}: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number; files?: FileStore } = {}) {
   const product = productCatalog()
   const catalog = change(structuredClone(product))
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const prepare = async (database: Database, of: Catalog, folder = dataDir) => {
+  const prepare = async (database: Database, of: Catalog, folder = dataDir, kept?: FileStore) => {
     // Databases are copied from one test to the next, and their secrets with them.
     writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
     const runtime = await prepareRuntime({
@@ -74,6 +76,7 @@ export async function createTestServer({
       widgets: lists.widgets,
       database,
       dataDir: folder,
+      files: kept,
       procedures,
       defaultPassword,
       clock: clockOn('2026-03-15'),
@@ -98,7 +101,7 @@ export async function createTestServer({
     connections,
   )
   if (files) cpSync(files, dataDir, { recursive: true })
-  const runtime = await prepare(database, catalog)
+  const runtime = await prepare(database, catalog, dataDir, store)
   const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {

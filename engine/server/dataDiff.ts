@@ -24,7 +24,8 @@ import type { Context, Runtime } from './runtime.ts'
 import { usualSafety } from './safety.ts'
 import { createSecrets } from './secrets.ts'
 import { createContext } from './session.ts'
-import { createFolderStorage } from './storage.ts'
+import { createFileStorage } from './storage.ts'
+import { folderFiles } from './store/folderFiles.ts'
 import { canonicalRecord } from './stored.ts'
 import { planChanges } from './tables.ts'
 
@@ -113,7 +114,7 @@ async function readingRuntime({
     clock,
     procedures: {},
     collation: null,
-    storage: createFolderStorage(dataDir),
+    storage: createFileStorage(folderFiles(dataDir)),
     secrets: createSecrets(randomBytes(32)),
     safety: usualSafety,
     created: async () => undefined,

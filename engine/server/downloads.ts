@@ -14,7 +14,7 @@ import { policy } from './policies.ts'
 import { readBatches, readIds } from './query.ts'
 import { main, partConditions, readRecords, visibleConditions } from './read.ts'
 import type { Context } from './runtime.ts'
-import type { FileStorage } from './storage.ts'
+import { checksums, fileIdOf } from './storage.ts'
 import type { RecordSheet } from './sheets/writeRecords.ts'
 import { writeFilled } from './sheets/writeFailures.ts'
 import { writeRecords } from './sheets/writeRecords.ts'
@@ -191,22 +191,25 @@ async function few(context: Context, entity: Entity, ids: number[], fields: stri
 }
 
 /** Several records have a folder each. */
-async function filesOf(context: Context, entity: Entity, name: string, ids: number[]): Promise<ZipPart[]> {
+async function filesOf(context: Context, entity: Entity, name: string, of: number[]): Promise<ZipPart[]> {
   const field = entity.fields[name]
   if (!seesWhole(context, entity, field))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
-  const { storage } = context.runtime
+  const { database, storage } = context.runtime
   const taken = new Set<string>()
-  const records = await few(context, entity, ids, [entity.display, name])
+  const records = await few(context, entity, of, [entity.display, name])
+  const filesIn = (record: RecordData) => (record[name] as FileValue[] | null) ?? []
+  const ids = records.flatMap(filesIn).map(({ url }) => fileIdOf(url) ?? '')
+  const known = await checksums(database.kysely, ids)
   const parts = records.flatMap((record) =>
-    ((record[name] as FileValue[] | null) ?? []).flatMap((file): ZipPart[] => {
-      const id = storage.pathOf(file.url)
+    filesIn(record).flatMap((file): ZipPart[] => {
+      const id = fileIdOf(file.url)
       if (id === undefined) return []
       const folder = records.length > 1 ? `${safe(String(record[entity.display] ?? record.id))}/` : ''
       return [
         {
           name: free(`${folder}${safe(file.name)}`, taken),
-          content: contentOf(storage, id),
+          content: opened(() => storage.read(id, known.get(id))),
         },
       ]
     }),
@@ -216,8 +219,8 @@ async function filesOf(context: Context, entity: Entity, name: string, ids: numb
 }
 
 /** Opened in turn, so that only one of many files is open at a time. */
-async function* contentOf(storage: FileStorage, id: string): AsyncGenerator<Buffer> {
-  yield* await storage.read(id)
+async function* opened(open: () => Promise<Readable>): AsyncGenerator<Buffer> {
+  yield* await open()
 }
 
 /** A name that every program can unpack, and that leads nowhere else. */

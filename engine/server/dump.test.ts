@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  createReadStream,
   createWriteStream,
   existsSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import type { TablePlan } from '../schema/model.ts'
 import type { Database } from './database.ts'
 import { dump } from './dump.ts'
 import { finishRestores, restore } from './restore.ts'
+import { folderFiles } from './store/folderFiles.ts'
 import { createSystemTables, nextNumbers } from './system.ts'
 import { applyTables, planChanges } from './tables.ts'
 
@@ -61,7 +63,10 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database
 }
 const folder = () => mkdtempSync(join(home, 'data-'))
-const dumpTo = (database: Database, dataDir: string, file: string) => dump(database, dataDir, createWriteStream(file))
+const dumpTo = (database: Database, dataDir: string, file: string) =>
+  dump(database, folderFiles(dataDir), createWriteStream(file))
+const restoreFrom = (file: string, database: Database, dataDir: string, replace = false) =>
+  restore(database, folderFiles(dataDir), { from: file, content: createReadStream(file), replace })
 /** All lines but the time of the copy. */
 const textOf = (file: string) =>
   gunzipSync(readFileSync(file))
@@ -130,7 +135,7 @@ describe('restore', () => {
   it('gives an identical database, whose next copy is the same', async () => {
     const target = await emptyDatabase()
     const data = folder()
-    expect(await restore(target, data, backup())).toEqual({ tables: 17, rows: 1208, files: 3 })
+    expect(await restoreFrom(backup(), target, data)).toEqual({ tables: 17, rows: 1208, files: 3 })
     await dumpTo(target, data, join(home, 'again.gz'))
     expect(textOf(join(home, 'again.gz')).replace(/"public\.odd_n_seq"/g, '')).toBe(
       textOf(backup()).replace(
@@ -165,10 +170,10 @@ describe('restore', () => {
     const target = await emptyDatabase()
     const data = folder()
     await target.pool.query('create table mine as select 1 as id')
-    await expect(restore(target, data, backup())).rejects.toThrow(/There is data already \(tables: 1\)/)
+    await expect(restoreFrom(backup(), target, data)).rejects.toThrow(/There is data already \(tables: 1\)/)
     mkdirSync(join(data, 'files'))
     writeFileSync(join(data, 'files/old.txt'), 'old')
-    await restore(target, data, backup(), { replace: true })
+    await restoreFrom(backup(), target, data, true)
     const { rows } = await target.pool.query("select to_regclass('mine') as mine, (select count(*) from customer) as n")
     expect(rows).toEqual([{ mine: null, n: 1203 }])
     expect(readdirSync(join(data, 'files')).sort()).toEqual(['2026', 'empty.txt'])
@@ -189,7 +194,7 @@ describe('restore', () => {
     writeFileSync(join(data, 'files/old.txt'), 'old')
     const file = join(data, 'broken.gz')
     writeFileSync(file, content())
-    await expect(restore(target, data, file, { replace: true })).rejects.toThrow(
+    await expect(restoreFrom(file, target, data, true)).rejects.toThrow(
       /could not be restored, and nothing was changed/,
     )
     expect((await target.pool.query('select count(*) as n from customer')).rows).toEqual([{ n: 1203 }])
@@ -213,7 +218,7 @@ describe('dump', () => {
         else database.pool.query('begin; insert into z values (2); delete from a; commit').then(() => done(), done)
       },
     })
-    expect(await dump(database, folder(), output)).toMatchObject({ tables: 2, rows: 2001 })
+    expect(await dump(database, folderFiles(folder()), output)).toMatchObject({ tables: 2, rows: 2001 })
     expect(gunzipSync(Buffer.concat(chunks)).toString()).toContain('T"z"\nR[["1"]]\n')
     expect(
       (await database.pool.query('select (select count(*) from a) as a, (select count(*) from z) as z')).rows,
@@ -222,7 +227,7 @@ describe('dump', () => {
 
   it('gives its connection back where the stream breaks', async () => {
     const broken = new Writable({ write: (_, __, done) => done(new Error('disk full')) })
-    await expect(dump(source, folder(), broken)).rejects.toThrow('disk full')
+    await expect(dump(source, folderFiles(folder()), broken)).rejects.toThrow('disk full')
     expect(source.pool.idleCount).toBe(source.pool.totalCount)
   })
 })

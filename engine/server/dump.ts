@@ -1,21 +1,20 @@
 /**
- * A copy of everything: the tables of the schema `public`, and the files and the key of the data folder, as one stream
+ * A copy of everything: the tables of the schema `public`, and the files and the key, as one stream
  * of lines. The first character of a line says what it is:
  *
  *     H{…}             the header: what all tables are made of
  *     T"customer"      the rows that follow are of this table
  *     R[["1","a"],…]   rows: each value as PostgreSQL writes it, in the order of the header's columns
- *     F"files/1.png"   a file of the data folder; its content follows
+ *     F"files/1.png"   a file; its content follows
  *     D…               content, base64
  *     E{…}             the end: how much there was. Without it the copy is not whole.
  */
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database } from './database.ts'
 import { quote } from './quote.ts'
+import type { FileStore } from './store/FileStore.ts'
 
 export const dumpFormat = 'formwork-backup-1'
 
@@ -45,12 +44,10 @@ export interface DumpTotals {
   files: number
 }
 
-/** What of the data folder belongs to the copy. */
-const kept = ['files', 'secret.key']
 const rowsPerLine = 500
 
 /** Writes a gzip stream, of one moment, while others work on; files that are stored meanwhile may be in it. */
-export async function dump(database: Database, dataDir: string, output: Writable): Promise<DumpTotals> {
+export async function dump(database: Database, files: FileStore, output: Writable): Promise<DumpTotals> {
   const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
   const client = await database.pool.connect()
   const all = async <T>(text: string, values?: unknown[]): Promise<T[]> =>
@@ -74,17 +71,12 @@ export async function dump(database: Database, dataDir: string, output: Writable
       }
       await client.query('close dump')
     }
-    for (const path of kept.flatMap((path) => filesBelow(dataDir, path))) {
-      yield `F${JSON.stringify(path)}\n`
+    for await (const { name } of files.names()) {
+      // Removed since it was listed: then no record of the next copy will miss it.
+      const pieces: AsyncIterable<Buffer> = (await files.read(name)) ?? Readable.from([])
+      yield `F${JSON.stringify(name)}\n`
       totals.files++
-      try {
-        // A multiple of 3, so that the pieces' base64 has no padding inside.
-        const pieces: AsyncIterable<Buffer> = createReadStream(join(dataDir, path), { highWaterMark: 3 * 2 ** 16 })
-        for await (const piece of pieces) yield `D${piece.toString('base64')}\n`
-      } catch (error) {
-        // Removed since we listed it: then no record of the next copy will miss it.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      }
+      for await (const piece of pieces) yield `D${piece.toString('base64')}\n`
     }
     yield `E${JSON.stringify(totals)}\n`
   }
@@ -102,19 +94,6 @@ export async function dump(database: Database, dataDir: string, output: Writable
     await source.return()
     await client.query('rollback')
     client.release()
-  }
-}
-
-/** Files below `path` (or itself), relative to the folder, with `/`. */
-function filesBelow(folder: string, path: string): string[] {
-  if (!existsSync(join(folder, path))) return []
-  try {
-    return readdirSync(join(folder, path))
-      .sort()
-      .flatMap((name) => filesBelow(folder, `${path}/${name}`))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [path]
-    throw error
   }
 }
 

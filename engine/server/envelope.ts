@@ -63,6 +63,7 @@ const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
   full: { refusal: 'storageFull', again: 30 },
   late: { refusal: 'tooSlow', again: 30 },
   behind: { refusal: 'behind', again: 2 },
+  files: { refusal: 'filesUnreachable', again: 5 },
 }
 
 /** The answer to an error, the incident number under which the log has it, and the seconds for `Retry-After`. */

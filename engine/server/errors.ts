@@ -112,6 +112,13 @@ export const errors = {
       en: 'The storage is full and nothing was saved, please contact the administrator (incident {incident})',
     },
   },
+  filesUnreachable: {
+    status: 503,
+    message: {
+      cn: '文件存储暂时无法访问，请稍后重试（编号：{incident}）',
+      en: 'The file storage cannot be reached at the moment, please try again shortly (incident {incident})',
+    },
+  },
   behind: {
     status: 503,
     message: {

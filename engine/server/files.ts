@@ -133,7 +133,7 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
     // Opened before the length is set, so that a missing file is answered as an error and not as a picture of so many
     // bytes.
-    const content = await runtime.storage.read(request.params.id)
+    const content = await runtime.storage.read(request.params.id, file.sha256)
     return reply.header('content-length', file.size).send(content)
   })
 }

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { clearLeftovers, makerMark, sheetMark } from './leftovers.ts'
+import { folderFiles } from './store/folderFiles.ts'
 
 let folder: string
 beforeEach(() => {
@@ -38,7 +39,7 @@ it('clears what a killed process left, and nothing of one that lives or that nob
     made('files/ab/efab.elsewhere-1.part'),
     made('another.xlsx'),
   ]
-  expect(await clearLeftovers(folder)).toBe(4)
+  expect(await clearLeftovers(folderFiles(folder))).toBe(4)
   expect([...left, old].filter((path) => existsSync(path))).toEqual([])
   expect(kept.filter((path) => !existsSync(path))).toEqual([])
 })

@@ -2,6 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FileStore } from './store/FileStore.ts'
 
 /** Part of the name of what this process makes. */
 export const makerMark = () => `${hostname()}-${process.pid}`
@@ -26,7 +27,12 @@ export function isMakerGone(name: string): boolean {
   return pid === process.pid || !isRunning(pid)
 }
 
-async function clear(folder: string, isOurs: (name: string) => boolean, recursive = false): Promise<number> {
+/** Removes what is ours and half done. @returns how many. */
+export async function clearFolder(
+  folder: string,
+  isOurs: (name: string) => boolean,
+  recursive = false,
+): Promise<number> {
   let count = 0
   for (const name of await readdir(folder, { recursive }).catch(() => [])) {
     if (!isOurs(name)) continue
@@ -43,6 +49,5 @@ async function clear(folder: string, isOurs: (name: string) => boolean, recursiv
 export const sheetMark = 'formwork-sheet.'
 
 /** Call at the start, before this process makes any. @returns how many were removed. */
-export const clearLeftovers = async (dataDir: string): Promise<number> =>
-  (await clear(join(dataDir, 'files'), (name) => name.endsWith('.part'), true)) +
-  (await clear(tmpdir(), (name) => name.startsWith(sheetMark)))
+export const clearLeftovers = async (files: FileStore): Promise<number> =>
+  (await files.clear()) + (await clearFolder(tmpdir(), (name) => name.startsWith(sheetMark)))

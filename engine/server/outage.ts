@@ -2,9 +2,10 @@
 
 /**
  * `unreachable`: down, starting, or failing over. `overloaded`: no free connections. `full`: no space left. `late`: the
- * request's time was up. `behind`: this process has other schema files than those in force.
+ * request's time was up. `behind`: this process has other schema files than those in force. `files`: the bucket gives no
+ * answer.
  */
-export type Outage = 'unreachable' | 'overloaded' | 'full' | 'late' | 'behind'
+export type Outage = 'unreachable' | 'overloaded' | 'full' | 'late' | 'behind' | 'files'
 
 /** A request asks for the database after its time was up. */
 export class OutOfTimeError extends Error {
@@ -45,6 +46,7 @@ export function outageOf(error: unknown): Outage | undefined {
   if (error instanceof BehindError) return 'behind'
   if (error instanceof NoConnectionError) return outageOf(error.cause) ?? 'unreachable'
   if (full.includes(code)) return 'full'
+  if (code === 'FILES_UNREACHABLE') return 'files'
   if (overloaded.includes(code) || message === waited) return 'overloaded'
   // A missing socket means a server that is down; any other missing file does not.
   if (states.test(code) || network.test(code) || (code === 'ENOENT' && syscall === 'connect')) return 'unreachable'

@@ -19,7 +19,10 @@ import { emptyOverlay } from './overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
 import { checkSecretKey } from './secretCheck.ts'
 import { createSecrets, secretKey } from './secrets.ts'
-import { createFolderStorage } from './storage.ts'
+import { createFileStorage } from './storage.ts'
+import type { FileStore } from './store/FileStore.ts'
+import { folderFiles } from './store/folderFiles.ts'
+import { sharedKey } from './store/sharedKey.ts'
 import { createSystemTables } from './system.ts'
 
 export interface RuntimeOptions {
@@ -27,13 +30,14 @@ export interface RuntimeOptions {
   widgets: Record<string, Widget>
   database: Database
   clock: Clock
-  /** Uploaded files and the key of the secrets are kept below it. */
+  /** Uploaded files and the key of the secrets are kept below it, unless `files` says where. */
   dataDir: string
+  files?: FileStore
   procedures?: Record<string, Procedure>
   origins?: Runtime['origins']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
-  /** Key of the stored secrets, base64; by default the data folder's. */
+  /** Key of the stored secrets, base64; by default the one that stands with the files. */
   key?: string
   safety?: Safety
   /** Puts the schema files in force even if others have replaced them since. */
@@ -47,6 +51,7 @@ export async function prepareRuntime({
   database,
   clock,
   dataDir,
+  files = folderFiles(dataDir),
   procedures,
   origins,
   defaultPassword,
@@ -61,8 +66,10 @@ export async function prepareRuntime({
     widgets,
     database,
     clock,
-    storage: createFolderStorage(dataDir),
-    secrets: createSecrets(secretKey(dataDir, key)),
+    storage: createFileStorage(files),
+    secrets: createSecrets(
+      key === undefined && files.isShared ? await sharedKey(database, files, dataDir) : secretKey(dataDir, key),
+    ),
     safety,
     procedures: {
       resetPassword: resetPassword(defaultPassword),

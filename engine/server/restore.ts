@@ -1,45 +1,41 @@
-import {
-  appendFileSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import type { Database } from './database.ts'
 import { type DumpHeader, type DumpTotals, type TableHeader, dumpFormat } from './dump.ts'
-import { isMakerGone, makerMark } from './leftovers.ts'
 import { quote } from './quote.ts'
+import { type FileStore, filesPrefix, type Replacement } from './store/FileStore.ts'
+import { finishReplacements } from './store/folderReplacement.ts'
+
+export interface Restoring {
+  /** What an operator calls the backup. */
+  from: string
+  content: Readable
+  /** Also where there are tables or files already: they are removed. */
+  replace?: boolean
+}
 
 /**
  * Puts back what `dump` wrote: all of it, or nothing where anything is wrong.
- * @param replace also where there are tables or files already: they are removed.
  * @throws with a sentence for the operator
  */
 export async function restore(
   database: Database,
-  dataDir: string,
-  file: string,
-  { replace = false } = {},
+  files: FileStore,
+  { from, content, replace = false }: Restoring,
 ): Promise<DumpTotals> {
-  const staging = join(dataDir, `${stagingMark}${makerMark()}`)
   const client = await database.pool.connect()
   const run: Run = async (text, values) => client.query(text, values)
-  let undoFiles = () => {}
+  let replacement: Replacement | undefined
+  let isCommitted = false
   const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
   let header: DumpHeader | undefined
   let end: DumpTotals | undefined
   let insert = ''
-  let path = ''
 
   const take = async (line: string) => {
-    const content = line.slice(1)
+    const rest = line.slice(1)
     if (!header) {
       header = parseHeader(line)
       for (const { name, columns } of header.tables) {
@@ -52,24 +48,20 @@ export async function restore(
     }
     switch (line[0]) {
       case 'T':
-        insert = insertion(header.tables.find(({ name }) => name === JSON.parse(content))!)
+        insert = insertion(header.tables.find(({ name }) => name === JSON.parse(rest))!)
         break
       case 'R':
-        totals.rows += (await run(insert, [content])).rowCount!
+        totals.rows += (await run(insert, [rest])).rowCount!
         break
       case 'F':
-        path = resolve(staging, JSON.parse(content))
-        if (!path.startsWith(resolve(staging) + sep))
-          throw new Error(`The backup names a file outside of the data folder: ${content}`)
-        mkdirSync(dirname(path), { recursive: true })
-        writeFileSync(path, '', { mode: 0o600 })
+        await replacement!.begin(JSON.parse(rest))
         totals.files++
         break
       case 'D':
-        appendFileSync(path, Buffer.from(content, 'base64'))
+        await replacement!.add(Buffer.from(rest, 'base64'))
         break
       case 'E':
-        end = JSON.parse(content)
+        end = JSON.parse(rest)
         break
       default:
         throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
@@ -81,36 +73,47 @@ export async function restore(
     await run(
       'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0; set local search_path = public',
     )
-    await clear(dataDir, replace, run)
-    mkdirSync(staging, { recursive: true })
-    await pipeline(createReadStream(file), createGunzip(), async (source) => {
+    await clear(files, replace, run)
+    replacement = files.replacement()
+    await pipeline(content, createGunzip(), async (source) => {
       for await (const line of linesOf(source)) await take(line)
     })
     if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
     await finish(header.tables, database.trigram, run)
-    // Marks the database as the restored one, for the process that follows if this one is killed.
-    await run(`create table if not exists ${restoredTable} (folder text)`)
-    await run(`insert into ${restoredTable} (folder) values ($1)`, [basename(staging)])
-    undoFiles = swapFiles(staging, dataDir)
+    await replacement.place(async (name) => {
+      // Marks the database as the restored one, for the process that follows if this one is killed.
+      await run(`create table if not exists ${restoredTable} (folder text)`)
+      await run(`insert into ${restoredTable} (folder) values ($1)`, [name])
+    })
     await run('commit')
-    rmSync(staging, { recursive: true, force: true })
-    await run(`drop table ${restoredTable}`)
+    isCommitted = true
+    await replacement.keep()
+    await run(`drop table if exists ${restoredTable}`)
     return totals
   } catch (error) {
-    // Once committed, nothing is undone.
-    if (existsSync(staging)) undoFiles()
+    if (isCommitted)
+      throw new Error(`${from} is restored, but not all former files are removed: ${(error as Error).message}`, {
+        cause: error,
+      })
     await run('rollback')
+    const { message: isLeft } = await undone(replacement)
     if (error instanceof RefusedError) throw error
-    throw new Error(`${file} could not be restored, and nothing was changed: ${(error as Error).message}`, {
+    if (isLeft !== undefined)
+      throw new Error(
+        `${from} could not be restored: ${(error as Error).message}. Its files could not be removed: ${isLeft}`,
+        {
+          cause: error,
+        },
+      )
+    throw new Error(`${from} could not be restored, and nothing was changed: ${(error as Error).message}`, {
       cause: error,
     })
   } finally {
+    content.destroy()
     client.release()
-    rmSync(staging, { recursive: true, force: true })
   }
 }
 
-const stagingMark = 'restored.'
 const restoredTable = 'system_restored'
 
 /**
@@ -118,24 +121,21 @@ const restoredTable = 'system_restored'
  * back. Call at the start, before anything reads files.
  */
 export async function finishRestores({ pool }: Database, dataDir: string): Promise<void> {
-  const left = (existsSync(dataDir) ? readdirSync(dataDir) : []).filter(
-    (name) => name.startsWith(stagingMark) && isMakerGone(`.${name.slice(stagingMark.length)}`),
-  )
   const { rows: known } = await pool.query('select to_regclass($1) is not null as there', [`public.${restoredTable}`])
   const { rows } = known[0].there
     ? await pool.query<{ folder: string }>(`select folder from ${restoredTable}`)
     : { rows: [] }
-  for (const name of left) {
-    const staging = join(dataDir, name)
-    const former = join(staging, '.old')
-    const isRestored = rows.some(({ folder }) => folder === name)
-    for (const entry of isRestored || !existsSync(former) ? [] : readdirSync(former)) {
-      rmSync(join(dataDir, entry), { recursive: true, force: true })
-      renameSync(join(former, entry), join(dataDir, entry))
-    }
-    rmSync(staging, { recursive: true, force: true })
-  }
+  finishReplacements(dataDir, (mark) => rows.some(({ folder }) => folder === mark))
   if (known[0].there) await pool.query(`drop table ${restoredTable}`)
+}
+
+const undone = async (replacement: Replacement | undefined): Promise<{ message?: string }> => {
+  try {
+    await replacement?.undo()
+    return {}
+  } catch (error) {
+    return error as Error
+  }
 }
 
 class RefusedError extends Error {}
@@ -148,16 +148,20 @@ function parseHeader(line: string): DumpHeader {
 
 type Run = (text: string, values?: unknown[]) => Promise<{ rows: { name: string }[]; rowCount: number | null }>
 
-async function clear(dataDir: string, replace: boolean, run: Run): Promise<void> {
+async function clear(files: FileStore, replace: boolean, run: Run): Promise<void> {
   const { rows } = await run("select tablename as name from pg_tables where schemaname = 'public' order by 1")
-  const files = join(dataDir, 'files')
-  if (!replace && (rows.length || (existsSync(files) && readdirSync(files).length))) {
+  if (!replace && (rows.length || (await holdsFiles(files)))) {
     throw new RefusedError(
-      `There is data already (tables: ${rows.length}). Restore into an empty database and data folder, ` +
+      `There is data already (tables: ${rows.length}). Restore where there are neither tables nor files, ` +
         'or remove what is there by adding --replace.',
     )
   }
   if (rows.length) await run(`drop table ${rows.map(({ name }) => quote(name)).join(', ')} cascade`)
+}
+
+async function holdsFiles(files: FileStore): Promise<boolean> {
+  for await (const { name } of files.names()) if (name.startsWith(filesPrefix)) return true
+  return false
 }
 
 function insertion({ name, columns }: TableHeader): string {
@@ -190,29 +194,6 @@ async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promis
     }
   }
   await constrain(true)
-}
-
-/**
- * Each entry of the staging folder takes the place of what the data folder has under its name. Returns how to undo it.
- */
-function swapFiles(staging: string, dataDir: string): () => void {
-  const old = join(staging, '.old')
-  mkdirSync(old)
-  mkdirSync(join(staging, 'files'), { recursive: true })
-  const entries = readdirSync(staging).filter((entry) => entry !== '.old')
-  const move = (entry: string, from: string, to: string) => {
-    if (existsSync(join(from, entry))) renameSync(join(from, entry), join(to, entry))
-  }
-  for (const entry of entries) {
-    move(entry, dataDir, old)
-    move(entry, staging, dataDir)
-  }
-  return () => {
-    for (const entry of entries) {
-      move(entry, dataDir, staging)
-      move(entry, old, dataDir)
-    }
-  }
 }
 
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -51,10 +51,15 @@ export function secretKey(dataDir: string, given?: string): Buffer {
       rmSync(draft)
     }
   }
-  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+  return parseKey(readFileSync(path, 'utf8'), path)
+}
+
+/** @param where it stands, for the operator */
+export function parseKey(text: string, where: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== 32)
     throw new Error(
-      `${path} does not hold a key of 32 bytes. Restore it from a backup: without it no stored secret can be read.`,
+      `${where} does not hold a key of 32 bytes. Restore it from a backup: without it no stored secret can be read.`,
     )
   return key
 }

@@ -8,6 +8,7 @@ import { idsOf } from './references.ts'
 import type { Context, Db } from './runtime.ts'
 import { type Condition, tableOf } from './scope.ts'
 import { isSound } from './sound.ts'
+import { fileIdOf } from './storage.ts'
 import { canonicalValue, isEqual, isRecord } from './stored.ts'
 import { hasUniqueItems, takenItem } from './uniqueItems.ts'
 
@@ -336,7 +337,7 @@ export const uniqueProblem = (field: Field, path = field.name, item?: string): F
 
 async function verifyFiles(context: Context, db: Db, group: Written[]): Promise<FieldProblem[]> {
   const { field } = group[0]
-  const pathOf = ({ url }: FileValue) => context.runtime.storage.pathOf(url) ?? ''
+  const pathOf = ({ url }: FileValue) => fileIdOf(url) ?? ''
   const paths = group.flatMap((one) => (one.value as FileValue[]).map(pathOf))
   const { rows } = await sql<{
     path: string

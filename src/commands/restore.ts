@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../engine/server/database.ts'
 import { restore } from '../../engine/server/restore.ts'
+import { readBackup } from '../../engine/server/store/backupFile.ts'
+import { openFiles } from '../../engine/server/store/openFiles.ts'
 
 /**
- * `npm run restore -- --from <file> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace`
- * only where there is no data yet. Stop the servers first. Reads DATA_DIR and DATABASE_URL. Ends with 0 done, 1 refused
+ * `npm run restore -- --from <file or s3://bucket/name?endpoint=…> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace`
+ * only where there is no data yet. Stop the servers first. Reads DATA_DIR, DATABASE_URL and FILES. Ends with 0 done, 1 refused
  * or failed, 2 wrongly called.
  */
 
@@ -17,12 +19,17 @@ if (!from) {
 }
 const dataDir = process.env.DATA_DIR || './data'
 try {
+  const store = await openFiles(dataDir, process.env)
   const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, connections: 1 })
   try {
     const { rowCount } = await database.pool.query(`select from pg_stat_activity
       where datname = current_database() and application_name = 'formwork' and pid <> pg_backend_pid()`)
     if (rowCount) throw new Error(`Servers are working on this database (connections: ${rowCount}). Stop them first.`)
-    const { tables, rows, files } = await restore(database, dataDir, from, { replace })
+    const { tables, rows, files } = await restore(database, store, {
+      from,
+      content: await readBackup(from, process.env),
+      replace,
+    })
     console.log(`Restored from ${from}: ${tables} tables, ${rows} rows, ${files} files.`)
   } finally {
     await database.close()

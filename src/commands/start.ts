@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { compile } from '../../engine/schema/compile.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { keptCatalog } from '../keptCatalog.ts'
+import { lists } from '../lists.ts'
 import { main } from '../server.ts'
 
 /**
  * `npm start` and `npm run demo`: builds the client where the sources changed since the last build, then serves.
- * `--build` only builds. The demo lives in its own data folder and is filled on its first start: `--customers 100000`
+ * `--build` only builds, and compiles the schema files. The demo lives in its own data folder and is filled on its first start: `--customers 100000`
  * or `--persons 100000` makes a big one, `--months 3` one with less of settlement.
  */
 
@@ -22,7 +26,11 @@ const { values } = parseArgs({
 })
 
 await buildIfNeeded()
-if (values.build) process.exit(0)
+if (values.build) {
+  const sources = readSchemas()
+  keptCatalog(sources, () => compile(sources, lists))
+  process.exit(0)
+}
 if (values.demo) process.env.DATA_DIR ??= path.join(root, 'data-demo')
 await main(
   values.demo

@@ -10,6 +10,7 @@ import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
 import { insertRecords } from '../records/write.ts'
+import { checksums, fileIdOf } from '../storage.ts'
 import { isSample } from '../sheets/matchHeader.ts'
 import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
@@ -26,10 +27,11 @@ export interface OpenFile {
   at: number
 }
 
-export async function openFile({ runtime }: Pick<Context, 'runtime'>, job: Job): Promise<OpenFile> {
-  const path = runtime.storage.pathOf(job.file)
+export async function openFile({ runtime }: Pick<Context, 'runtime'>, db: Db, job: Job): Promise<OpenFile> {
+  const path = fileIdOf(job.file)
   if (path === undefined) throw new Refusal('unknownFile')
-  const sheet = await openSheet(await runtime.storage.read(path), { rows: mostRows(runtime, job.plan) })
+  const content = await runtime.storage.read(path, (await checksums(db, [path])).get(path))
+  const sheet = await openSheet(content, { rows: mostRows(runtime, job.plan) })
   return { sheet, rows: sheet.rows(), at: 0 }
 }
 

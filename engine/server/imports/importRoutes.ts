@@ -18,6 +18,7 @@ import { main, readStored, visibleConditions } from '../read.ts'
 import type { Context } from '../runtime.ts'
 import { refuseMissing } from '../records/save.ts'
 import { tableOf } from '../scope.ts'
+import { checksums, fileIdOf } from '../storage.ts'
 import type { FailedRow } from '../sheets/writeFailures.ts'
 import { writeFailures } from '../sheets/writeFailures.ts'
 import { writeTemplate } from '../sheets/writeTemplate.ts'
@@ -116,9 +117,10 @@ export async function sendOriginal(
   if (batch.createdBy !== context.user.id && !seesWhole(context, entity, entity.fields.file))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
   const [file] = batch.file as unknown as FileValue[]
-  const path = context.runtime.storage.pathOf(file.url)
+  const path = fileIdOf(file.url)
   if (path === undefined) throw new Refusal('unknownFile')
-  const content = await context.runtime.storage.read(path)
+  const { database, storage } = context.runtime
+  const content = await storage.read(path, (await checksums(database.kysely, [path])).get(path))
   await logOperation(context, entity, 'original', { id, label: nameOf(context, entity, batch) })
   return reply.type(sheetType).header('content-disposition', disposition('attachment', file.name)).send(content)
 }

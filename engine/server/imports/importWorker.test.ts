@@ -18,6 +18,7 @@ import {
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan, Label, RecordData } from '../../schema/model.ts'
+import { fileIdOf } from '../storage.ts'
 import { createImportWorker } from './importWorker.ts'
 
 let house: TestServer
@@ -354,7 +355,7 @@ describe('a file that is not in the storage', () => {
     await half.round()
     await half.stop()
     const { file } = await batch(house, id)
-    await house.runtime.storage.remove(house.runtime.storage.pathOf((file as unknown as { url: string }[])[0].url)!)
+    await house.runtime.storage.remove(fileIdOf((file as unknown as { url: string }[])[0].url)!)
     const other = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
     const { rows: before } = await sql`select 1 from "customerImportRow" where batch = ${id}`.execute(
       house.database.kysely,

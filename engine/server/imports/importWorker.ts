@@ -81,7 +81,7 @@ export function createImportWorker(
       const context = { ...(await contextOf(runtime, db, job)), work }
       if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(one))
       else if (job.phase === 'undoing') await undoStep(context, db, job, sizeOf(one))
-      else await readStep(context, db, job, await fileOf(job, one), chunk)
+      else await readStep(context, db, job, await fileOf(db, job, one), chunk)
       return false
     }
     try {
@@ -98,11 +98,11 @@ export function createImportWorker(
     }
   }
 
-  async function fileOf(job: Job, one: Waiting): Promise<OpenFile> {
+  async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
     const open = files.get(key(one))
     if (open && open.at === Math.max(job.cursor, job.fields ? 1 : 0)) return open
     await drop(key(one))
-    const file = await openFile({ runtime }, job)
+    const file = await openFile({ runtime }, db, job)
     files.set(key(one), file)
     return file
   }

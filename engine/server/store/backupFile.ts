@@ -1,0 +1,51 @@
+import { createReadStream, createWriteStream, openSync, renameSync, rmSync } from 'node:fs'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { Bucket } from './Bucket.ts'
+import { type BucketAddress, bucketAddress, isBucketAddress } from './bucketAddress.ts'
+import { writeObject } from './bucketFiles.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** With at most 10,000 parts, enough for 640 GB. */
+const partBytes = 64 * 2 ** 20
+
+/**
+ * A backup is a file, or an object: `s3://bucket/name?endpoint=…`. It gets its name when it is whole.
+ * @param write fills the output and ends it
+ */
+export async function writeBackup<T>(
+  to: string,
+  environment: Environment,
+  write: (output: Writable) => Promise<T>,
+): Promise<T> {
+  if (isBucketAddress(to)) {
+    const { bucket, key } = objectAt(to, '--to', environment)
+    const output = new PassThrough()
+    const [written] = await Promise.all([write(output), writeObject(bucket, key, output, partBytes)])
+    return written
+  }
+  const draft = `${to}.${process.pid}`
+  try {
+    // It holds personal data, and the key: for nobody else's eyes.
+    const written = await write(createWriteStream(draft, { fd: openSync(draft, 'w', 0o600), flush: true }))
+    renameSync(draft, to)
+    return written
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+export async function readBackup(from: string, environment: Environment): Promise<Readable> {
+  if (!isBucketAddress(from)) return createReadStream(from)
+  const { bucket, key } = objectAt(from, '--from', environment)
+  const found = await bucket.get(key)
+  if (!found) throw new Error(`There is no ${key} in ${bucket.address.bucket}.`)
+  return found.body
+}
+
+function objectAt(text: string, setting: string, environment: Environment) {
+  const address: BucketAddress = bucketAddress(text, setting, environment)
+  if (!address.prefix) throw new Error(`${setting} names a bucket and no object in it: s3://bucket/name`)
+  return { bucket: new Bucket(address), key: address.prefix.slice(0, -1) }
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Compiled } from '../engine/schema/compile.ts'
+import type { SourceText } from '../engine/schema/read.ts'
+import { versionOf } from './commands/schemas/verdicts.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+/** All that the catalog depends on beside the schema files. */
+const compiler = [
+  'engine/expression',
+  'engine/schema',
+  'engine/screens',
+  'engine/widgets',
+  'src/lists.ts',
+  'src/procedures/names.ts',
+  'src/procedures/uses.json',
+  'package-lock.json',
+]
+
+/**
+ * The catalog that the same compiler made of the same files before, else what `compile` makes of them. It is kept beside
+ * the built client; compiling takes longer than all else of a start.
+ */
+export function keptCatalog(
+  sources: readonly SourceText[],
+  compile: () => Compiled,
+  folder = path.join(root, 'dist'),
+): Compiled {
+  if (!existsSync(folder)) return compile()
+  const hash = createHash('sha256').update(versionOf(root, compiler))
+  for (const { path: name, text } of sources) hash.update(`\n${name}\n${text.length}\n${text}`)
+  const key = hash.digest('hex')
+  const file = path.join(folder, 'catalog.json')
+  try {
+    const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; catalog: Compiled['catalog'] }
+    if (before.key === key) return { catalog: before.catalog, issues: [] }
+  } catch {
+    /* There is none, or it was cut off. */
+  }
+  const compiled = compile()
+  if (!compiled.catalog) return compiled
+  try {
+    const own = `${file}.${process.pid}`
+    writeFileSync(own, JSON.stringify({ key, catalog: compiled.catalog }))
+    renameSync(own, file)
+  } catch {
+    /* A folder that may not be written: the next start compiles again. */
+  }
+  return compiled
+}
