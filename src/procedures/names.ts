@@ -2,6 +2,7 @@
 export const procedureNames = [
   'handOver',
   'checkVersion',
+  'closeMonth',
   'suggestInvoice',
   'writeApplication',
   'prepareRedFlush',

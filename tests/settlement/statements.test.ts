@@ -207,7 +207,7 @@ describe('generating', () => {
     ])
   })
 
-  test('takes costs by the month that caused them, those delivered for it, and back-payments whenever they arrive', async () => {
+  test('takes costs by the month that caused them, those delivered for it, and what is left over of earlier ones', async () => {
     const customer = await billed(house, { heads: 1 })
     const [person] = customer.people
     await deliver(house, customer, [
@@ -222,7 +222,7 @@ describe('generating', () => {
     await generate(house.admin, [customer.customer])
     expect((await statementsOf(house, customer.customer))[0]).toMatchObject({
       wageAmount: '500.00',
-      socialAmount: '104.00',
+      socialAmount: '106.00',
       supplementAmount: '30.00',
     })
   })

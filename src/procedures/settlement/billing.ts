@@ -2,7 +2,7 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import type { BillItem } from './bill.ts'
-import { feeItemsOf, isSupplement, type BilledFamily, type FeeItems } from './feeItems.ts'
+import { feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
@@ -58,37 +58,56 @@ const personFields = [
 export type People = ReadonlyMap<number, Part<'person', (typeof personFields)[number]>>
 
 /**
- * Was the contract in force on some day of these months? A statement follows the work by a month, so one that has ended
- * still gets its last.
+ * Was the contract in force on some day of these months, or is it one of those that still owe? A statement follows the
+ * work by a month, so one that has ended still gets its last.
  */
-export function isInForce({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'contract'>> {
+export function isInForce(
+  { billMonth, wageMonth, insuranceMonth }: BilledMonths,
+  owing: readonly number[] = [],
+): Where<Stored<'contract'>> {
   const [first] = [billMonth, wageMonth, insuranceMonth].toSorted()
   return {
     category: 'service',
     stage: ['signed', 'terminated'],
     startDate: { between: [null, lastDay(billMonth)] },
-    anyOf: [{ lastDay: null }, { lastDay: { between: [firstDay(first), null] } }],
+    anyOf: [{ lastDay: null }, { lastDay: { between: [firstDay(first), null] } }, { id: owing }],
   }
 }
 
 /**
  * Costs that belong into a statement of these months: those that were delivered for its month, else by the month that
- * caused them; back-payments whenever they arrive.
+ * caused them. What was due before and no statement has billed rolls forward into it.
  */
-const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'costLine'>> => ({
+export const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'costLine'>> => ({
   anyOf: [
-    { billMonth },
+    { billMonth: { between: [null, billMonth] } },
     {
       billMonth: null,
       anyOf: [
-        { sourceType: 'payroll', costMonth: wageMonth },
-        { sourceType: { not: 'payroll' }, costMonth: insuranceMonth },
-        { feeItem: supplements, costMonth: { between: [null, addMonths(insuranceMonth, -1)] } },
+        { sourceType: 'payroll', costMonth: { between: [null, wageMonth] } },
+        { sourceType: { not: 'payroll' }, costMonth: { between: [null, insuranceMonth] } },
       ],
     },
   ],
 })
-const supplements = (['backPayment', 'lateFee'] as const).filter(isSupplement)
+
+/** The same of one cost. */
+export const isDueIn = (
+  cost: Pick<Stored<'costLine'>, 'billMonth' | 'costMonth' | 'sourceType'>,
+  { billMonth, wageMonth, insuranceMonth }: BilledMonths,
+): boolean =>
+  cost.billMonth === null
+    ? cost.costMonth <= (cost.sourceType === 'payroll' ? wageMonth : insuranceMonth)
+    : cost.billMonth <= billMonth
+
+/** Contracts that have costs which are due in these months and which no statement bills. */
+export async function readOwing(work: ProcedureWork, months: BilledMonths): Promise<number[]> {
+  const owing = await work.groups('costLine', {
+    where: { allOf: [{ statement: null, contract: { empty: false } }, isDue(months)] },
+    by: ['contract'],
+  })
+  return owing.map(({ by }) => Number(by.contract))
+}
 
 /** Costs of these contracts that no statement bills, or the one that is being made anew, in the order of persons. */
 export async function readCosts(

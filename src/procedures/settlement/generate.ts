@@ -13,6 +13,7 @@ import {
   knownFeeItems,
   readCarried,
   readCosts,
+  readOwing,
   readPeople,
 } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
@@ -51,7 +52,7 @@ export async function generate(
   { months, customers, barred = new Set() }: Wish,
 ): Promise<Generated> {
   const contracts = await work.read('contract', {
-    where: { ...isInForce(months), ...(customers && { customer: customers }) },
+    where: { ...isInForce(months, await readOwing(work, months)), ...(customers && { customer: customers }) },
     fields: contractFields,
     lock: true,
     seen: true,

@@ -11,7 +11,8 @@ import { decimal } from './amounts.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
-import { appendJournal, type JournalEntry } from './journal.ts'
+import { followStatement } from './followCosts.ts'
+import { tellOfStatement } from './journal.ts'
 import { addUp, lockOpen, workOutAnew } from './rework.ts'
 import { billCosts } from './writeBills.ts'
 
@@ -62,7 +63,7 @@ export const regenerate = procedure<'statement'>(async (work, { records }) => {
   for (const statement of records) {
     const old = { ...statement }
     await workOutAnew(work, statement, { action: 'regenerate' })
-    await tell(work, 'generate', { statement, old })
+    await tellOfStatement(work, 'generate', { statement, old })
   }
 })
 
@@ -77,7 +78,11 @@ export const adjustStatement = procedure<'statementItem'>(async (work, { records
       records.map((record) => record.id),
     )
     for (const record of records) Object.assign(record, written.get(record.id))
-    await tell(work, 'adjust', { statement, old, detail: records.map(({ reason }) => reason ?? '').join('；') })
+    await tellOfStatement(work, 'adjust', {
+      statement,
+      old,
+      detail: records.map(({ reason }) => reason ?? '').join('；'),
+    })
   }
 })
 
@@ -103,7 +108,7 @@ const toContacts = (
       const old = { ...statement }
       const sentTo = receivers.map(({ name, email }) => `${name} <${email}>`).join('，')
       await work.change('statement', statement, changesOf(statement, work.now, sentTo), { action })
-      await tell(work, action, { statement, old, detail: sentTo })
+      await tellOfStatement(work, action, { statement, old, detail: sentTo })
     }
     if (failed.length > 0 && records.length === 1) work.refuseCall(noReceiver)
     return { succeeded: records.length - failed.length, failed }
@@ -131,7 +136,7 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
       ...(isNegative && { carriedAmount: statement.totalAmount }),
     })
     if (isNegative) await carryOver(work, statement)
-    await tell(work, 'confirm', { statement, old: before[index]! })
+    await tellOfStatement(work, 'confirm', { statement, old: before[index]! })
   }
   await compareAll(work, records)
 })
@@ -147,7 +152,7 @@ export const unconfirmStatement = procedure<'statement'>(async (work, { records,
       carriedAmount: null,
     })
     if (wasCarried) await takeBack(work, statement)
-    await tell(work, 'unconfirm', { statement, old: before[index]! })
+    await tellOfStatement(work, 'unconfirm', { statement, old: before[index]! })
   }
   await compareAll(work, records)
 })
@@ -157,7 +162,7 @@ export const voidStatement = procedure<'statement'>(async (work, { records, befo
   for (const [index, statement] of records.entries()) {
     const costs = await work.read('costLine', { where: { statement: statement.id }, fields: ['statement'] })
     await billCosts(work, [{ statement: null, costs }])
-    await tell(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
+    await tellOfStatement(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
   }
   await compareAll(work, records)
 })
@@ -175,7 +180,7 @@ async function carryOver(work: ProcedureWork, { contract, billMonth }: Statement
     fields: ['billMonth'],
     order: 'billMonth',
   })
-  if (next) await workOutOther(work, next.id)
+  if (next) await followStatement(work, next.id)
 }
 
 async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promise<void> {
@@ -190,46 +195,11 @@ async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promis
         en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
       })
     }
-    if (stage === 'generated') await workOutOther(work, statement)
+    if (stage === 'generated') await followStatement(work, statement)
   }
-}
-
-async function workOutOther(work: ProcedureWork, id: number): Promise<void> {
-  const statement = await lockOpen(work, id)
-  const old = { ...statement }
-  await workOutAnew(work, statement, { action: 'regenerate' })
-  await tell(work, 'generate', { statement, old })
 }
 
 async function termsOf(work: ProcedureWork, { contract }: Statement): Promise<PaymentTerms> {
   const [terms] = await work.read('contract', { where: { id: contract }, fields: ['paymentTerms', 'paymentDay'] })
   return { paymentTerms: terms.paymentTerms!, paymentDay: terms.paymentDay }
-}
-
-interface Told {
-  statement: Statement
-  old: Statement
-  detail?: string | null
-}
-
-async function tell(
-  work: ProcedureWork,
-  action: JournalEntry['action'],
-  { statement, old, detail = null }: Told,
-): Promise<void> {
-  const [{ status }] = await work.read('statement', { where: { id: statement.id }, fields: ['status'] })
-  await appendJournal(work, [
-    {
-      subject: 'statement',
-      documentNo: statement.statementNo,
-      customer: statement.customer,
-      statement: statement.id,
-      action,
-      amountBefore: old.totalAmount,
-      amountAfter: statement.totalAmount,
-      statusBefore: old.status,
-      statusAfter: status,
-      detail,
-    },
-  ])
 }
