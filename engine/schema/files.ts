@@ -251,6 +251,14 @@ const asked = list(
           },
         }),
       ),
+      namedBy: optional(
+        fieldName({
+          about: {
+            cn: '多条记录时，各记录只取文件名中含该字段值的文件',
+            en: 'Of several records each takes the files whose names hold the value of this field, and no other',
+          },
+        }),
+      ),
     }),
   ),
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
 import type { Catalog } from '../../schema/model.ts'
-import { numberAfter } from './call.ts'
+import { numberAfter } from './valuesOfEach.ts'
 
 /** An action of users that runs the engine's own procedure, and asks for a field first. */
 function change(catalog: Catalog): Catalog {
