@@ -676,6 +676,7 @@ const entityBase = shape({
       label: label(),
       permission: optional(permissionName),
       when: optional(condition()),
+      guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
       confirm: optional(label(question)),
       danger: boolean({ default: false }),
       update: optional(list(fieldName(), { distinct: true })),

@@ -411,6 +411,8 @@ export interface EntityAction extends Effects {
   name: string
   label: Label
   permission: string
+  /** What must hold for it, with what is told where it does not. */
+  guards: Rule[]
   when?: string
   confirm?: Label
   danger: boolean

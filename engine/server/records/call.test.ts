@@ -8,6 +8,7 @@ function change(catalog: Catalog): Catalog {
   catalog.entities.user.actions.resetPassword = {
     name: 'resetPassword',
     label: { cn: '重置密码', en: 'Reset password' },
+    guards: [],
     permission: 'setting:user:resetPassword',
     run: 'resetPassword',
     danger: true,

@@ -101,10 +101,15 @@ export async function transit(
   ) {
     throw new Refusal('notAllowed')
   }
-  const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
-  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
+  refuseBroken(context, entity, transition.guards, old)
   const record = await filled(context, db, entity, old, transition.form, values)
   await apply(work, [transitionChange(context, entity, transition, record, old)])
+}
+
+/** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
+function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {
+  const [broken] = checkRules(entity, guards, record, verdictContext(context, record))
+  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
 }
 
 /**
@@ -134,6 +139,7 @@ export async function callAction(
   demand(context.user, action.permission)
   const check = (record: RecordData) => {
     if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
+    refuseBroken(context, entity, action.guards, record)
   }
   // An action may both set fields and run a procedure, which then gets the records as written.
   if (action.run !== undefined && !action.update)

@@ -1,3 +1,4 @@
+import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { isDueIn } from './billing.ts'
 import { tellOfStatement } from './journal.ts'
@@ -16,8 +17,13 @@ export async function followCosts(
     gone = [],
   }: { made: readonly DueCost[]; gone?: readonly Pick<Stored<'costLine'>, 'statement' | 'statementStage'>[] },
 ): Promise<void> {
+  const { closedMonth } = work.settings.parameter
   const open = await work.read('statement', {
-    where: { customer: [...new Set(made.map(({ customer }) => customer))], stage: 'generated' },
+    where: {
+      customer: [...new Set(made.map(({ customer }) => customer))],
+      stage: 'generated',
+      ...(closedMonth && { billMonth: { between: [addMonths(closedMonth, 1), null] } }),
+    },
     fields: ['customer', 'contract', 'billMonth', 'wageMonth', 'insuranceMonth'],
     order: 'billMonth',
   })

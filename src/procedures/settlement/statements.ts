@@ -13,7 +13,7 @@ import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
 import { followStatement } from './followCosts.ts'
 import { tellOfStatement } from './journal.ts'
-import { addUp, lockOpen, workOutAnew } from './rework.ts'
+import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
 import { billCosts } from './writeBills.ts'
 
 type Statement = Stored<'statement'>
@@ -55,7 +55,6 @@ async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
   return new Set(disabled.map(({ id }) => id))
 }
 
-const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be one month after the bill month at most' }
 
 /** Works statements out anew; what was adjusted by hand stays. */
