@@ -1,9 +1,11 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BillItem } from './bill.ts'
-import { feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
+import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
+import { servicesOf } from './services.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -51,6 +53,7 @@ const personFields = [
   'idNumber',
   'costCenter',
   'insuranceCity',
+  'employmentForm',
   'entryDate',
   'leaveDate',
 ] as const satisfies readonly FieldName<'person'>[]
@@ -184,13 +187,46 @@ export const readPeople = (work: ProcedureWork, ids: readonly (number | null)[])
 /** All fee items that there are, with those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
 
+/** What fees depend on beside the costs. */
+export interface FeeGrounds {
+  months: BilledMonths
+  people: People
+  feeItems: FeeItems
+  /** Who was charged for the month of the wages already: contract and person. */
+  charged: ReadonlySet<string>
+}
+
+/** Whom other statements of these contracts charge for the month whose wages are billed. */
+export async function readCharged(
+  work: ProcedureWork,
+  contracts: readonly number[],
+  { wageMonth }: BilledMonths,
+  own: number | null,
+): Promise<Set<string>> {
+  const statements = await work.read('statement', {
+    where: { contract: contracts, billMonth: wageMonth, ...isStanding },
+    fields: ['contract'],
+  })
+  const fees = await work.read('statementItem', {
+    where: {
+      statement: statements.filter(({ id }) => id !== own).map(({ id }) => id as number),
+      sourceType: 'contractFee',
+      person: { empty: false },
+    },
+    fields: ['statement', 'person'],
+  })
+  const contractOf = new Map(statements.map(({ id, contract }) => [id as number, contract]))
+  return new Set(fees.map(({ statement, person }) => chargedKey(contractOf.get(statement)!, person!)))
+}
+const chargedKey = (contract: number, person: number): string => `${contract} ${person}`
+
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'contractNo' | 'feeRules'>,
+  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules'>,
   costs: readonly Cost[],
-  { billMonth }: BilledMonths,
-  people: People,
+  grounds: FeeGrounds,
 ): BillItem[] {
+  const { billMonth } = grounds.months
   const items = costs.map(
     ({
       person,
@@ -218,11 +254,12 @@ export function itemsOf(
       sourceId,
     }),
   )
-  const fees = feesOf(rulesOf(contract, billMonth), {
+  const rules = rulesOf(contract, billMonth)
+  const fees = feesOf(rules, {
     billMonth,
     contractNo: contract.contractNo,
     costs: items,
-    heads: headsOf(costs, people),
+    heads: headsOf(contract, rules, costs, grounds),
   })
   return [...items, ...fees]
 }
@@ -234,22 +271,35 @@ export const rulesOf = ({ feeRules }: Pick<BilledContract, 'feeRules'>, month: s
 
 /**
  * Each person once. What was delivered with the costs is nearer to the month than what the person's record says now.
+ * Whoever has left before is charged for the month of their last wages, unless its own statement has done so.
  */
-function headsOf(costs: readonly Cost[], people: People): Head[] {
-  const heads = new Map<number, Head>()
-  for (const { person, joinedOn, leftOn, workedDays } of costs) {
-    if (person === null) continue
-    const head = heads.get(person) ?? { person, joinedOn: null, leftOn: null, workedDays: null }
-    heads.set(person, {
-      person,
-      joinedOn: head.joinedOn ?? joinedOn,
-      leftOn: head.leftOn ?? leftOn,
-      workedDays: head.workedDays ?? workedDays,
+function headsOf(
+  { id }: { id: number },
+  rules: readonly FeeRule[],
+  costs: readonly Cost[],
+  { months: { billMonth, wageMonth }, people, feeItems, charged }: FeeGrounds,
+): Head[] {
+  const ofPerson = groupedBy(
+    costs.filter(({ person }) => person !== null),
+    ({ person }) => person!,
+  )
+  const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
+  return [...ofPerson].flatMap(([person, own]): Head[] => {
+    const { entryDate = null, leaveDate = null, employmentForm = null } = people.get(person) ?? {}
+    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
+      own.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const [joinedOn, leftOn] = [known('joinedOn') ?? entryDate, known('leftOn') ?? leaveDate]
+    const isLate = leftOn !== null && leftOn < firstDay(billMonth)
+    if (isLate && charged.has(chargedKey(id, person))) return []
+    const services = servicesOf(types, {
+      employmentForm,
+      categories: new Set(own.map((cost) => categoryOf(cost, feeItems))),
+      feeItems: new Set(own.map(({ feeItem }) => feeItem)),
+      hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === billMonth,
     })
-  }
-  return [...heads.values()].map((head) => {
-    const { entryDate = null, leaveDate = null } = people.get(head.person) ?? {}
-    return { ...head, joinedOn: head.joinedOn ?? entryDate, leftOn: head.leftOn ?? leaveDate }
+    return [
+      { person, joinedOn, leftOn, workedDays: known('workedDays'), services, ...(isLate && { month: wageMonth }) },
+    ]
   })
 }
 

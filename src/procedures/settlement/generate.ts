@@ -12,6 +12,7 @@ import {
   itemsOf,
   knownFeeItems,
   readCarried,
+  readCharged,
   readCosts,
   readOwing,
   readPeople,
@@ -134,10 +135,14 @@ async function write(
   const carried = await readCarried(work, ids, months.billMonth, null)
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
   const feeItems = knownFeeItems(work)
+  const charged = await readCharged(work, ids, months, null)
   const partnerFee = await readPartnerFees(work, customers)
   const bills = contracts.map((contract) =>
     bill(
-      [...itemsOf(contract, costs.get(contract.id)!, months, people), ...carried.get(contract.id)!],
+      [
+        ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
+        ...carried.get(contract.id)!,
+      ],
       taxTermsOf(contract),
       feeItems,
     ),

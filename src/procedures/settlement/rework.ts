@@ -1,7 +1,7 @@
 import type { Label } from '../../../engine/schema/model.ts'
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { bill, type BillItem } from './bill.ts'
-import { contractFields, itemsOf, knownFeeItems, readCarried, readCosts, readPeople } from './billing.ts'
+import { contractFields, itemsOf, knownFeeItems, readCarried, readCharged, readCosts, readPeople } from './billing.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
 
@@ -44,12 +44,17 @@ export async function workOutAnew(work: ProcedureWork, statement: Statement, tol
   )
   const adjustments = await work.read('statementItem', { where: { statement: id, sourceType: 'manual' } })
   const carried = (await readCarried(work, [contract.id], statement.billMonth, id)).get(contract.id)!
+  const charged = await readCharged(work, [contract.id], statement, id)
   const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
   await rewrite(
     work,
     {
       statement,
-      items: [...itemsOf(contract, costs, statement, people), ...adjustments.map(billItem), ...carried],
+      items: [
+        ...itemsOf(contract, costs, { months: statement, people, feeItems: knownFeeItems(work), charged }),
+        ...adjustments.map(billItem),
+        ...carried,
+      ],
       terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne },
     },
     told,
