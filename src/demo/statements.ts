@@ -156,6 +156,8 @@ async function send(work: ProcedureWork, statements: readonly Statement[]): Prom
         record,
         values: {
           sentAt: work.now,
+          sentBy: 'email',
+          deliveryRemark: '账单已发送至结算联系人邮箱',
           sentAmount: record.totalAmount,
           sentTo: receivers.map(({ name, email }) => `${name} <${email}>`).join('，') || null,
         },

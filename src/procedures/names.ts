@@ -10,6 +10,7 @@ export const procedureNames = [
   'generateStatements',
   'regenerate',
   'adjustStatement',
+  'prepareDelivery',
   'sendStatement',
   'confirmStatement',
   'unconfirmStatement',
