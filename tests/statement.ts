@@ -77,6 +77,9 @@ export async function deliver(
   )
 }
 
+/** How somebody told that the bill is with the customer. */
+export const delivery: Record<string, Value> = { sentBy: 'email', deliveryRemark: '客户已回复收到' }
+
 /** The sample: wages, insurance and a fund of two people. */
 export const sample = ([first, second]: number[]): RecordData[] => [
   { person: first, feeItem: 'grossWage', amount: '8000.00' },

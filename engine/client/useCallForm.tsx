@@ -90,8 +90,13 @@ export function useCallForm(
   const current: RecordData = { ...record, ...initial, ...values }
   const isRequired = ({ required, requiredWhen }: Field) =>
     required || (requiredWhen !== undefined && holds(requiredWhen, current))
-  const named = ({ field, label }: AskedField): Field =>
-    label ? { ...entity.fields[field], label } : entity.fields[field]
+  const named = ({ field: name, label, namedBy }: AskedField): Field => {
+    const field = label ? { ...entity.fields[name], label } : entity.fields[name]
+    // Each of the records may have as many.
+    return namedBy === undefined || records.length < 2
+      ? field
+      : { ...field, options: { ...field.options, max: Number(field.options.max) * records.length } }
+  }
   const shown = fields
     .filter(({ field }) => !entity.fields[field].computed)
     .map((one) => ({ field: named(one), required: one.required }))

@@ -94,7 +94,13 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     actions: Object.fromEntries(
       Object.entries(file.actions).map(([name, action]): [string, EntityAction] => [
         name,
-        { ...action, name, permission: permission(action.permission ?? name), append: action.append as Append[] },
+        {
+          ...action,
+          name,
+          permission: permission(action.permission ?? name),
+          guards: action.guards.map((guard) => ({ ...guard, at: file.display })),
+          append: action.append as Append[],
+        },
       ]),
     ),
     ...(Object.keys(file.downloads).length > 0 && {

@@ -251,6 +251,14 @@ const asked = list(
           },
         }),
       ),
+      namedBy: optional(
+        fieldName({
+          about: {
+            cn: '多条记录时，各记录只取文件名中含该字段值的文件',
+            en: 'Of several records each takes the files whose names hold the value of this field, and no other',
+          },
+        }),
+      ),
     }),
   ),
   {
@@ -668,6 +676,7 @@ const entityBase = shape({
       label: label(),
       permission: optional(permissionName),
       when: optional(condition()),
+      guards: list(shape({ check: condition(), ...problemRule }), { default: [] }),
       confirm: optional(label(question)),
       danger: boolean({ default: false }),
       update: optional(list(fieldName(), { distinct: true })),

@@ -345,7 +345,8 @@ export interface Effects {
 
 /**
  * A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is
- * called there; `defaultFrom`: what it begins with where one record has nothing there.
+ * called there; `defaultFrom`: what it begins with where one record has nothing there; `namedBy`: of several records,
+ * the field whose value the names of each one's files hold.
  */
 export interface AskedField {
   field: string
@@ -353,6 +354,7 @@ export interface AskedField {
   label?: Label
   defaultFrom?: string
   consecutive?: boolean
+  namedBy?: string
   single?: boolean
 }
 
@@ -409,6 +411,8 @@ export interface EntityAction extends Effects {
   name: string
   label: Label
   permission: string
+  /** What must hold for it, with what is told where it does not. */
+  guards: Rule[]
   when?: string
   confirm?: Label
   danger: boolean

@@ -375,6 +375,10 @@ export const problems = {
   reference: { cn: '{label}不存在或已停用', en: '{label} does not exist or is disabled' },
   treeCycle: { cn: '{label}不能是自己或自己的下级', en: '{label} cannot be the record itself or one below it' },
   treeDepth: { cn: '最多{depth}级', en: 'At most {depth} levels' },
+  unnamedFiles: {
+    cn: '{label}：文件名应包含且只包含所选记录中一条的号码：{files}',
+    en: '{label}: the name of each file holds the number of exactly one of the records: {files}',
+  },
   file: { cn: '{label}的文件不存在，请重新上传', en: 'A file of {label} does not exist, please upload it again' },
   beyondOwn: {
     cn: '{label}超出您自己的权限或数据范围，不能授予',

@@ -61,7 +61,8 @@ async function letPartnersServe(work: ProcedureWork): Promise<void> {
 }
 
 /**
- * Of the month that is being worked on: two were void and made again, some wait to be sent, some are disputed.
+ * Of the month that is being worked on: two were void and one of them made again, some wait to be sent, some are
+ * disputed. What the other billed is unbilled until somebody makes it anew.
  * @returns those that go on.
  */
 async function unfinished(
@@ -84,7 +85,7 @@ async function unfinished(
   }
   await generate(at(`${month}-11 11:20:00`), {
     months: monthsOf(month),
-    customers: wrong.map(({ customer }) => customer),
+    customers: wrong.slice(0, 1).map(({ customer }) => customer),
   })
   const disputed = await send(at(`${month}-10 16:00:00`), waiting.slice(0, 4))
   for (const statement of disputed) {
@@ -155,6 +156,8 @@ async function send(work: ProcedureWork, statements: readonly Statement[]): Prom
         record,
         values: {
           sentAt: work.now,
+          sentBy: 'email',
+          deliveryRemark: '账单已发送至结算联系人邮箱',
           sentAmount: record.totalAmount,
           sentTo: receivers.map(({ name, email }) => `${name} <${email}>`).join('，') || null,
         },

@@ -5,6 +5,7 @@ import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
 import { checkVersion } from './setting/checkVersion.ts'
+import { closeMonth } from './setting/closeMonth.ts'
 import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
@@ -31,6 +32,7 @@ import * as policies from './welfare/policies.ts'
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget,
   checkVersion,
+  closeMonth,
   generateBudgets,
   handOver,
   printBill,

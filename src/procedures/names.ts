@@ -2,6 +2,7 @@
 export const procedureNames = [
   'handOver',
   'checkVersion',
+  'closeMonth',
   'suggestInvoice',
   'writeApplication',
   'prepareRedFlush',
@@ -9,6 +10,7 @@ export const procedureNames = [
   'generateStatements',
   'regenerate',
   'adjustStatement',
+  'prepareDelivery',
   'sendStatement',
   'confirmStatement',
   'unconfirmStatement',

@@ -5,7 +5,7 @@ import type { RecordData } from '../../engine/schema/model.ts'
 import { call, detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
-import { act, button, confirm, row, says } from './parts.ts'
+import { act, button, row, says } from './parts.ts'
 
 useDemo()
 
@@ -78,8 +78,10 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   const adjusted = await detail(statements, made.id!)
   expect(adjusted.adjustAmount).toBe('-123.45')
 
-  await button(page.getByRole('main'), '发送客户').click()
-  await confirm(page, '确定将账单发送给客户确认吗？', '确定')
+  await button(page.getByRole('main'), '登记送达').click()
+  await fill(dialog(page), '送达方式', '邮件')
+  await fill(dialog(page), '送达说明', '客户已回复收到')
+  await button(dialog(page), '确定').click()
   await says(page, '操作成功')
   await button(page.getByRole('main'), '确认').click()
   await fill(dialog(page), '确认凭证', fileOnDisk('营业执照.png'))

@@ -6,6 +6,7 @@ import {
   adjustments,
   billed,
   deliver,
+  delivery,
   generate,
   journal,
   read,
@@ -32,7 +33,7 @@ async function sent(): Promise<number> {
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)
-  expect(await house.admin.post(`${statements}/send`, { id })).toMatchObject({ code: 1 })
+  expect(await house.admin.post(`${statements}/send`, { id, values: delivery })).toMatchObject({ code: 1 })
   return id!
 }
 
@@ -67,7 +68,7 @@ test('what was sent and is not disputed is confirmed after the days of the setti
   ])
 
   // The customer is told of the new amount first.
-  await house.admin.post(`${statements}/send`, { id: changed })
+  await house.admin.post(`${statements}/send`, { id: changed, values: delivery })
   await house.admin.post(`${statements}/resolveDispute`, { id: disputed })
   const settings = (await house.admin.get('/setting/otherSettings/detail')).result
   const put = (autoConfirmOrder: number, revision: number) =>

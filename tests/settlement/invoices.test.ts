@@ -13,6 +13,7 @@ import {
   readInvoice,
   suggested,
 } from '../invoice.ts'
+import { upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { read, statements } from '../statement.ts'
 
@@ -466,6 +467,29 @@ describe('issuing', () => {
       '00000099',
       '00000100',
     ])
+  })
+
+  test('of several at once each gets the files that bear its number, and a file of none is refused', async () => {
+    const ids = [await applied([(await confirmed(house)).id]), await applied([(await confirmed(house)).id])]
+    const [first, second] = [nextNumber(), nextNumber()]
+    const file = async (name: string) => ({
+      ...(await upload(house, house.admin, name, Buffer.from('%PDF-1.4\n%%EOF\n'))).result,
+      status: 'success',
+    })
+    const all = async (names: string[]) =>
+      house.admin.post(`${invoices}/issue`, {
+        ids,
+        values: { invoiceNo: first, issueDate: '2026-03-15', files: await Promise.all(names.map(file)) },
+      })
+    expect(await all([`dzfp_${first}.pdf`, '发票.pdf'])).toMatchObject({
+      code: 422,
+      errors: [{ field: 'files', message: expect.stringContaining('发票.pdf') }],
+    })
+    expect((await all([`dzfp_${second}_某公司.pdf`])).result).toMatchObject({ succeeded: 1, failed: [{ id: ids[0] }] })
+    expect(await readInvoice(house, ids[1])).toMatchObject({
+      invoiceNo: second,
+      files: [{ name: `dzfp_${second}_某公司.pdf` }],
+    })
   })
 
   test('is no work of applicants and cashiers; delivered once', async () => {

@@ -8,6 +8,7 @@ import {
   adjustments,
   billed,
   deliver,
+  delivery,
   generate,
   items,
   journal,
@@ -207,7 +208,7 @@ describe('generating', () => {
     ])
   })
 
-  test('takes costs by the month that caused them, those delivered for it, and back-payments whenever they arrive', async () => {
+  test('takes costs by the month that caused them, those delivered for it, and what is left over of earlier ones', async () => {
     const customer = await billed(house, { heads: 1 })
     const [person] = customer.people
     await deliver(house, customer, [
@@ -222,7 +223,7 @@ describe('generating', () => {
     await generate(house.admin, [customer.customer])
     expect((await statementsOf(house, customer.customer))[0]).toMatchObject({
       wageAmount: '500.00',
-      socialAmount: '104.00',
+      socialAmount: '106.00',
       supplementAmount: '30.00',
     })
   })
@@ -364,24 +365,38 @@ describe('an open statement', () => {
     expect(await costsOf([late])).toMatchObject([{ statement: id }])
   })
 
-  test('is sent to the contacts for settlement, and to nobody else', async () => {
+  test('is delivered to the contacts for settlement or to whom somebody names, with word of how', async () => {
     const { id } = await generated()
     const without = await generated({
       values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] },
     })
-    expect(await house.admin.post(`${statements}/send`, { ids: [id, without.id] })).toMatchObject({
+    expect(await house.admin.post(`${statements}/send`, { ids: [id, without.id], values: delivery })).toMatchObject({
       code: 1,
       result: { succeeded: 1, failed: [{ id: without.id, message: '客户没有负责结算且有邮箱的联系人' }] },
     })
     expect(await read(house, id)).toMatchObject({
       sentAt: expect.stringMatching(/^2026-03-15/),
       sentTo: '赵文 <zhaowen@qilan.example.com>',
+      sentBy: 'email',
+      deliveryRemark: '客户已回复收到',
+      sentAmount: '19596.44',
     })
     expect((await journal(house, id)).at(-1)).toMatchObject({
       action: 'send',
-      detail: '赵文 <zhaowen@qilan.example.com>',
+      detail: '赵文 <zhaowen@qilan.example.com>；客户已回复收到',
     })
-    expect((await house.admin.post(`${statements}/send`, { id: without.id })).code).toBe(409)
+    const refused = async (values: Record<string, Value>) =>
+      (await house.admin.post(`${statements}/send`, { id: without.id, values })).errors?.map(({ field }) => field)
+    expect(await refused({})).toEqual(['sentBy'])
+    expect(await refused({ sentTo: '钱佳', sentBy: 'chat' })).toEqual(['deliveryEvidence'])
+    expect(await refused({ ...delivery, sentTo: '钱佳', sentAt: '2026-03-16 09:00:00' })).toEqual(['sentAt'])
+    expect((await house.admin.post(`${statements}/send/prepare`, { id })).result.values).toMatchObject({
+      sentTo: '赵文 <zhaowen@qilan.example.com>',
+    })
+    expect(
+      await house.admin.post(`${statements}/send`, { id: without.id, values: { ...delivery, sentTo: '钱佳' } }),
+    ).toMatchObject({ code: 1 })
+    expect(await read(house, without.id)).toMatchObject({ sentTo: '钱佳' })
   })
 
   test('that is overdue is reminded of, of those who have a receiver', async () => {
@@ -587,11 +602,11 @@ describe('preset roles', () => {
     expect((await adjust(id, { amount: '1' }, other)).code).not.toBe(1)
     expect((await adjust(id, { amount: '1' }, support)).code).toBe(1)
     expect((await confirm(id, support)).code).toBe(1)
-    for (const operation of ['generate', 'unconfirm', 'void', 'regenerate'])
+    for (const operation of ['send', 'generate', 'unconfirm', 'void', 'regenerate'])
       expect((await support.post(`${statements}/${operation}`, { id })).code, operation).toBe(403)
   })
 
-  test('the clerk does all but undo a confirmation, and is not told of the margin; the cashier sees none of it; ID numbers are masked', async () => {
+  test('the clerk does all but confirm and undo a confirmation, and is not told of the margin; the cashier sees none of it; ID numbers are masked', async () => {
     const [clerk, cashier, auditor] = [
       await house.user('clerkone', ['settlementClerk']),
       await house.user('cashierone', ['cashier']),
@@ -599,7 +614,7 @@ describe('preset roles', () => {
     ]
     const { customer, id } = await generated()
     expect((await generate(clerk, [customer])).code).toBe(1)
-    expect((await confirm(id, clerk)).code).toBe(1)
+    expect((await clerk.post(`${statements}/confirm`, { id })).code, 'who delivers does not confirm').toBe(403)
     expect((await clerk.post(`${statements}/unconfirm`, { id })).code).toBe(403)
     expect((await cashier.get(`${statements}/list`)).code).toBe(403)
     const margin = async (as: Client) =>

@@ -9,7 +9,7 @@ import { createClock } from '../../engine/server/clock.ts'
 import { clockOn } from '../clock.ts'
 import { apply, confirmed, confirmStatement, readInvoice } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, journal, read, sample, statements, statementsOf } from '../statement.ts'
+import { billed, deliver, delivery, generate, journal, read, sample, statements, statementsOf } from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test('a statement that was sent is confirmed after so many days, unless the cust
   }
   const [late, fresh, disputed, unsent] = ids
   for (const id of [late, fresh, disputed])
-    expect(await house.admin.post(`${statements}/send`, { id })).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${statements}/send`, { id, values: delivery })).toMatchObject({ code: 1 })
   expect(
     await house.admin.post(`${statements}/dispute`, { id: disputed, values: { disputeRemark: '人数不符' } }),
   ).toMatchObject({ code: 1 })

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
 import type { Catalog } from '../../schema/model.ts'
-import { numberAfter } from './call.ts'
+import { numberAfter } from './valuesOfEach.ts'
 
 /** An action of users that runs the engine's own procedure, and asks for a field first. */
 function change(catalog: Catalog): Catalog {
   catalog.entities.user.actions.resetPassword = {
     name: 'resetPassword',
     label: { cn: '重置密码', en: 'Reset password' },
+    guards: [],
     permission: 'setting:user:resetPassword',
     run: 'resetPassword',
     danger: true,

@@ -29,6 +29,7 @@ import { apply } from './apply.ts'
 import { drawnFrom } from './draws.ts'
 import type { Change } from './Change.ts'
 import { seeing, verifySeen } from './seen.ts'
+import { valuesOfEach } from './valuesOfEach.ts'
 import { type Cause, inWork, type Work } from './Work.ts'
 
 /**
@@ -79,8 +80,9 @@ export function callTransition(
   request: CallRequest,
 ): Promise<CallResult> {
   demand(context.user, transition.permission)
+  const values = valuesOfEach(entity, transition.form, chosen(request).length, request.values)
   return each(seeing(context, entity, request), `transition:${transition.name}`, request, (work, id, place) =>
-    transit(work, entity, transition, { id, values: valuesAt(place, transition.form, request.values) }),
+    transit(work, entity, transition, { id, values: values[place] }),
   )
 }
 
@@ -99,10 +101,15 @@ export async function transit(
   ) {
     throw new Refusal('notAllowed')
   }
-  const [broken] = checkRules(entity, transition.guards, old, verdictContext(context, old))
-  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
+  refuseBroken(context, entity, transition.guards, old)
   const record = await filled(context, db, entity, old, transition.form, values)
   await apply(work, [transitionChange(context, entity, transition, record, old)])
+}
+
+/** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
+function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {
+  const [broken] = checkRules(entity, guards, record, verdictContext(context, record))
+  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
 }
 
 /**
@@ -132,6 +139,7 @@ export async function callAction(
   demand(context.user, action.permission)
   const check = (record: RecordData) => {
     if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
+    refuseBroken(context, entity, action.guards, record)
   }
   // An action may both set fields and run a procedure, which then gets the records as written.
   if (action.run !== undefined && !action.update)
@@ -309,19 +317,6 @@ function askedValues(
 }
 
 type Asked = AskedField[]
-
-/** Of several records each has the number after that of the one before, where it is asked for so. */
-function valuesAt(place: number, asked: Asked, values: Record<string, Value> = {}): Record<string, Value> {
-  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof values[field] === 'string')
-  return {
-    ...values,
-    ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(values[field] as string, place)])),
-  }
-}
-
-/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
-export const numberAfter = (number: string, by: number): string =>
-  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
 
 /**
  * The record with the values of the fields that are asked for; only those may be given, whoever may write them

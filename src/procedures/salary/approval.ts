@@ -1,6 +1,6 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../settlement/amounts.ts'
-import { lockOpen, workOutAnew } from '../settlement/rework.ts'
+import { followCosts } from '../settlement/followCosts.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
 
 type Payroll = Stored<'payroll'>
@@ -26,9 +26,12 @@ export const submitPayroll = procedure<'payroll'>(async (work, { records }) => {
   }
 })
 
-/** Its lines become costs of the customer, which statements bill. */
+/** Its lines become costs of the customer, which a statement that is open takes at once, else the next. */
 export const approvePayroll = procedure<'payroll'>(async (work, { records }) => {
-  for (const payroll of records) await work.insert('costLine', costsOf(payroll, await linesOf(work, payroll)))
+  const made: Stored<'costLine'>[] = []
+  for (const payroll of records)
+    made.push(...(await work.insert('costLine', costsOf(payroll, await linesOf(work, payroll)))))
+  await followCosts(work, { made })
 })
 
 /** What billing needs of a payroll and its lines. */
@@ -95,10 +98,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
         en: 'A confirmed statement bills these wages: the approval stays',
       })
     await work.delete('costLine', costs)
-    const open = costs.flatMap(({ statement, statementStage }) =>
-      statement !== null && statementStage === 'generated' ? [statement] : [],
-    )
-    for (const id of new Set(open)) await workOutAnew(work, await lockOpen(work, id))
+    await followCosts(work, { made: [], gone: costs })
   }
 })
 

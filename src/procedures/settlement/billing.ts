@@ -1,9 +1,11 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BillItem } from './bill.ts'
-import { feeItemsOf, isSupplement, type BilledFamily, type FeeItems } from './feeItems.ts'
+import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
+import { servicesOf } from './services.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -51,6 +53,7 @@ const personFields = [
   'idNumber',
   'costCenter',
   'insuranceCity',
+  'employmentForm',
   'entryDate',
   'leaveDate',
 ] as const satisfies readonly FieldName<'person'>[]
@@ -58,37 +61,56 @@ const personFields = [
 export type People = ReadonlyMap<number, Part<'person', (typeof personFields)[number]>>
 
 /**
- * Was the contract in force on some day of these months? A statement follows the work by a month, so one that has ended
- * still gets its last.
+ * Was the contract in force on some day of these months, or is it one of those that still owe? A statement follows the
+ * work by a month, so one that has ended still gets its last.
  */
-export function isInForce({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'contract'>> {
+export function isInForce(
+  { billMonth, wageMonth, insuranceMonth }: BilledMonths,
+  owing: readonly number[] = [],
+): Where<Stored<'contract'>> {
   const [first] = [billMonth, wageMonth, insuranceMonth].toSorted()
   return {
     category: 'service',
     stage: ['signed', 'terminated'],
     startDate: { between: [null, lastDay(billMonth)] },
-    anyOf: [{ lastDay: null }, { lastDay: { between: [firstDay(first), null] } }],
+    anyOf: [{ lastDay: null }, { lastDay: { between: [firstDay(first), null] } }, { id: owing }],
   }
 }
 
 /**
  * Costs that belong into a statement of these months: those that were delivered for its month, else by the month that
- * caused them; back-payments whenever they arrive.
+ * caused them. What was due before and no statement has billed rolls forward into it.
  */
-const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'costLine'>> => ({
+export const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'costLine'>> => ({
   anyOf: [
-    { billMonth },
+    { billMonth: { between: [null, billMonth] } },
     {
       billMonth: null,
       anyOf: [
-        { sourceType: 'payroll', costMonth: wageMonth },
-        { sourceType: { not: 'payroll' }, costMonth: insuranceMonth },
-        { feeItem: supplements, costMonth: { between: [null, addMonths(insuranceMonth, -1)] } },
+        { sourceType: 'payroll', costMonth: { between: [null, wageMonth] } },
+        { sourceType: { not: 'payroll' }, costMonth: { between: [null, insuranceMonth] } },
       ],
     },
   ],
 })
-const supplements = (['backPayment', 'lateFee'] as const).filter(isSupplement)
+
+/** The same of one cost. */
+export const isDueIn = (
+  cost: Pick<Stored<'costLine'>, 'billMonth' | 'costMonth' | 'sourceType'>,
+  { billMonth, wageMonth, insuranceMonth }: BilledMonths,
+): boolean =>
+  cost.billMonth === null
+    ? cost.costMonth <= (cost.sourceType === 'payroll' ? wageMonth : insuranceMonth)
+    : cost.billMonth <= billMonth
+
+/** Contracts that have costs which are due in these months and which no statement bills. */
+export async function readOwing(work: ProcedureWork, months: BilledMonths): Promise<number[]> {
+  const owing = await work.groups('costLine', {
+    where: { allOf: [{ statement: null, contract: { empty: false } }, isDue(months)] },
+    by: ['contract'],
+  })
+  return owing.map(({ by }) => Number(by.contract))
+}
 
 /** Costs of these contracts that no statement bills, or the one that is being made anew, in the order of persons. */
 export async function readCosts(
@@ -165,13 +187,46 @@ export const readPeople = (work: ProcedureWork, ids: readonly (number | null)[])
 /** All fee items that there are, with those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
 
+/** What fees depend on beside the costs. */
+export interface FeeGrounds {
+  months: BilledMonths
+  people: People
+  feeItems: FeeItems
+  /** Who was charged for the month of the wages already: contract and person. */
+  charged: ReadonlySet<string>
+}
+
+/** Whom other statements of these contracts charge for the month whose wages are billed. */
+export async function readCharged(
+  work: ProcedureWork,
+  contracts: readonly number[],
+  { wageMonth }: BilledMonths,
+  own: number | null,
+): Promise<Set<string>> {
+  const statements = await work.read('statement', {
+    where: { contract: contracts, billMonth: wageMonth, ...isStanding },
+    fields: ['contract'],
+  })
+  const fees = await work.read('statementItem', {
+    where: {
+      statement: statements.filter(({ id }) => id !== own).map(({ id }) => id as number),
+      sourceType: 'contractFee',
+      person: { empty: false },
+    },
+    fields: ['statement', 'person'],
+  })
+  const contractOf = new Map(statements.map(({ id, contract }) => [id as number, contract]))
+  return new Set(fees.map(({ statement, person }) => chargedKey(contractOf.get(statement)!, person!)))
+}
+const chargedKey = (contract: number, person: number): string => `${contract} ${person}`
+
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'contractNo' | 'feeRules'>,
+  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules'>,
   costs: readonly Cost[],
-  { billMonth }: BilledMonths,
-  people: People,
+  grounds: FeeGrounds,
 ): BillItem[] {
+  const { billMonth } = grounds.months
   const items = costs.map(
     ({
       person,
@@ -199,11 +254,12 @@ export function itemsOf(
       sourceId,
     }),
   )
-  const fees = feesOf(rulesOf(contract, billMonth), {
+  const rules = rulesOf(contract, billMonth)
+  const fees = feesOf(rules, {
     billMonth,
     contractNo: contract.contractNo,
     costs: items,
-    heads: headsOf(costs, people),
+    heads: headsOf(contract, rules, costs, grounds),
   })
   return [...items, ...fees]
 }
@@ -215,22 +271,35 @@ export const rulesOf = ({ feeRules }: Pick<BilledContract, 'feeRules'>, month: s
 
 /**
  * Each person once. What was delivered with the costs is nearer to the month than what the person's record says now.
+ * Whoever has left before is charged for the month of their last wages, unless its own statement has done so.
  */
-function headsOf(costs: readonly Cost[], people: People): Head[] {
-  const heads = new Map<number, Head>()
-  for (const { person, joinedOn, leftOn, workedDays } of costs) {
-    if (person === null) continue
-    const head = heads.get(person) ?? { person, joinedOn: null, leftOn: null, workedDays: null }
-    heads.set(person, {
-      person,
-      joinedOn: head.joinedOn ?? joinedOn,
-      leftOn: head.leftOn ?? leftOn,
-      workedDays: head.workedDays ?? workedDays,
+function headsOf(
+  { id }: { id: number },
+  rules: readonly FeeRule[],
+  costs: readonly Cost[],
+  { months: { billMonth, wageMonth }, people, feeItems, charged }: FeeGrounds,
+): Head[] {
+  const ofPerson = groupedBy(
+    costs.filter(({ person }) => person !== null),
+    ({ person }) => person!,
+  )
+  const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
+  return [...ofPerson].flatMap(([person, own]): Head[] => {
+    const { entryDate = null, leaveDate = null, employmentForm = null } = people.get(person) ?? {}
+    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
+      own.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const [joinedOn, leftOn] = [known('joinedOn') ?? entryDate, known('leftOn') ?? leaveDate]
+    const isLate = leftOn !== null && leftOn < firstDay(billMonth)
+    if (isLate && charged.has(chargedKey(id, person))) return []
+    const services = servicesOf(types, {
+      employmentForm,
+      categories: new Set(own.map((cost) => categoryOf(cost, feeItems))),
+      feeItems: new Set(own.map(({ feeItem }) => feeItem)),
+      hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === billMonth,
     })
-  }
-  return [...heads.values()].map((head) => {
-    const { entryDate = null, leaveDate = null } = people.get(head.person) ?? {}
-    return { ...head, joinedOn: head.joinedOn ?? entryDate, leftOn: head.leftOn ?? leaveDate }
+    return [
+      { person, joinedOn, leftOn, workedDays: known('workedDays'), services, ...(isLate && { month: wageMonth }) },
+    ]
   })
 }
 

@@ -23,6 +23,11 @@ const feeItems: FeeItems = new Map([
 ])
 export type PlannedColumn = keyof typeof planned
 export const plannedColumns = Object.keys(planned) as PlannedColumn[]
+/** What is planned for somebody, by the columns of statements. */
+export const categoriesOf = (amounts: PlannedAmounts): FeeCategory[] =>
+  plannedColumns
+    .filter((column) => !decimal(amounts[column]).isZero())
+    .map((column) => column.replace('Amount', '') as FeeCategory)
 export type PlannedAmounts = Record<PlannedColumn, Amount>
 
 /** A person, somebody who is planned to join, or the company as a whole, with what is planned for them. */
@@ -30,6 +35,8 @@ export interface Planned {
   isCompany: boolean
   joinedOn: string | null
   leftOn: string | null
+  /** The services that they have; absent: all. */
+  services?: ReadonlySet<string>
   amounts: PlannedAmounts
 }
 export interface BudgetTerms {
@@ -59,8 +66,8 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
   const first = lines.findIndex(({ isCompany }) => isCompany)
   const keys = lines.map((_, index) => (index === first ? null : index + 1))
   const items = lines.flatMap(({ amounts }, index) => itemsOf(keys[index], amounts, month))
-  const heads = lines.flatMap(({ isCompany, joinedOn, leftOn }, index) =>
-    isCompany ? [] : [{ person: keys[index]!, joinedOn, leftOn, workedDays: null }],
+  const heads = lines.flatMap(({ isCompany, joinedOn, leftOn, services }, index) =>
+    isCompany ? [] : [{ person: keys[index]!, joinedOn, leftOn, services, workedDays: null }],
   )
   const fees = feesOf(rules, {
     billMonth: month,

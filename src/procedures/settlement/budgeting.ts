@@ -3,7 +3,8 @@ import type { Part, ProcedureWork, Stored, Values } from '../../../engine/server
 import type { Amount } from './amounts.ts'
 import { feeColumns, type FeeAmounts } from './bill.ts'
 import { type BilledContract, type BilledMonths, isStanding, rulesOf } from './billing.ts'
-import { budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
+import { categoriesOf, budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
+import { servicesOf } from './services.ts'
 import { taxTermsOf } from './rework.ts'
 import { changeKind, type Employed } from './roster.ts'
 
@@ -77,6 +78,7 @@ export async function readEmployed(work: ProcedureWork, customers: readonly numb
     isPaid: record.employmentForm !== 'agency',
     joinedOn: record.entryDate,
     leftOn: record.leaveDate,
+    employmentForm: record.employmentForm,
     record,
   }))
 }
@@ -100,16 +102,24 @@ export function workOut({ contract, terms, month, lines, people, last }: Plan): 
   records: Values<'budgetLine'>[]
 } {
   const known = (person: number | null) => (person === null ? undefined : people.get(person))
-  const planned = lines.map(({ lineType, person, amounts }): Planned => ({
-    isCompany: lineType === 'company',
-    joinedOn: known(person)?.joinedOn ?? null,
-    leftOn: known(person)?.leftOn ?? null,
-    amounts,
-  }))
+  const rules = rulesOf(contract, month)
+  const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
+  const planned = lines.map(({ lineType, person, amounts }): Planned => {
+    const { joinedOn = null, leftOn = null, employmentForm = null } = known(person) ?? {}
+    const categories = new Set(categoriesOf(amounts))
+    const hasJoined = joinedOn?.slice(0, 7) === month
+    return {
+      isCompany: lineType === 'company',
+      joinedOn,
+      leftOn,
+      services: servicesOf(types, { employmentForm, categories, feeItems: new Set(), hasJoined }),
+      amounts,
+    }
+  })
   const worked = budget(planned, {
     month,
     contractNo: contract.contractNo,
-    rules: rulesOf(contract, month),
+    rules,
     tax: taxTermsOf(terms),
   })
   const all = worked.rest ? [...lines, companyLine] : lines

@@ -16,7 +16,7 @@ import {
 import { compareBudgets } from './compareBudgets.ts'
 import { withoutContract, type Skipped } from './generate.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
-import { taxTermsOf } from './rework.ts'
+import { monthClosed, taxTermsOf } from './rework.ts'
 import { expectLast, expectRoster, recurring } from './roster.ts'
 
 type StoredBudget = Stored<'budget'>
@@ -37,6 +37,9 @@ export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
   const { month, basis, customers, reserveRate } = values
   if (month! < addMonths(work.now.slice(0, 7), -1)!)
     work.refuse('budget', [{ field: 'month', code: 'past', message: monthPast }])
+  const { closedMonth } = work.settings.parameter
+  if (closedMonth && month! <= closedMonth)
+    work.refuse('budget', [{ field: 'month', code: 'closed', message: monthClosed }])
   const { budgets, skipped } = await makeBudgets(work, {
     month: month!,
     basis: basis!,

@@ -70,6 +70,3 @@ export const isPassThrough = (feeItem: string): boolean => !['serviceFee', 'extr
 
 /** Kept when a statement is worked out anew from its costs. */
 export const isAdjustment = (sourceType: string): boolean => sourceType === 'manual' || sourceType === 'carryOver'
-
-/** Of earlier months by their nature: they are billed whenever they arrive. */
-export const isSupplement = (feeItem: string): boolean => own.supplement!.includes(feeItem)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BillItem } from './bill.ts'
+import type { FeeCategory } from './feeItems.ts'
 import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
+import { servicesOf } from './services.ts'
 
 const none: FeeRule = {
   feeMode: 'none',
@@ -139,6 +141,50 @@ describe('minimum and maximum', () => {
   })
 })
 
+describe('of several services', () => {
+  const [dispatched, insured] = [new Set(['dispatch']), new Set(['insuranceAgency'])]
+  const served = [head(1, { services: dispatched }), head(2, { services: insured })]
+
+  it('each is charged to those who have it', () => {
+    expect(fees({ feeMode: 'perHead', unitPrice: '30.00', serviceType: 'insuranceAgency' }, { heads: served })).toEqual(
+      [[2, '30.00']],
+    )
+  })
+
+  it('a percentage is of the costs of those who have it, and of the company', () => {
+    const costs = [cost(1, 'grossWage', '8000.00'), cost(2, 'pension', '1000.00'), cost(null, 'unionFee', '100.00')]
+    const rule = { feeMode: 'percentage', ratePercent: '5', percentBase: 'total', serviceType: 'insuranceAgency' }
+    expect(fees(rule, { heads: served, costs })).toEqual([[null, '55.00']])
+  })
+
+  it('are had by how somebody is employed and what is billed for them', () => {
+    const types = ['dispatch', 'insuranceAgency', 'payrollAgency', 'commercialInsurance']
+    const of = (employmentForm: string, feeItems: string[], categories: FeeCategory[]) => [
+      ...servicesOf(types, {
+        employmentForm,
+        feeItems: new Set(feeItems),
+        categories: new Set(categories),
+        hasJoined: false,
+      }),
+    ]
+    expect(of('dispatch', ['grossWage', 'pension'], ['wage', 'social'])).toEqual(['dispatch'])
+    expect(of('agency', ['pension', 'commercialInsurance'], ['social', 'otherBenefit'])).toEqual([
+      'insuranceAgency',
+      'commercialInsurance',
+    ])
+    expect(of('agency', ['grossWage'], ['wage'])).toEqual(['payrollAgency'])
+    expect(of('internal', [], []), 'nobody is served for nothing').toEqual(['dispatch'])
+    expect([
+      ...servicesOf(['recruitment'], {
+        employmentForm: 'agency',
+        feeItems: new Set(),
+        categories: new Set(),
+        hasJoined: false,
+      }),
+    ]).toEqual(['recruitment'])
+  })
+})
+
 describe('part of a month', () => {
   it.each<[string, string, Partial<Head>, string]>([
     ['the whole month whatever happened', 'fullMonth', { joinedOn: '2026-03-31' }, '1'],
@@ -146,7 +192,9 @@ describe('part of a month', () => {
     ['joined after the 15th', 'halfMonth', { joinedOn: '2026-03-16' }, '0.5'],
     ['left on the 15th', 'halfMonth', { leftOn: '2026-03-15' }, '0.5'],
     ['left after the 15th', 'halfMonth', { leftOn: '2026-03-16' }, '1'],
-    ['left in an earlier month', 'halfMonth', { leftOn: '2026-02-20' }, '0.5'],
+    ['left in an earlier month', 'halfMonth', { leftOn: '2026-02-20' }, '0'],
+    ['left in an earlier month, the whole month', 'fullMonth', { leftOn: '2026-02-28' }, '0'],
+    ['joins in a later month', 'fullMonth', { joinedOn: '2026-04-01' }, '0'],
     ['all days', 'byDay', { joinedOn: '2025-01-01' }, '1'],
     ['from the 17th', 'byDay', { joinedOn: '2026-03-17' }, '0.48387'],
     ['to the 10th', 'byDay', { leftOn: '2026-03-10' }, '0.32258'],
@@ -155,6 +203,16 @@ describe('part of a month', () => {
     ['no more days than there are', 'byDay', { workedDays: 31 }, '1'],
   ])('%s', (_, chargeRule, rest, share) => {
     expect(headShare(chargeRule, '2026-03', head(1, rest)).toDecimalPlaces(5).toFixed()).toBe(share)
+  })
+
+  it('of another month is judged by that', () => {
+    const left = head(2, { leftOn: '2026-02-14', month: '2026-02' })
+    expect(
+      fees({ feeMode: 'perHead', unitPrice: '120.00', chargeRule: 'halfMonth' }, { heads: [head(1), left] }),
+    ).toEqual([
+      [1, '120.00'],
+      [2, '60.00'],
+    ])
   })
 
   it('what rounding leaves over stands at the last head', () => {

@@ -5,6 +5,8 @@ import type { BillItem } from './bill.ts'
 
 /** What a service contract charges for one of its service types. */
 export interface FeeRule {
+  /** Only those who have this service are charged for it; absent: everybody. */
+  serviceType?: string
   feeMode: string
   chargeRule: string
   unitPrice: Amount
@@ -22,6 +24,10 @@ export interface Head {
   joinedOn: string | null
   leftOn: string | null
   workedDays: number | null
+  /** The month that is charged for them, where it is not that of the bill. */
+  month?: string
+  /** The services that they have; absent: all. */
+  services?: ReadonlySet<string>
 }
 
 interface Charged {
@@ -34,24 +40,28 @@ interface Charged {
 /**
  * The service fee of each rule, as items: what is charged by the head stands at the persons, all else and the
  * difference to a minimum or maximum at the company. Percentages are of the costs as they were delivered, so that an
- * adjustment changes no fee.
+ * adjustment changes no fee. Of a service, heads and costs are those of the people who have it.
  */
 export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] {
   return rules
     .filter(({ feeMode }) => feeMode !== 'none')
     .flatMap((rule) => {
-      const byHead = perHead(rule, charged)
+      const heads = charged.heads.filter((head) => has(head, rule))
+      const others = new Set(
+        charged.heads.filter((head) => !has(head, rule)).map(({ person }) => person as number | null),
+      )
+      const costs = charged.costs.filter(({ person }) => !others.has(person))
+      const byHead = perHead(rule, { ...charged, heads })
       const atPersons = total(byHead.map(({ amount }) => amount))
-      const plain =
-        rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, charged.costs)
+      const plain = rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, costs)
       const due = within(plain, rule)
-      return [...byHead, { person: null, amount: due.minus(atPersons) }]
+      return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
         .filter(({ amount }) => !amount.isZero())
-        .map(({ person, amount }): BillItem => ({
+        .map(({ person, amount, month }): BillItem => ({
           person,
           feeItem: 'serviceFee',
           party: 'company',
-          costMonth: charged.billMonth,
+          costMonth: month,
           amount: money(amount),
           sourceType: 'contractFee',
           sourceId: charged.contractNo,
@@ -60,15 +70,24 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] 
 }
 
 /** Heads × price, of two places as a whole: what rounding leaves over stands at the last head. */
-function perHead(rule: FeeRule, { heads, billMonth }: Charged): { person: number; amount: Decimal }[] {
+function perHead(
+  rule: FeeRule,
+  { heads: all, billMonth }: Charged,
+): { person: number; amount: Decimal; month: string }[] {
+  const heads = all
+    .map((head) => ({ ...head, share: headShare(rule.chargeRule, head.month ?? billMonth, head) }))
+    .filter(({ share }) => !share.isZero())
   const price = priceOf(rule, heads.length)
   if (price === undefined) return []
-  const exact = heads.map((head) => price.times(headShare(rule.chargeRule, billMonth, head)))
+  const exact = heads.map(({ share }) => price.times(share))
   const amounts = exact.map(round2)
   const last = amounts.findLastIndex((amount) => !amount.isZero())
   if (last >= 0) amounts[last] = amounts[last].plus(round2(total(exact)).minus(total(amounts)))
-  return heads.map(({ person }, index) => ({ person, amount: amounts[index] }))
+  return heads.map(({ person, month = billMonth }, index) => ({ person, month, amount: amounts[index] }))
 }
+
+const has = ({ services }: Head, { serviceType }: FeeRule): boolean =>
+  services === undefined || serviceType === undefined || services.has(serviceType)
 
 function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Decimal | undefined {
   if (feeMode === 'perHead') return decimal(unitPrice)
@@ -77,13 +96,14 @@ function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Dec
   return tier && decimal(tier.price)
 }
 
-/** How much of a head somebody counts as in the month. */
+/** How much of a head somebody counts as in the month: nothing of it where they are not there at all. */
 export function headShare(
   chargeRule: string,
   month: string,
   { joinedOn, leftOn, workedDays }: Omit<Head, 'person'>,
 ): Decimal {
   const [first, middle, last] = [`${month}-01`, `${month}-15`, addDays(addMonths(`${month}-01`, 1)!, -1)!]
+  if (!isThere({ joinedOn, leftOn }, month)) return new Decimal(0)
   if (chargeRule === 'halfMonth') {
     return new Decimal((joinedOn !== null && joinedOn > middle) || (leftOn !== null && leftOn <= middle) ? 0.5 : 1)
   }
@@ -91,9 +111,13 @@ export function headShare(
   const days = Number(last.slice(8))
   const from = joinedOn !== null && joinedOn > first ? joinedOn : first
   const to = leftOn !== null && leftOn < last ? leftOn : last
-  const there = workedDays ?? (from > to ? 0 : Number(to.slice(8)) - Number(from.slice(8)) + 1)
+  const there = workedDays ?? Number(to.slice(8)) - Number(from.slice(8)) + 1
   return new Decimal(Math.min(there, days)).dividedBy(days)
 }
+
+/** Are they employed on some day of the month, as far as is known? */
+export const isThere = ({ joinedOn, leftOn }: Pick<Head, 'joinedOn' | 'leftOn'>, month: string): boolean =>
+  (joinedOn === null || joinedOn.slice(0, 7) <= month) && (leftOn === null || leftOn.slice(0, 7) >= month)
 
 function companyFee({ feeMode, fixedAmount, ratePercent, percentBase }: FeeRule, costs: readonly BillItem[]): Decimal {
   if (feeMode === 'fixed') return decimal(fixedAmount)

@@ -12,7 +12,9 @@ import {
   itemsOf,
   knownFeeItems,
   readCarried,
+  readCharged,
   readCosts,
+  readOwing,
   readPeople,
 } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
@@ -51,7 +53,7 @@ export async function generate(
   { months, customers, barred = new Set() }: Wish,
 ): Promise<Generated> {
   const contracts = await work.read('contract', {
-    where: { ...isInForce(months), ...(customers && { customer: customers }) },
+    where: { ...isInForce(months, await readOwing(work, months)), ...(customers && { customer: customers }) },
     fields: contractFields,
     lock: true,
     seen: true,
@@ -133,10 +135,14 @@ async function write(
   const carried = await readCarried(work, ids, months.billMonth, null)
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
   const feeItems = knownFeeItems(work)
+  const charged = await readCharged(work, ids, months, null)
   const partnerFee = await readPartnerFees(work, customers)
   const bills = contracts.map((contract) =>
     bill(
-      [...itemsOf(contract, costs.get(contract.id)!, months, people), ...carried.get(contract.id)!],
+      [
+        ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
+        ...carried.get(contract.id)!,
+      ],
       taxTermsOf(contract),
       feeItems,
     ),

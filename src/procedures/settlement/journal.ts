@@ -17,3 +17,32 @@ export async function appendJournal(work: ProcedureWork, entries: readonly Journ
     entries.map((entry) => ({ ...entry, occurredAt: work.now, operator: work.user, ip: work.ip })),
   )
 }
+
+interface Told {
+  statement: Stored<'statement'>
+  old: Stored<'statement'>
+  detail?: string | null
+}
+
+/** What was done with a statement, with what it came to before and after. */
+export async function tellOfStatement(
+  work: ProcedureWork,
+  action: JournalEntry['action'],
+  { statement, old, detail = null }: Told,
+): Promise<void> {
+  const [{ status }] = await work.read('statement', { where: { id: statement.id }, fields: ['status'] })
+  await appendJournal(work, [
+    {
+      subject: 'statement',
+      documentNo: statement.statementNo,
+      customer: statement.customer,
+      statement: statement.id,
+      action,
+      amountBefore: old.totalAmount,
+      amountAfter: statement.totalAmount,
+      statusBefore: old.status,
+      statusAfter: status,
+      detail,
+    },
+  ])
+}

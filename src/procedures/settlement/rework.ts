@@ -1,10 +1,12 @@
+import type { Label } from '../../../engine/schema/model.ts'
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { bill, type BillItem } from './bill.ts'
-import { contractFields, itemsOf, knownFeeItems, readCarried, readCosts, readPeople } from './billing.ts'
+import { contractFields, itemsOf, knownFeeItems, readCarried, readCharged, readCosts, readPeople } from './billing.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
 
 type Statement = Stored<'statement'>
+export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 /** The action in the history; absent if another change records it. */
 interface Told {
   action?: string
@@ -12,11 +14,13 @@ interface Told {
 
 /**
  * The statement, locked until the transaction ends.
- * @throws Refusal notAllowed where it is not open any more, unknownRecord.
+ * @throws Refusal notAllowed where it or its month is not open any more, unknownRecord.
  */
 export async function lockOpen(work: ProcedureWork, id: number): Promise<Statement> {
   const statement = await work.lock('statement', id)
   if (statement.stage !== 'generated') work.refuseCall()
+  const { closedMonth } = work.settings.parameter
+  if (closedMonth && statement.billMonth <= closedMonth) work.refuseCall(monthClosed)
   return statement
 }
 
@@ -40,12 +44,17 @@ export async function workOutAnew(work: ProcedureWork, statement: Statement, tol
   )
   const adjustments = await work.read('statementItem', { where: { statement: id, sourceType: 'manual' } })
   const carried = (await readCarried(work, [contract.id], statement.billMonth, id)).get(contract.id)!
+  const charged = await readCharged(work, [contract.id], statement, id)
   const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
   await rewrite(
     work,
     {
       statement,
-      items: [...itemsOf(contract, costs, statement, people), ...adjustments.map(billItem), ...carried],
+      items: [
+        ...itemsOf(contract, costs, { months: statement, people, feeItems: knownFeeItems(work), charged }),
+        ...adjustments.map(billItem),
+        ...carried,
+      ],
       terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne },
     },
     told,

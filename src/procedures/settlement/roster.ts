@@ -2,7 +2,7 @@ import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
 import { decimal, money, round2, total, zero } from './amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './budget.ts'
-import { headShare } from './fees.ts'
+import { headShare, isThere } from './fees.ts'
 
 export interface Employed {
   person: number
@@ -11,6 +11,7 @@ export interface Employed {
   isPaid: boolean
   joinedOn: string
   leftOn: string | null
+  employmentForm?: string | null
 }
 export interface BudgetMonths {
   month: string
@@ -93,9 +94,6 @@ export function changeKind(
   if (previous === null) return 'joiner'
   return decimal(previous).equals(decimal(amount)) ? 'same' : 'changed'
 }
-
-const isThere = ({ joinedOn, leftOn }: Employed, month: string) =>
-  joinedOn <= lastDay(month) && (leftOn === null || leftOn >= `${month}-01`)
 
 /** Of each insurance, how much it comes to for a yuan of salary. */
 function insuranceShares(people: readonly Employed[], last: ReadonlyMap<number, Known>) {

@@ -1,18 +1,13 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/schema/model.ts'
-import {
-  procedure,
-  type Procedure,
-  type ProcedureWork,
-  type Stored,
-  type Values,
-} from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { decimal } from './amounts.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
-import { appendJournal, type JournalEntry } from './journal.ts'
-import { addUp, lockOpen, workOutAnew } from './rework.ts'
+import { followStatement } from './followCosts.ts'
+import { tellOfStatement } from './journal.ts'
+import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
 import { billCosts } from './writeBills.ts'
 
 type Statement = Stored<'statement'>
@@ -54,7 +49,6 @@ async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
   return new Set(disabled.map(({ id }) => id))
 }
 
-const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be one month after the bill month at most' }
 
 /** Works statements out anew; what was adjusted by hand stays. */
@@ -62,7 +56,7 @@ export const regenerate = procedure<'statement'>(async (work, { records }) => {
   for (const statement of records) {
     const old = { ...statement }
     await workOutAnew(work, statement, { action: 'regenerate' })
-    await tell(work, 'generate', { statement, old })
+    await tellOfStatement(work, 'generate', { statement, old })
   }
 })
 
@@ -77,45 +71,102 @@ export const adjustStatement = procedure<'statementItem'>(async (work, { records
       records.map((record) => record.id),
     )
     for (const record of records) Object.assign(record, written.get(record.id))
-    await tell(work, 'adjust', { statement, old, detail: records.map(({ reason }) => reason ?? '').join('；') })
+    await tellOfStatement(work, 'adjust', {
+      statement,
+      old,
+      detail: records.map(({ reason }) => reason ?? '').join('；'),
+    })
   }
 })
 
-/** Noted as sent to those whom the customer has named for settlement. */
-const toContacts = (
-  action: 'send' | 'remind',
-  changesOf: (statement: Statement, now: string, sentTo: string) => Values<'statement'>,
-): Procedure =>
-  procedure<'statement'>(async (work, { records }) => {
-    const contacts = await work.read('customerContact', {
-      where: { customer: records.map(({ customer }) => customer) },
-      fields: ['customer', 'name', 'kind', 'email'],
-    })
-    const failed: { id: number; message: string }[] = []
-    for (const statement of records) {
-      const receivers = contacts.filter(
-        ({ customer, kind, email }) => customer === statement.customer && email && kind?.includes('settlement'),
-      )
-      if (receivers.length === 0) {
-        failed.push({ id: statement.id, message: noReceiver[work.language] })
-        continue
-      }
-      const old = { ...statement }
-      const sentTo = receivers.map(({ name, email }) => `${name} <${email}>`).join('，')
-      await work.change('statement', statement, changesOf(statement, work.now, sentTo), { action })
-      await tell(work, action, { statement, old, detail: sentTo })
-    }
-    if (failed.length > 0 && records.length === 1) work.refuseCall(noReceiver)
-    return { succeeded: records.length - failed.length, failed }
+/** To whom of the customer bills go: its contacts for settlement who have an address. */
+async function readReceivers(
+  work: ProcedureWork,
+  statements: readonly Statement[],
+): Promise<(one: Statement) => string> {
+  const contacts = await work.read('customerContact', {
+    where: { customer: statements.map(({ customer }) => customer) },
+    fields: ['customer', 'name', 'kind', 'email'],
   })
+  return (statement) =>
+    contacts
+      .filter(({ customer, kind, email }) => customer === statement.customer && email && kind?.includes('settlement'))
+      .map(({ name, email }) => `${name} <${email}>`)
+      .join('，')
+}
 
-export const sendStatement = toContacts('send', ({ totalAmount }, sentAt, sentTo) => ({
-  sentAt,
-  sentTo,
-  sentAmount: totalAmount,
-}))
-export const remindStatement = toContacts('remind', (_, remindedAt) => ({ remindedAt }))
+/** Of one statement the customer's contacts; of several each has its own. */
+export const prepareDelivery = procedure<'statement'>(async (work, { records }) => {
+  const receiversOf = await readReceivers(work, records)
+  const [first] = records
+  return {
+    values: {
+      ...(records.length === 1 && { sentTo: receiversOf(first) || null }),
+      sentAt: work.now,
+      sentBy: null,
+      deliveryEvidence: null,
+      deliveryRemark: null,
+    },
+  }
+})
 
+/**
+ * Somebody has brought the bill to the customer: to whom, when, by what, and how that is known. The time after which it
+ * confirms itself counts from there.
+ * @throws Refusal invalid, notAllowed.
+ */
+export const sendStatement = procedure<'statement'>(async (work, { records, values }) => {
+  const { sentBy, deliveryEvidence = null, deliveryRemark = null, sentAt = work.now } = values
+  if (deliveryEvidence === null && deliveryRemark === null)
+    work.refuse('statement', [{ field: 'deliveryEvidence', code: 'required', message: noEvidence }])
+  if (sentAt === null || sentAt > work.now || records.some(({ createdAt }) => sentAt < createdAt))
+    work.refuse('statement', [{ field: 'sentAt', code: 'range', message: notThen }])
+  const receiversOf = await readReceivers(work, records)
+  return told(work, records, async (statement) => {
+    const sentTo = (records.length === 1 && values.sentTo) || receiversOf(statement)
+    if (!sentTo) return false
+    const old = { ...statement }
+    const delivered = { sentAt, sentBy, sentTo, sentAmount: statement.totalAmount, deliveryEvidence, deliveryRemark }
+    await work.change('statement', statement, delivered, { action: 'send' })
+    const detail = [sentTo, deliveryRemark].filter(Boolean).join('；')
+    await tellOfStatement(work, 'send', { statement, old, detail })
+    return true
+  })
+})
+
+export const remindStatement = procedure<'statement'>(async (work, { records }) => {
+  const receiversOf = await readReceivers(work, records)
+  return told(work, records, async (statement) => {
+    const detail = receiversOf(statement)
+    if (!detail) return false
+    const old = { ...statement }
+    await work.change('statement', statement, { remindedAt: work.now }, { action: 'remind' })
+    await tellOfStatement(work, 'remind', { statement, old, detail })
+    return true
+  })
+})
+
+/** How many were told of, and which have nobody to be told. @throws Refusal notAllowed where it is the only one. */
+async function told(
+  work: ProcedureWork,
+  records: readonly Statement[],
+  tell: (statement: Statement) => Promise<boolean>,
+): Promise<{ succeeded: number; failed: { id: number; message: string }[] }> {
+  const failed: { id: number; message: string }[] = []
+  for (const statement of records)
+    if (!(await tell(statement))) failed.push({ id: statement.id, message: noReceiver[work.language] })
+  if (failed.length > 0 && records.length === 1) work.refuseCall(noReceiver)
+  return { succeeded: records.length - failed.length, failed }
+}
+
+const noEvidence: Label = {
+  cn: '请上传送达凭证，或填写送达说明',
+  en: 'Upload evidence of the delivery, or say in the remark how it is known',
+}
+const notThen: Label = {
+  cn: '送达时间应在账单生成之后、现在之前',
+  en: 'The delivery was after the statement was made, and not in the future',
+}
 const noReceiver: Label = {
   cn: '客户没有负责结算且有邮箱的联系人',
   en: 'The customer has no contact for settlement with an email address',
@@ -131,7 +182,7 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
       ...(isNegative && { carriedAmount: statement.totalAmount }),
     })
     if (isNegative) await carryOver(work, statement)
-    await tell(work, 'confirm', { statement, old: before[index]! })
+    await tellOfStatement(work, 'confirm', { statement, old: before[index]! })
   }
   await compareAll(work, records)
 })
@@ -147,7 +198,7 @@ export const unconfirmStatement = procedure<'statement'>(async (work, { records,
       carriedAmount: null,
     })
     if (wasCarried) await takeBack(work, statement)
-    await tell(work, 'unconfirm', { statement, old: before[index]! })
+    await tellOfStatement(work, 'unconfirm', { statement, old: before[index]! })
   }
   await compareAll(work, records)
 })
@@ -157,7 +208,7 @@ export const voidStatement = procedure<'statement'>(async (work, { records, befo
   for (const [index, statement] of records.entries()) {
     const costs = await work.read('costLine', { where: { statement: statement.id }, fields: ['statement'] })
     await billCosts(work, [{ statement: null, costs }])
-    await tell(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
+    await tellOfStatement(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
   }
   await compareAll(work, records)
 })
@@ -175,7 +226,7 @@ async function carryOver(work: ProcedureWork, { contract, billMonth }: Statement
     fields: ['billMonth'],
     order: 'billMonth',
   })
-  if (next) await workOutOther(work, next.id)
+  if (next) await followStatement(work, next.id)
 }
 
 async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promise<void> {
@@ -190,46 +241,11 @@ async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promis
         en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
       })
     }
-    if (stage === 'generated') await workOutOther(work, statement)
+    if (stage === 'generated') await followStatement(work, statement)
   }
-}
-
-async function workOutOther(work: ProcedureWork, id: number): Promise<void> {
-  const statement = await lockOpen(work, id)
-  const old = { ...statement }
-  await workOutAnew(work, statement, { action: 'regenerate' })
-  await tell(work, 'generate', { statement, old })
 }
 
 async function termsOf(work: ProcedureWork, { contract }: Statement): Promise<PaymentTerms> {
   const [terms] = await work.read('contract', { where: { id: contract }, fields: ['paymentTerms', 'paymentDay'] })
   return { paymentTerms: terms.paymentTerms!, paymentDay: terms.paymentDay }
-}
-
-interface Told {
-  statement: Statement
-  old: Statement
-  detail?: string | null
-}
-
-async function tell(
-  work: ProcedureWork,
-  action: JournalEntry['action'],
-  { statement, old, detail = null }: Told,
-): Promise<void> {
-  const [{ status }] = await work.read('statement', { where: { id: statement.id }, fields: ['status'] })
-  await appendJournal(work, [
-    {
-      subject: 'statement',
-      documentNo: statement.statementNo,
-      customer: statement.customer,
-      statement: statement.id,
-      action,
-      amountBefore: old.totalAmount,
-      amountAfter: statement.totalAmount,
-      statusBefore: old.status,
-      statusAfter: status,
-      detail,
-    },
-  ])
 }

@@ -1,6 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import { procedure, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { procedure, type Part, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../settlement/amounts.ts'
+import { followCosts } from '../settlement/followCosts.ts'
 
 type Benefit = Stored<'otherBenefit'>
 
@@ -8,6 +9,7 @@ type Benefit = Stored<'otherBenefit'>
  * Benefits that are confirmed are costs of the customer: what the company bears and what the person bears, each a line.
  */
 export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  const made: Stored<'costLine'>[] = []
   for (const benefit of records) {
     const { customer, serviceContract: contract, person, feeMonth, feeItem, benefitNo } = benefit
     const lines = await work.insert(
@@ -27,23 +29,28 @@ export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records 
           sourceId: benefitNo,
         })),
     )
+    made.push(...lines)
     await work.change('otherBenefit', benefit, { cost: lines.at(0)?.id ?? null })
   }
+  await followCosts(work, { made })
 })
 
-/** And they are none any more, as long as no statement has taken them. @throws Refusal notAllowed. */
+/** And they are none any more, as long as no confirmed statement has taken them. @throws Refusal notAllowed. */
 export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  const gone: Part<'costLine', 'statement' | 'statementStage'>[] = []
   for (const benefit of records) {
     const lines = await work.read('costLine', {
       where: { sourceType: 'otherBenefits', sourceId: benefit.benefitNo },
-      fields: ['statement'],
+      fields: ['statement', 'statementStage'],
       lock: true,
     })
-    if (lines.some(({ statement }) => statement !== null))
-      work.refuseCall({ cn: '该福利已计入对账单', en: 'A statement has taken it already' })
+    if (lines.some(({ statementStage }) => statementStage === 'confirmed'))
+      work.refuseCall({ cn: '该福利已计入已确认的对账单', en: 'A confirmed statement has taken it already' })
     await work.change('otherBenefit', benefit, { cost: null })
     await work.delete('costLine', lines)
+    gone.push(...lines)
   }
+  await followCosts(work, { made: [], gone })
 })
 
 /** What the next month takes over. */

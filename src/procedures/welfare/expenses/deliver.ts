@@ -1,7 +1,7 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { Part, ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../settlement/amounts.ts'
-import { lockOpen, workOutAnew } from '../../settlement/rework.ts'
+import { followCosts } from '../../settlement/followCosts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
 import { costsOf, sourceIdOf, sourceTypeOf, type Cost } from './costs.ts'
@@ -82,7 +82,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
     ),
   )
   await link(work, family, worked, made)
-  await reworkStatements(work, gone, made)
+  await followCosts(work, { made, gone })
 }
 
 /** What is due less what confirmed statements have taken. */
@@ -173,25 +173,4 @@ async function link(
       return cost ? [{ id: line.id, at: cost.id, record: line }] : []
     }),
   )
-}
-
-async function reworkStatements(
-  work: ProcedureWork,
-  gone: readonly Known[],
-  made: readonly Stored<'costLine'>[],
-): Promise<void> {
-  const asked = made.filter(({ billMonth, contract }) => billMonth !== null && contract !== null)
-  const open = await work.read('statement', {
-    where: { contract: asked.flatMap(({ contract }) => contract ?? []), stage: 'generated' },
-    fields: ['contract', 'billMonth'],
-  })
-  const awaited = open
-    .filter(({ contract, billMonth }) =>
-      asked.some((cost) => cost.contract === contract && cost.billMonth === billMonth),
-    )
-    .map(({ id }) => id)
-  const left = gone.flatMap(({ statement, statementStage }) =>
-    statementStage === 'generated' && statement !== null ? statement : [],
-  )
-  for (const id of new Set([...left, ...awaited])) await workOutAnew(work, await lockOpen(work, id))
 }

@@ -1,0 +1,43 @@
+import type { AskedField, Entity, FileValue, Value } from '../../schema/model.ts'
+import { fill, invalid, problems as messages } from '../errors.ts'
+
+type Given = Record<string, Value>
+
+/**
+ * What was asked for once for several records → what each of them gets: numbers that follow each other, and the files
+ * that are its own.
+ * @throws Refusal invalid, where a file is of none of the records, or of more than one.
+ */
+export function valuesOfEach(entity: Entity, asked: readonly AskedField[], count: number, given: Given = {}): Given[] {
+  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof given[field] === 'string')
+  const each = Array.from({ length: count }, (_, place): Given => ({
+    ...given,
+    ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(given[field] as string, place)])),
+  }))
+  if (count < 2) return each
+  for (const { field, namedBy, label } of asked) {
+    const files = given[field]
+    if (namedBy === undefined || !Array.isArray(files)) continue
+    const owners = (files as FileValue[]).map(({ name }) => each.filter((values) => holds(name, values[namedBy])))
+    const strange = (files as FileValue[]).filter((_, index) => owners[index].length !== 1)
+    if (strange.length > 0) {
+      const values = { label: label ?? entity.fields[field].label, files: strange.map(({ name }) => name).join(', ') }
+      throw invalid([{ field, code: 'unnamedFiles', message: fill(messages.unnamedFiles, values) }])
+    }
+    for (const values of each) {
+      const own = (files as FileValue[]).filter((_, index) => owners[index][0] === values)
+      values[field] = own.length > 0 ? (own as unknown as Value) : null
+    }
+  }
+  return each
+}
+
+/** As a word of its own: 00000099 is not in 100000099. */
+const holds = (name: unknown, number: Value | undefined): boolean =>
+  typeof name === 'string' &&
+  typeof number === 'string' &&
+  name.split(/[^\p{L}\p{N}]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)/u).includes(number)
+
+/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
+export const numberAfter = (number: string, by: number): string =>
+  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))

@@ -1,0 +1,58 @@
+import { addMonths } from '../../../engine/expression/index.ts'
+import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
+import { decimal, money, total } from '../settlement/amounts.ts'
+import { isDue } from '../settlement/billing.ts'
+
+/**
+ * A closed month keeps no statement that somebody still works on, as it could never be finished. Costs that are due and
+ * not billed go into later statements: whoever may close the books is told of them.
+ * @throws Refusal invalid, with the statements.
+ */
+export const closeMonth = procedure<'parameter'>(async (work, { records: [parameter], before: [old] }) => {
+  const { closedMonth } = parameter
+  if (closedMonth === null || closedMonth === old?.closedMonth) return
+  const open = await work.read('statement', {
+    where: { stage: 'generated', billMonth: { between: [null, closedMonth] } },
+    fields: ['statementNo'],
+    order: 'statementNo',
+  })
+  if (open.length > 0) {
+    const named = open.slice(0, 5).map(({ statementNo }) => statementNo)
+    work.refuse('parameter', [
+      {
+        field: 'closedMonth',
+        code: 'openStatements',
+        message: {
+          cn: `还有${open.length}份账单未确认，请先确认或作废：${named.join('、')}`,
+          en: `${open.length} statements are not confirmed yet; confirm or void them first: ${named.join(', ')}`,
+        },
+      },
+    ])
+  }
+  await tellUnbilled(work, closedMonth)
+})
+
+async function tellUnbilled(work: ProcedureWork, closedMonth: string): Promise<void> {
+  const wageMonth = addMonths(closedMonth, work.settings.parameter.wageMonthOffset)!
+  const [costs] = await work.groups('costLine', {
+    where: { allOf: [{ statement: null }, isDue({ billMonth: closedMonth, wageMonth, insuranceMonth: closedMonth })] },
+    by: [],
+    sum: ['amount'],
+  })
+  const parameter = await work.read('parameter', { limit: 1 })
+  const [count, amount] = [costs?.count ?? 0, money(total([decimal(costs?.sum.amount)]))]
+  await work.notify('parameter', parameter[0], [
+    {
+      type: 'monthClosed',
+      link: '/settlement/unbilledcost?tab=all',
+      title: { cn: `${closedMonth}已关账`, en: `${closedMonth} is closed` },
+      content:
+        count === 0
+          ? { cn: '没有未出账费用', en: 'All costs are billed' }
+          : {
+              cn: `未出账费用${count}笔，合计${amount}，将计入之后的账单`,
+              en: `${count} costs of ${amount} are not billed and go into later statements`,
+            },
+    },
+  ])
+}

@@ -1,0 +1,36 @@
+import type { FeeCategory } from './feeItems.ts'
+
+/** What is known of somebody whose costs are billed: how they are employed, and what is billed for them. */
+export interface Served {
+  employmentForm: string | null
+  categories: ReadonlySet<FeeCategory>
+  feeItems: ReadonlySet<string>
+  hasJoined: boolean
+}
+
+/** Service type → who has it: those we employ for it, and of those whom the customer employs whoever has its costs. */
+const services: Record<string, (of: Served) => boolean> = {
+  dispatch: ({ employmentForm }) => employmentForm === 'dispatch',
+  outsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
+  jobOutsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
+  insuranceAgency: (of) => isServed(of) && insurances.some((category) => of.categories.has(category)),
+  payrollAgency: (of) => isServed(of) && of.categories.has('wage'),
+  personnelAgency: isServed,
+  commercialInsurance: ({ feeItems }) => feeItems.has('commercialInsurance'),
+  recruitment: ({ hasJoined }) => hasJoined,
+}
+const insurances: readonly FeeCategory[] = ['social', 'medical', 'fund', 'supplement']
+
+function isServed({ employmentForm }: Served): boolean {
+  return employmentForm === 'agency'
+}
+
+/**
+ * Which of a contract's services somebody has. Of a contract with one service everybody has it; whoever fits none of
+ * several has the first, so that nobody is served for nothing.
+ */
+export function servicesOf(types: readonly string[], of: Served): ReadonlySet<string> {
+  if (types.length < 2) return new Set(types)
+  const had = types.filter((type) => services[type]?.(of))
+  return new Set(had.length > 0 ? had : types.slice(0, 1))
+}

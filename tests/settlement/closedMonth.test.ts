@@ -1,0 +1,117 @@
+/** A closed month is closed, whoever asks and on whatever way; money that comes later is welcome. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Value } from '../../engine/schema/model.ts'
+import { confirmStatement } from '../invoice.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { adjustments, billed, deliver, generate, items, read, sample, statements, statementsOf } from '../statement.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+const february = async () => {
+  const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
+  await deliver(
+    house,
+    customer,
+    sample(customer.people).map((cost) => ({ ...cost, costMonth: '2026-01' })),
+  )
+  await generate(house.admin, [customer.customer], '2026-02', { wageMonth: '2026-01' })
+  return { ...customer, id: (await statementsOf(house, customer.customer))[0].id! }
+}
+/** Past the question of what is still open, as an import of an old database might leave it. */
+const close = async (month: string | null) => {
+  await house.database.pool.query('update parameter set "closedMonth" = $1', [month])
+  await house.database.pool.query('update system_overlay set version = version + 1')
+}
+
+test('an open statement of a closed month is neither adjusted, worked out, confirmed nor voided', async () => {
+  const { id } = await february()
+  const values = { feeItem: 'grossWage', costMonth: '2026-02', reason: '补发上月绩效', amount: '10' }
+  expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject({
+    code: 1,
+  })
+  const manual = (await items(house, id)).find(({ sourceType }) => sourceType === 'manual')!
+  const before = await read(house, id)
+  await close('2026-02')
+  const closed = { code: 409, message: '该月已关账' }
+  expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject(
+    closed,
+  )
+  expect(
+    await house.admin.post(`${adjustments}/update`, {
+      id: manual.id,
+      revision: manual.revision,
+      values: { amount: '9' },
+    }),
+  ).toMatchObject(closed)
+  expect(await house.admin.post(`${adjustments}/delete`, { id: manual.id })).toMatchObject(closed)
+  expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject(closed)
+  expect(
+    await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } }),
+  ).toMatchObject(closed)
+  await expect(confirmStatement(house, id)).rejects.toThrow('该月已关账')
+  const budget = { month: '2026-02', basis: 'roster' }
+  expect((await house.admin.post('/settlement/budget/generate', { values: budget })).errors).toMatchObject([
+    { field: 'month', message: '该月已关账' },
+  ])
+  expect(await read(house, id)).toMatchObject({ revision: before.revision, totalAmount: before.totalAmount })
+  await close(null)
+})
+
+test('nothing is received in it any more; what comes later pays its statements', async () => {
+  const { id, customer, agency } = await february()
+  await confirmStatement(house, id)
+  const bank = await house.create('/bank/bank', {
+    bankName: '北辰示范银行',
+    branchName: '北辰示范银行演示支行',
+    cnapsCode: '990100000018',
+    kind: 'stateOwned',
+    city: '310100',
+  })
+  const account = await house.create('/bank/companyAccount', {
+    agency,
+    accountName: '收款户',
+    accountNo: '9900880000000012',
+    bank,
+    accountKind: 'basic',
+    purpose: ['receipt'],
+  })
+  let serial = 0
+  const receive = (values: Record<string, Value>) =>
+    house.admin.post('/settlement/receipt/create', {
+      values: {
+        customer,
+        method: 'bankTransfer',
+        companyAccount: account,
+        payerName: '付款公司',
+        bankSerialNo: `S${++serial}`,
+        ...values,
+      },
+    })
+  const old = (await receive({ amount: '5.00', receivedDate: '2026-02-20' })).result.id
+  await close('2026-02')
+  const problems = async (values: Record<string, Value>) => {
+    const { revision } = (await house.admin.get('/settlement/receipt/detail', { id: old })).result
+    return (await house.admin.post('/settlement/receipt/update', { id: old, revision, values })).errors
+  }
+  const message = '到账日期所在月份已关账'
+  expect((await receive({ amount: '5.00', receivedDate: '2026-02-21' })).errors).toMatchObject([{ message }])
+  expect(await problems({ amount: '6.00' })).toMatchObject([{ message }])
+  expect((await problems({ receivedDate: '2026-03-01' }))?.[0]).toMatchObject({ message })
+  expect(await problems({ remark: '二月款项' })).toBeUndefined()
+  expect(
+    await house.admin.post('/settlement/receipt/void', { id: old, values: { voidReason: '重复登记的到账' } }),
+  ).toMatchObject({ code: 409, message })
+  const late = (await receive({ amount: '100.00', receivedDate: '2026-03-10' })).result.id
+  expect(
+    await house.admin.post('/settlement/receipt/match', {
+      id: late,
+      values: { matches: [{ statement: id, amount: '100.00' }] },
+    }),
+  ).toMatchObject({ code: 1 })
+  expect(await read(house, id)).toMatchObject({ receivedAmount: '100.00' })
+  await close(null)
+})

@@ -1,0 +1,129 @@
+/** Costs that come late are billed by the statement that is still open, else by the next; until then they are listed. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { picture, upload } from '../customer.ts'
+import { approve, paid, payrollFor } from '../salary/salary.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { billed, deliver, generate, read, sample, statements, statementsOf } from '../statement.ts'
+
+let house: TestServer
+let clerk: Client
+let manager: Client
+beforeAll(async () => {
+  house = await createTestServer()
+  clerk = await house.user('payrollone', ['payrollClerk'])
+  manager = await house.user('financeone', ['financeManager'])
+})
+afterAll(() => house?.close())
+
+const confirm = async (id: number) => {
+  const { result } = await upload(house, house.admin, 'stamped.png', picture)
+  return house.admin.post(`${statements}/confirm`, { id, values: { confirmEvidence: [{ ...result }] as Value } })
+}
+const unbilled = async (customer: number): Promise<RecordData[]> =>
+  (
+    await house.admin.get('/settlement/costLine/list', {
+      filters: { customer: { equals: customer }, statement: { empty: true } },
+    })
+  ).result.list
+const benefit = async ({ customer, contract, people }: Awaited<ReturnType<typeof billed>>) => {
+  const id = await house.create('/welfare/otherBenefit', {
+    feeMonth: '2026-03',
+    customer,
+    serviceContract: contract,
+    person: people[0],
+    benefitType: 'heating',
+    itemName: '采暖补贴',
+    quantity: 1,
+    unitPrice: '500',
+    companyAmount: '500',
+  })
+  expect(await house.admin.post('/welfare/otherBenefit/confirm', { id })).toMatchObject({ code: 1 })
+}
+
+test('a payroll and a benefit that come while the statement is open are billed by it', async () => {
+  const customer = await paid(house)
+  await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount: '100.00' }])
+  await generate(house.admin, [customer.customer])
+  await approve(house, customer.payroll, { clerk, manager })
+  await benefit(customer)
+  expect(await statementsOf(house, customer.customer)).toMatchObject([
+    { wageAmount: '12000.00', socialAmount: '100.00', otherBenefitAmount: '500.00' },
+  ])
+  expect(await unbilled(customer.customer)).toEqual([])
+})
+
+test('after the confirmation they are listed as unbilled, and the next statement bills them', async () => {
+  const customer = await paid(house)
+  await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount: '100.00' }])
+  await generate(house.admin, [customer.customer])
+  const [{ id }] = await statementsOf(house, customer.customer)
+  const before = (await read(house, id!)).totalAmount
+  expect(await confirm(id!)).toMatchObject({ code: 1 })
+  await approve(house, customer.payroll, { clerk, manager })
+  await benefit(customer)
+  expect(await read(house, id!)).toMatchObject({ totalAmount: before })
+  expect(
+    (await unbilled(customer.customer)).map(({ feeItem, amount, dueMonth }) => [feeItem, amount, dueMonth]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['grossWage', '6000.00', '2026-03'],
+      ['welfareGoods', '500.00', '2026-03'],
+    ]),
+  )
+  await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
+  expect((await statementsOf(house, customer.customer)).at(-1)).toMatchObject({
+    billMonth: '2026-04',
+    wageAmount: '12000.00',
+    otherBenefitAmount: '500.00',
+  })
+  expect(await unbilled(customer.customer)).toEqual([])
+})
+
+test('what a contract still has to bill after its end is billed', async () => {
+  const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28' } })
+  await deliver(house, customer, sample(customer.people))
+  await generate(house.admin, [customer.customer], '2026-05', { wageMonth: '2026-04' })
+  expect(await statementsOf(house, customer.customer)).toMatchObject([{ wageAmount: '14500.00' }])
+})
+
+test('two statements are open: the earlier takes what comes late', async () => {
+  const customer = await billed(house)
+  await deliver(house, customer, sample(customer.people))
+  await generate(house.admin, [customer.customer])
+  await deliver(house, customer, [
+    { person: customer.people[0], feeItem: 'pension', amount: '7.00', costMonth: '2026-04' },
+  ])
+  await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
+  await approve(house, await payrollFor(house, customer), { clerk, manager })
+  expect((await statementsOf(house, customer.customer)).map(({ wageAmount }) => wageAmount)).toEqual([
+    '26500.00',
+    '0.00',
+  ])
+})
+
+test('a month is not closed over open statements; whoever keeps the books is told what is not billed', async () => {
+  const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
+  const [person] = customer.people
+  await deliver(house, customer, [{ person, feeItem: 'pension', amount: '9.00', costMonth: '2026-01' }])
+  await generate(house.admin, [customer.customer], '2026-01', { wageMonth: '2025-12' })
+  const [{ id, statementNo }] = await statementsOf(house, customer.customer)
+  const close = async () => {
+    const parameter = (await house.admin.get('/setting/parameter/detail')).result
+    return house.admin.post('/setting/parameter/update', {
+      id: parameter.id,
+      revision: parameter.revision,
+      values: { closedMonth: '2026-01' },
+    })
+  }
+  expect((await close()).errors).toMatchObject([
+    { field: 'closedMonth', message: expect.stringContaining(String(statementNo)) },
+  ])
+  await confirm(id!)
+  await deliver(house, customer, [{ person, feeItem: 'pension', amount: '7.00', costMonth: '2026-01' }])
+  expect(await close()).toMatchObject({ code: 1 })
+  const { rows } = await house.database.pool.query(
+    "select title->>'cn' as title, content->>'cn' as content from message where type = 'monthClosed'",
+  )
+  expect(rows[0]).toEqual({ title: '2026-01已关账', content: '未出账费用1笔，合计7.00，将计入之后的账单' })
+})
