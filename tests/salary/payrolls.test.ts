@@ -226,3 +226,54 @@ describe('approving', () => {
     expect(await payroll(house, customer.payroll)).toMatchObject({ status: 'calculated', approver: null })
   })
 })
+
+describe('what a payroll was calculated on', () => {
+  const raised = async (id: number, baseSalary: string) =>
+    expect(await edit(house, (await linesOf(house, id))[0], { baseSalary })).toMatchObject({ code: 1 })
+  const last = { payrollMonth: '2026-01', planPayDate: '2026-03-10', taxMonth: '2026-03', welfareMonth: '2026-01' }
+
+  test('another payroll was approved meanwhile: it is refused by name until it is calculated again', async () => {
+    const { payroll: first, ...customer } = await paid(house, {}, { heads: 1 })
+    const second = await payrollFor(house, customer, last)
+    for (const id of [first, second]) {
+      await raised(id, '27100')
+      expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
+    }
+    expect(await act(house, first, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+    expect(await act(house, first, 'approve', undefined, manager)).toMatchObject({ code: 1 })
+    expect(await act(house, second, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: '员工甲（本期个税363.00应为1037.00）的计算依据已变化，请重新计算',
+    })
+    await approved({ payroll: second })
+    expect((await linesOf(house, second))[0]).toMatchObject({ cumIncome: '54200.00', cumPaidTax: '363.00' })
+  })
+
+  test('what changes while it waits for approval is noticed at the approval', async () => {
+    const {
+      payroll: id,
+      people: [person],
+    } = await paid(house, {}, { heads: 1 })
+    await raised(id, '27100')
+    await act(house, id, 'calculate', undefined, clerk)
+    expect(await act(house, id, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+    await house.create(deductions, { person, taxMonth: '2026-03', cumChildEducation: '6000' })
+    expect(await act(house, id, 'approve', undefined, manager)).toMatchObject({
+      code: 409,
+      message: '员工甲（本期个税363.00应为183.00）的计算依据已变化，请驳回后重新计算',
+    })
+    await act(house, id, 'reject', { rejectReason: '重新计算' }, manager)
+    await approved({ payroll: id })
+  })
+
+  test('of two that wait, the earlier tax month comes first, whichever was made first', async () => {
+    const { payroll: march, ...customer } = await paid(house, {}, { heads: 1 })
+    const february = await payrollFor(house, customer, { ...last, planPayDate: '2026-02-16', taxMonth: '2026-02' })
+    for (const id of [march, february]) await act(house, id, 'calculate', undefined, clerk)
+    expect(await act(house, march, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('尚未审核'),
+    })
+    expect(await act(house, february, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+  })
+})
