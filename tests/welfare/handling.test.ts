@@ -309,6 +309,47 @@ describe('staff', () => {
     expect((await ticketsOf('socialsecurityEnrolment', id)).map(({ status }) => status)).toEqual(['enrolled'])
   })
 
+  test('an entry or a leave is not taken back over what the bureau has done: the ticket and who handles it are told', async () => {
+    const values = { insuranceCity: '110100', workCity: '110100' }
+    const { customer, agency, service } = around
+    const joins = async (entryDate: string) =>
+      (await employee(house, { customer, agency, service, values: { ...values, entryDate } })).id
+    const take = (action: string, id: number) => house.admin.post(`/staff/person/${action}`, { id })
+    const ticket = async (entity: string, id: number) => (await ticketsOf(entity, id))[0]
+    const succeed = async (entity: string, id: number, month = '2026-03') => {
+      const { id: of, ticketNo } = await ticket(entity, id)
+      expect(await call(entity, 'succeed', of!, { handleMonth: month })).toMatchObject({ code: 1 })
+      return String(ticketNo)
+    }
+
+    const never = await joins('2026-03-20')
+    const added = await succeed('socialsecurityAddition', never)
+    expect(await take('giveUp', never)).toMatchObject({
+      code: 409,
+      message: expect.stringMatching(`社会保险增员${added}已办结，请先撤回，或办结减员（办理人.+）`),
+    })
+    const { id: addition } = await ticket('socialsecurityAddition', never)
+    expect(await call('socialsecurityAddition', 'revoke', addition!)).toMatchObject({ code: 1 })
+    expect(await take('giveUp', never)).toMatchObject({ code: 409, message: expect.stringContaining('正在办理') })
+    expect(await call('socialsecurityAddition', 'return', addition!, { returnReason: '不入职' })).toMatchObject({
+      code: 1,
+    })
+    expect(await take('giveUp', never)).toMatchObject({ code: 1 })
+    expect(await ticketsOf('socialsecurityEnrolment', never)).toEqual([])
+
+    const stays = await joins('2026-03-02')
+    await succeed('socialsecurityAddition', stays)
+    const leave = { leaveDate: '2026-03-31', leaveReason: 'resignation' }
+    expect(await house.admin.post('/staff/person/leave', { id: stays, values: leave })).toMatchObject({ code: 1 })
+    const taken = await succeed('socialsecurityReduction', stays)
+    expect(await take('cancelLeave', stays)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining(`社会保险减员${taken}已办结，请先撤回，或重新增员`),
+    })
+    expect(await add('socialsecurity', { person: stays, startMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect(await take('cancelLeave', stays)).toMatchObject({ code: 1 })
+  })
+
   test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {
     const joins = (values: Record<string, Value>) =>
       house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })

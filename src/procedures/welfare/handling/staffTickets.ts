@@ -24,6 +24,7 @@ import { fitted, fittingFor } from './fitting.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { isPlanned, planOf, saidField, saidOf } from './plans.ts'
 import { goOnWith, reasonFor } from './reductions.ts'
+import { refuseInsured, refuseUninsured } from './withdrawals.ts'
 
 type Person = Stored<'person'>
 
@@ -163,8 +164,12 @@ async function attempt<E extends AdditionName | ReductionName>(
   }
 }
 
-/** What was opened for somebody who does not come after all, and is not under way yet, is cancelled. */
+/**
+ * What was opened for somebody who does not come after all is cancelled.
+ * @throws Refusal notAllowed where one is under way, or has insured them.
+ */
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
+  await refuseInsured(work, records)
   for (const family of familiesOf(work)) {
     const name = additionOf(family)
     const open = await work.read(name, { where: idleOf(records), lock: true })
@@ -178,8 +183,9 @@ export async function dropAdditions(work: ProcedureWork, records: readonly Perso
   }
 }
 
-/** The same for whoever stays. */
+/** The same for whoever stays. @throws Refusal notAllowed where one is under way, or has taken them off. */
 export const dropReductions = procedure<'person'>(async (work, { records }) => {
+  await refuseUninsured(work, records)
   const families = familiesOf(work)
   for (const family of families) {
     const name = reductionOf(family)
