@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
+import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { generate, statementsOf } from '../statement.ts'
 import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
@@ -276,4 +277,29 @@ describe('what a payroll was calculated on', () => {
     })
     expect(await act(house, february, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
   })
+})
+
+test('a row of a file that says fewer days has the deduction of the drawer; one that it has keeps it, with a hint', async () => {
+  const {
+    payroll: id,
+    people: [person],
+  } = await paid(house, {}, { heads: 1 })
+  const { batchNo } = await payroll(house, id)
+  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  const imported = async (cells: Record<string, string>) => {
+    const plan = planOf(house, 'payrollLineImport')
+    const row = { payroll: String(batchNo), personName: String(name), person: String(idNumber), ...cells }
+    const path = '/salary/payrollLineImport'
+    const made = await importFile(house, await workbook(plan, [row], 'cn'), { path, name: '工资.xlsx' })
+    await worker(house).drain()
+    expect(await house.admin.post(`${path}/write`, { id: made })).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, made, house.admin, path)).toMatchObject({ failCount: 0 })
+    return (await house.admin.get(`${path}Row/list`, { filters: { batch: { equals: made } } })).result.list[0]
+  }
+  await imported({ workDays: '22', actualDays: '17', baseSalary: '5650.00' })
+  expect((await linesOf(house, id))[0]).toMatchObject({ absenceDeduction: '1298.85', grossPay: '4351.15' })
+  const row = await imported({ actualDays: '18' })
+  expect((await linesOf(house, id))[0]).toMatchObject({ absenceDeduction: '1298.85', actualDays: '18.0' })
+  expect(JSON.stringify(row)).toContain('请核对')
 })
