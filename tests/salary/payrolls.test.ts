@@ -303,3 +303,29 @@ test('a row of a file that says fewer days has the deduction of the drawer; one 
   expect((await linesOf(house, id))[0]).toMatchObject({ absenceDeduction: '1298.85', actualDays: '18.0' })
   expect(JSON.stringify(row)).toContain('请核对')
 })
+
+test('who comes back to the same withholding agent within the year goes on with the months of the basic deduction', async () => {
+  const { payroll: first, ...own } = await paid(house, { planPayDate: '2026-02-16', taxMonth: '2026-02' }, { heads: 1 })
+  const [id] = own.people
+  expect(await edit(house, (await linesOf(house, first))[0], { baseSalary: '10000' })).toMatchObject({ code: 1 })
+  await approved({ payroll: first })
+  const post = async (action: string, values?: object) =>
+    expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
+      code: 1,
+    })
+  await post('leave', { leaveDate: '2026-03-05', leaveReason: 'resignation' })
+  await post('close')
+  await post('rehire', { entryDate: '2026-03-09' })
+  const again = await payrollFor(house, own, {
+    payrollMonth: '2026-03',
+    planPayDate: '2026-04-16',
+    taxMonth: '2026-04',
+  })
+  expect(await edit(house, (await linesOf(house, again))[0], { baseSalary: '25000' })).toMatchObject({ code: 1 })
+  expect(await act(house, again, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
+  expect((await linesOf(house, again))[0]).toMatchObject({
+    cumIncome: '35000.00',
+    cumBasic: '20000.00',
+    currentTax: '450.00',
+  })
+})

@@ -15,7 +15,7 @@ import {
   readOther,
 } from './payrollData.ts'
 import { readWelfare } from './readWelfare.ts'
-import { taxpayerOf } from './taxpayerOf.ts'
+import { readStarts, taxpayerOf } from './taxpayerOf.ts'
 import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
 
 type Payroll = Stored<'payroll'>
@@ -78,6 +78,7 @@ async function readAbout(
       people,
       lines.filter((line) => averageOf(line) === null),
     )
+  const starts = await readStarts(work, payroll, ids)
   const welfare = await readWelfare(work, ids, payroll.welfareMonth)
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
@@ -90,7 +91,7 @@ async function readAbout(
     const person = people.get(id)!
     const row = deductions.get(id)
     return {
-      ...taxpayerOf(person),
+      ...taxpayerOf(person, starts.get(id)),
       earlier: earnedOf(earlier.lines, id),
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,
