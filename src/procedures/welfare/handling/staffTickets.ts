@@ -20,7 +20,7 @@ import {
   type AdditionName,
   type ReductionName,
 } from './family.ts'
-import { fitted, fittingFor } from './fitting.ts'
+import { fitted, fittingFor, noAccountText } from './fitting.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { isPlanned, planOf, saidField, saidOf } from './plans.ts'
 import { goOnWith, reasonFor } from './reductions.ts'
@@ -50,7 +50,7 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
       const found = fitted(fitting, { person: person.id, ...plan })
       const { city, startMonth, policy = null, account = null } = found
       if (account === null) {
-        missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccount] })
+        missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(fitting, person)] })
         continue
       }
       const values = {
@@ -78,7 +78,6 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
 }
 
 const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }
-const noAccount: Label = { cn: '该政策没有适用的单位账户', en: 'the policy has no account that fits' }
 const stillOpen: Label = {
   cn: '增员任务尚未办结，请先撤销或办结',
   en: 'the addition is still open: cancel or finish it first',
