@@ -329,3 +329,13 @@ test('who comes back to the same withholding agent within the year goes on with 
     currentTax: '450.00',
   })
 })
+
+test('a bonus after the law of its tax table has run out is refused, saying so', async () => {
+  const bonus = { incomeType: 'annualBonus', planPayDate: '2028-01-14', taxMonth: '2028-01' }
+  const { payroll: id } = await paid(house, bonus, { heads: 1 })
+  await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
+  expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({
+    code: 409,
+    message: '2028-01没有生效的税率表“全年一次性奖金”，请先维护税率表，或改用其他所得项目计税',
+  })
+})

@@ -2,6 +2,7 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
 import { readAverageWages } from './averageWage.ts'
+import { NoBracket } from './brackets.ts'
 import {
   approvedStates,
   earnedOf,
@@ -38,7 +39,21 @@ export async function workOutPayroll(
     monthly: basicDeduction,
     changePercent: payChangePercent,
   }
-  return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+  try {
+    return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+  } catch (error) {
+    if (error instanceof NoBracket) refuseNoBracket(work, error)
+    throw error
+  }
+}
+
+/** What the law had until then is not what holds now. */
+function refuseNoBracket(work: ProcedureWork, { table, month }: NoBracket): never {
+  const name = work.dictionary('taxTable').choices.find(({ value }) => value === table)!.label
+  return work.refuseCall({
+    cn: `${month}没有生效的税率表“${name.cn}”，请先维护税率表，或改用其他所得项目计税`,
+    en: `No tax table "${name.en}" is in force in ${month}: enter one, or pay it as other income`,
+  })
 }
 
 /** Everything known of the people in a payroll. @throws Refusal notAllowed. */
