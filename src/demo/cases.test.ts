@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Decimal } from '../../engine/expression/index.ts'
+import type { RecordData } from '../../engine/schema/model.ts'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { createContext, findUser } from '../../engine/server/session.ts'
@@ -363,5 +364,20 @@ describe('tables of the bureau', () => {
         `${family}: strangers are told`,
       ).toBeGreaterThan(0)
     }
+  })
+})
+
+// The last of all: it changes what it looks at.
+describe('wages that wait', () => {
+  test('are submitted and approved as they were calculated', async () => {
+    const filters = { status: { in: ['calculated', 'submitted'] } }
+    const batches: RecordData[] = (await server.admin.get('/salary/payroll/list', { filters, size: 100 })).result.list
+    expect(new Set(batches.map(({ status }) => status)).size).toBe(2)
+    const refused: string[] = []
+    for (const { id, status } of batches) {
+      const answer = await server.admin.post(`/salary/payroll/${status === 'submitted' ? 'approve' : 'submit'}`, { id })
+      if (answer.code !== 1 && !answer.message.includes('实发为负')) refused.push(answer.message)
+    }
+    expect(refused).toEqual([])
   })
 })

@@ -20,6 +20,8 @@ const seed = 20260321
 
 interface Known {
   deductions: ReadonlyMap<number, MonthlyDeductions>
+  /** The last tax month with deductions. */
+  declaredUntil: string
   minimums: ReadonlyMap<string, string | null>
   brackets: PayrollTerms['brackets']
   /** Year and person → their wages in it so far. */
@@ -66,6 +68,7 @@ export async function writePayrolls(
   })
   const known: Known = {
     deductions,
+    declaredUntil: taxMonths.at(-1)!,
     minimums: await readMinimumWages(new ProcedureWork(context, db), current),
     brackets: await readBrackets(new ProcedureWork(context, db)),
     years: new Map(),
@@ -228,7 +231,10 @@ function finish(
   ]
   const year = `${taxMonth.slice(0, 4)} ${person.id}`
   const monthly = known.deductions.get(person.id)
-  const months = monthsOfYear(taxMonth, person)
+  // Of a month whose deductions nobody has imported yet, those of the last one count.
+  const declared = taxMonth < known.declaredUntil ? taxMonth : known.declaredUntil
+  const isDeclared = monthly !== undefined && declared.slice(0, 4) === taxMonth.slice(0, 4)
+  const months = isDeclared ? monthsOfYear(declared, person) : 0
   const line: RecordData = {
     person: person.id,
     personName: person.name,
@@ -250,9 +256,9 @@ function finish(
         fullSixty: person.fullSixty === true,
         reliefRate: person.taxRelief === 'none' ? null : person.reliefRate,
         earlier: known.years.get(year) ?? [],
-        cumSpecial: monthly ? `${deductionTotal(monthly, months)}.00` : null,
+        cumSpecial: isDeclared ? `${deductionTotal(monthly, months)}.00` : null,
         cumPension: monthly?.cumPersonalPension ? `${Math.min(12_000, monthly.cumPersonalPension * months)}.00` : null,
-        hasDeduction: monthly !== undefined,
+        hasDeduction: isDeclared && declared === taxMonth,
         welfare: known.welfare.get(person.id),
         wageCard: person.card,
         leaveDate: person.leaveDate,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
+import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { generate, statementsOf } from '../statement.ts'
 import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
@@ -224,5 +225,117 @@ describe('approving', () => {
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
     expect(await costs(customer.customer)).toEqual([])
     expect(await payroll(house, customer.payroll)).toMatchObject({ status: 'calculated', approver: null })
+  })
+})
+
+describe('what a payroll was calculated on', () => {
+  const raised = async (id: number, baseSalary: string) =>
+    expect(await edit(house, (await linesOf(house, id))[0], { baseSalary })).toMatchObject({ code: 1 })
+  const last = { payrollMonth: '2026-01', planPayDate: '2026-03-10', taxMonth: '2026-03', welfareMonth: '2026-01' }
+
+  test('another payroll was approved meanwhile: it is refused by name until it is calculated again', async () => {
+    const { payroll: first, ...customer } = await paid(house, {}, { heads: 1 })
+    const second = await payrollFor(house, customer, last)
+    for (const id of [first, second]) {
+      await raised(id, '27100')
+      expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
+    }
+    expect(await act(house, first, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+    expect(await act(house, first, 'approve', undefined, manager)).toMatchObject({ code: 1 })
+    expect(await act(house, second, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: '员工甲（本期个税363.00应为1037.00）的计算依据已变化，请重新计算',
+    })
+    await approved({ payroll: second })
+    expect((await linesOf(house, second))[0]).toMatchObject({ cumIncome: '54200.00', cumPaidTax: '363.00' })
+  })
+
+  test('what changes while it waits for approval is noticed at the approval', async () => {
+    const {
+      payroll: id,
+      people: [person],
+    } = await paid(house, {}, { heads: 1 })
+    await raised(id, '27100')
+    await act(house, id, 'calculate', undefined, clerk)
+    expect(await act(house, id, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+    await house.create(deductions, { person, taxMonth: '2026-03', cumChildEducation: '6000' })
+    expect(await act(house, id, 'approve', undefined, manager)).toMatchObject({
+      code: 409,
+      message: '员工甲（本期个税363.00应为183.00）的计算依据已变化，请驳回后重新计算',
+    })
+    await act(house, id, 'reject', { rejectReason: '重新计算' }, manager)
+    await approved({ payroll: id })
+  })
+
+  test('of two that wait, the earlier tax month comes first, whichever was made first', async () => {
+    const { payroll: march, ...customer } = await paid(house, {}, { heads: 1 })
+    const february = await payrollFor(house, customer, { ...last, planPayDate: '2026-02-16', taxMonth: '2026-02' })
+    for (const id of [march, february]) await act(house, id, 'calculate', undefined, clerk)
+    expect(await act(house, march, 'submit', undefined, clerk)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('尚未审核'),
+    })
+    expect(await act(house, february, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+  })
+})
+
+test('a row of a file that says fewer days has the deduction of the drawer; one that it has keeps it, with a hint', async () => {
+  const {
+    payroll: id,
+    people: [person],
+  } = await paid(house, {}, { heads: 1 })
+  const { batchNo } = await payroll(house, id)
+  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  const imported = async (cells: Record<string, string>) => {
+    const plan = planOf(house, 'payrollLineImport')
+    const row = { payroll: String(batchNo), personName: String(name), person: String(idNumber), ...cells }
+    const path = '/salary/payrollLineImport'
+    const made = await importFile(house, await workbook(plan, [row], 'cn'), { path, name: '工资.xlsx' })
+    await worker(house).drain()
+    expect(await house.admin.post(`${path}/write`, { id: made })).toMatchObject({ code: 1 })
+    await worker(house).drain()
+    expect(await batch(house, made, house.admin, path)).toMatchObject({ failCount: 0 })
+    return (await house.admin.get(`${path}Row/list`, { filters: { batch: { equals: made } } })).result.list[0]
+  }
+  await imported({ workDays: '22', actualDays: '17', baseSalary: '5650.00' })
+  expect((await linesOf(house, id))[0]).toMatchObject({ absenceDeduction: '1298.85', grossPay: '4351.15' })
+  const row = await imported({ actualDays: '18' })
+  expect((await linesOf(house, id))[0]).toMatchObject({ absenceDeduction: '1298.85', actualDays: '18.0' })
+  expect(JSON.stringify(row)).toContain('请核对')
+})
+
+test('who comes back to the same withholding agent within the year goes on with the months of the basic deduction', async () => {
+  const { payroll: first, ...own } = await paid(house, { planPayDate: '2026-02-16', taxMonth: '2026-02' }, { heads: 1 })
+  const [id] = own.people
+  expect(await edit(house, (await linesOf(house, first))[0], { baseSalary: '10000' })).toMatchObject({ code: 1 })
+  await approved({ payroll: first })
+  const post = async (action: string, values?: object) =>
+    expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
+      code: 1,
+    })
+  await post('leave', { leaveDate: '2026-03-05', leaveReason: 'resignation' })
+  await post('close')
+  await post('rehire', { entryDate: '2026-03-09' })
+  const again = await payrollFor(house, own, {
+    payrollMonth: '2026-03',
+    planPayDate: '2026-04-16',
+    taxMonth: '2026-04',
+  })
+  expect(await edit(house, (await linesOf(house, again))[0], { baseSalary: '25000' })).toMatchObject({ code: 1 })
+  expect(await act(house, again, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
+  expect((await linesOf(house, again))[0]).toMatchObject({
+    cumIncome: '35000.00',
+    cumBasic: '20000.00',
+    currentTax: '450.00',
+  })
+})
+
+test('a bonus after the law of its tax table has run out is refused, saying so', async () => {
+  const bonus = { incomeType: 'annualBonus', planPayDate: '2028-01-14', taxMonth: '2028-01' }
+  const { payroll: id } = await paid(house, bonus, { heads: 1 })
+  await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
+  expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({
+    code: 409,
+    message: '2028-01没有生效的税率表“全年一次性奖金”，请先维护税率表，或改用其他所得项目计税',
   })
 })

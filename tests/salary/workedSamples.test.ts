@@ -301,6 +301,41 @@ test('what is paid for the fund beyond the cap is paid, but not deducted: Hangzh
   })
 })
 
+test('beyond the cap, a difference adds nothing to what is deducted, and a refund takes back what was', async () => {
+  const city = '510100'
+  await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
+  const of = await billed(house, { heads: 0 })
+  const who = await person(city, { of, baseSalary: '30000' })
+  const family = 'accumulationfund'
+  expect(await added(family, who, city, '30000', { fundCompanyRate: '12' })).toMatchObject({ fundPersonal: '3600.00' })
+  const confirmed = async (month: string) => {
+    const { summary } = await expense(family, who, month, of)
+    const { id } = summary as unknown as { id: number }
+    expect(await house.admin.post(`/welfare/${family}ExpenseSummary/confirm`, { id })).toMatchObject({ code: 1 })
+  }
+  const handled = async (entity: string, values: Record<string, Value>, handleMonth: string) => {
+    const id = await house.create(`/welfare/${family}${entity}`, { person: who, ...values })
+    expect(
+      await house.admin.post(`/welfare/${family}${entity}/succeed`, { id, values: { handleMonth } }),
+    ).toMatchObject({ code: 1 })
+  }
+  const withheld = async (welfareMonth: string) => {
+    const id = await payrollFor(house, of, { welfareMonth, payrollMonth: welfareMonth, incomeType: 'wage' })
+    expect(await act(house, id, 'calculate')).toMatchObject({ code: 1 })
+    return (await linesOf(house, id))[0]
+  }
+  await confirmed('2026-03')
+  on('2026-04-10')
+  await handled('Adjustment', { adjustType: 'midyear', newBase: '35000', effectiveMonth: '2026-03' }, '2026-04')
+  await expense(family, who, '2026-04', of)
+  expect(await withheld('2026-04')).toMatchObject({ welfarePersonalTotal: '4800.00', statutory: '2992.00' })
+  await confirmed('2026-04')
+  on('2026-05-10')
+  await handled('Reduction', { reductionReason: 'seal', lastMonth: '2026-03' }, '2026-05')
+  expect(await withheld('2026-05')).toMatchObject({ welfarePersonalTotal: '-4200.00', statutory: '-2992.00' })
+  on('2026-03-15')
+})
+
 test('income that is taxed by itself: an annual bonus, a remuneration, and severance beyond three average wages of the city', async () => {
   const of = await billed(house, { heads: 0 })
   const people = [await person('110100', { of }), await person('110100', { of })]

@@ -77,11 +77,11 @@ const joiner = async (values: Record<string, Value> = {}): Promise<number> =>
     })
   ).id
 
-async function enrolled(family: string, person: number, personalAccountNo?: string): Promise<number> {
+async function enrolled(family: string, person: number, values: Record<string, Value> = {}): Promise<number> {
   const ticket = await ticketOf(`${family}Addition`, person)
   await done(`/welfare/${family}Addition/succeed`, {
     id: ticket.id,
-    values: { handleMonth: '2026-03', ...(personalAccountNo !== undefined && { personalAccountNo }) },
+    values: { handleMonth: '2026-03', ...values },
   })
   return (ticket.enrolment as unknown as { id: number }).id
 }
@@ -354,7 +354,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
   let number = 900012340000
   const open = async (effectiveMonth: string): Promise<{ person: number; enrolment: number; ticket: number }> => {
     const person = await joiner({ baseSalary: '2000' })
-    const enrolment = await enrolled(family, person, String(++number))
+    const enrolment = await enrolled(family, person, { personalAccountNo: String(++number) })
     const { id } = await done(`/welfare/${family}Adjustment/create`, {
       values: { person, adjustType: 'rate', fundNewCompanyRate: '10', effectiveMonth },
     })
@@ -448,8 +448,12 @@ describe('an adjustment that is open when a policy comes into force', () => {
 })
 
 test('a rate that the new version does not have becomes the nearest one', async () => {
+  house.runtime.clock = clockOn('2026-05-04')
   const person = await joiner()
-  const enrolment = await enrolled('accumulationfund', person, '900012345678')
+  const enrolment = await enrolled('accumulationfund', person, {
+    personalAccountNo: '900012345678',
+    handleMonth: '2026-05',
+  })
   expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({
     policy: { id: fund },
     fundCompanyRate: '7.0000',
@@ -471,7 +475,7 @@ test('a rate that the new version does not have becomes the nearest one', async 
     companyDiff: '50.00',
     personalDiff: '50.00',
   })
-  await handle('accumulationfund', ticket.id!, '2026-03')
+  await handle('accumulationfund', ticket.id!, '2026-05')
   expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({
     policy: { id },
     fundCompanyRate: '8.0000',

@@ -309,6 +309,47 @@ describe('staff', () => {
     expect((await ticketsOf('socialsecurityEnrolment', id)).map(({ status }) => status)).toEqual(['enrolled'])
   })
 
+  test('an entry or a leave is not taken back over what the bureau has done: the ticket and who handles it are told', async () => {
+    const values = { insuranceCity: '110100', workCity: '110100' }
+    const { customer, agency, service } = around
+    const joins = async (entryDate: string) =>
+      (await employee(house, { customer, agency, service, values: { ...values, entryDate } })).id
+    const take = (action: string, id: number) => house.admin.post(`/staff/person/${action}`, { id })
+    const ticket = async (entity: string, id: number) => (await ticketsOf(entity, id))[0]
+    const succeed = async (entity: string, id: number, month = '2026-03') => {
+      const { id: of, ticketNo } = await ticket(entity, id)
+      expect(await call(entity, 'succeed', of!, { handleMonth: month })).toMatchObject({ code: 1 })
+      return String(ticketNo)
+    }
+
+    const never = await joins('2026-03-20')
+    const added = await succeed('socialsecurityAddition', never)
+    expect(await take('giveUp', never)).toMatchObject({
+      code: 409,
+      message: expect.stringMatching(`社会保险增员${added}已办结，请先撤回，或办结减员（办理人.+）`),
+    })
+    const { id: addition } = await ticket('socialsecurityAddition', never)
+    expect(await call('socialsecurityAddition', 'revoke', addition!)).toMatchObject({ code: 1 })
+    expect(await take('giveUp', never)).toMatchObject({ code: 409, message: expect.stringContaining('正在办理') })
+    expect(await call('socialsecurityAddition', 'return', addition!, { returnReason: '不入职' })).toMatchObject({
+      code: 1,
+    })
+    expect(await take('giveUp', never)).toMatchObject({ code: 1 })
+    expect(await ticketsOf('socialsecurityEnrolment', never)).toEqual([])
+
+    const stays = await joins('2026-03-02')
+    await succeed('socialsecurityAddition', stays)
+    const leave = { leaveDate: '2026-03-31', leaveReason: 'resignation' }
+    expect(await house.admin.post('/staff/person/leave', { id: stays, values: leave })).toMatchObject({ code: 1 })
+    const taken = await succeed('socialsecurityReduction', stays)
+    expect(await take('cancelLeave', stays)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining(`社会保险减员${taken}已办结，请先撤回，或重新增员`),
+    })
+    expect(await add('socialsecurity', { person: stays, startMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect(await take('cancelLeave', stays)).toMatchObject({ code: 1 })
+  })
+
   test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {
     const joins = (values: Record<string, Value>) =>
       house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
@@ -393,6 +434,58 @@ describe('staff', () => {
     expect(await leaving()).toMatchObject({ socialsecurityLastMonth: '2026-04' })
     expect(await house.admin.post('/staff/person/cancelLeave', { id: result.id })).toMatchObject({ code: 1 })
     expect(await leaving()).toMatchObject({ socialsecurityLastMonth: null, socialsecurityReductionReason: null })
+  })
+
+  test('who has no ticket though they should is told of: no policy, no account of the customer, a reduction that is open', async () => {
+    const { customer, agency, service } = around
+    const joins = (values: Record<string, Value>) =>
+      employee(house, { customer, agency, service, values: { workCity: '110100', entryDate: '2026-03-02', ...values } })
+    const told = async (name: string): Promise<string | undefined> => {
+      const { result } = await house.admin.get('/setting/message/list', { size: 200 })
+      return (result.list as RecordData[]).find(({ title }) =>
+        JSON.stringify(title).includes(`增员任务未生成：${name}`),
+      )?.content as string | undefined
+    }
+    await joins({ name: '无政策者', insuranceCity: '510100' })
+    expect(JSON.stringify(await told('无政策者'))).toContain('社会保险：参保城市没有生效的政策')
+
+    const mode = async (insuranceAccountMode: string) => {
+      const { revision } = (await house.admin.get('/customer/detail', { id: customer })).result
+      const answer = await house.admin.post('/customer/update', {
+        id: customer,
+        revision,
+        values: { insuranceAccountMode },
+      })
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
+    }
+    await mode('customer')
+    const { id } = await joins({ name: '无账户者', insuranceCity: '110100' })
+    expect(await ticketsOf('socialsecurityAddition', id)).toEqual([])
+    expect(JSON.stringify(await told('无账户者'))).toContain('客户为单立户')
+    expect((await add('socialsecurity', { person: id })).errors).toMatchObject([
+      { field: 'account', message: '客户为单立户，但该政策下没有登记客户自己的单位账户' },
+    ])
+    await mode('provider')
+
+    const again = await joins({ name: '再入职者', insuranceCity: '110100' })
+    const [{ id: ticket }] = await ticketsOf('socialsecurityAddition', again.id)
+    expect(await call('socialsecurityAddition', 'succeed', ticket!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
+    const post = async (action: string, values: object) =>
+      expect(await house.admin.post(`/staff/person/${action}`, { id: again.id, values })).toMatchObject({ code: 1 })
+    await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
+    await post('close', {})
+    await post('rehire', { entryDate: '2026-03-12' })
+    expect(JSON.stringify(await told('再入职者'))).toContain('社会保险')
+
+    const { result: list } = await house.admin.get('/staff/person/list', {
+      filters: { lacking: { equals: true } },
+      size: 100,
+    })
+    const rows = new Map((list.list as RecordData[]).map((row) => [row.name, row]))
+    expect(rows.get('无政策者')).toMatchObject({ socialsecurityEnrolStatus: null, socialsecurityLacking: true })
+    expect(rows.get('再入职者')).toMatchObject({ socialsecurityEnrolStatus: 'stopping' })
   })
 
   test('nobody gets one where no policy is in force, or whom no family takes', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clockOn } from '../clock.ts'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
@@ -14,11 +15,11 @@ const done = async (answer: Promise<{ code: number }>) => {
 }
 const idOf = (value: unknown) => (value as { id: number }).id
 
-/** Somebody who is enrolled from January on and has lines of these months, locked up to one of them. */
+/** Somebody who is enrolled from the first of these months on and has lines of them, locked up to one of them. */
 async function insured(months: string[], lastLocked = ''): Promise<{ id: number; enrolment: number }> {
   const { id } = await person()
-  const { result } = await add(family, { person: id, startMonth: '2026-01', declaredBase: '12000' })
-  await done(call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-01' }))
+  const { result } = await add(family, { person: id, startMonth: months[0], declaredBase: '12000' })
+  await done(call(`${family}Addition`, 'succeed', result.id, { handleMonth: months[0] }))
   for (const feeMonth of months)
     await done(
       house.admin.post(`/welfare/${family}ExpenseSummary/generate`, {
@@ -189,5 +190,69 @@ describe('lines', () => {
     await done(call(`${family}Supplement`, 'succeed', again.id!, { handleMonth: '2026-03' }))
     expect(told(await of(id, 'supplement'))).toHaveLength(2)
     expect(await call(`${family}Addition`, 'revoke', addition)).toMatchObject({ code: 409 })
+  })
+
+  test('of a ticket that is handled in a month that is locked: refused, whatever the ticket', async () => {
+    const { id } = await insured(['2026-03'])
+    const { id: other } = await person()
+    const { result: addition } = await add(family, { person: other, startMonth: '2026-02', declaredBase: '12000' })
+    const adjustment = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-03' })
+    const { result: reduction } = await create(`${family}Reduction`, {
+      person: (await insured(['2026-03'])).id,
+      reductionReason: 'terminated',
+      leaveDate: '2026-03-31',
+      lastMonth: '2026-03',
+    })
+    const { result: supplement } = await create(`${family}Supplement`, {
+      person: (await person()).id,
+      supplementType: 'missed',
+      fromMonth: '2026-01',
+      toMonth: '2026-01',
+      base: '12000',
+      reason: '漏报',
+      lateFeeBearer: 'provider',
+    })
+    for (const [entity, ticket] of [
+      ['Addition', addition.id],
+      ['Adjustment', adjustment],
+      ['Reduction', reduction.id],
+      ['Supplement', supplement.id],
+    ]) {
+      expect(await call(family + entity, 'succeed', ticket, { handleMonth: '2026-02' }), entity).toMatchObject({
+        code: 422,
+        errors: [{ field: 'handleMonth', message: '2026-02的费用已锁定，请选择之后的办理月份' }],
+      })
+      await done(call(family + entity, 'succeed', ticket, { handleMonth: '2026-03' }))
+    }
+    expect(told(await of(other, 'normal'))[0]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
+    expect(await ticketsOf(`${family}Supplement`, other)).toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02' }])
+  })
+
+  test('count with all that a month was charged: a back-paid one gets differences too, and a reduction dated back pays all of it back', async () => {
+    const reduced = async (id: number, lastMonth: string, handleMonth: string) => {
+      const { result } = await create(`${family}Reduction`, { person: id, reductionReason: 'terminated', lastMonth })
+      await done(call(`${family}Reduction`, 'succeed', result.id, { handleMonth }))
+    }
+    const late = (await person()).id
+    const { result } = await add(family, { person: late, startMonth: '2026-01', declaredBase: '12000' })
+    await done(call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-03' }))
+    const [back] = await ticketsOf(`${family}Supplement`, late)
+    await done(call(`${family}Supplement`, 'succeed', back.id!, { handleMonth: '2026-03' }))
+    const raise = await adjust({ person: late, newBase: '13500', effectiveMonth: '2026-01' })
+    await done(call(`${family}Adjustment`, 'succeed', raise, { handleMonth: '2026-03' }))
+    expect(told(await of(late, 'difference'))).toEqual([
+      ['2026-01', '2026-03', '253.50', '127.50'],
+      ['2026-02', '2026-03', '253.50', '127.50'],
+    ])
+    await reduced(late, '2026-01', '2026-03')
+    expect(told(await of(late, 'refund'))).toEqual([['2026-02', '2026-03', '-2281.50', '-1147.50']])
+
+    house.runtime.clock = clockOn('2026-05-04')
+    const { id } = await insured(['2026-03', '2026-04'], '2026-04')
+    const higher = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-04' })
+    await done(call(`${family}Adjustment`, 'succeed', higher, { handleMonth: '2026-05' }))
+    expect(told(await of(id, 'difference'))).toEqual([['2026-04', '2026-05', '253.50', '127.50']])
+    await reduced(id, '2026-03', '2026-05')
+    expect(told(await of(id, 'refund'))).toEqual([['2026-04', '2026-05', '-2281.50', '-1147.50']])
   })
 })

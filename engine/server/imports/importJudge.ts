@@ -166,16 +166,21 @@ export function hintsOf(
   ).map((problem) => asHint(rowProblem(problem, plan.columns, quotes(context, plan, draft.row))))
 }
 
-/** What an update makes necessary and no cell says comes from where a new record has it from. */
-const lacking = (context: Context, entity: Entity, record: RecordData, old: RecordData): Record<string, string> =>
-  Object.fromEntries(
+/**
+ * What an update makes necessary, or what follows from what it changes, and no cell says, comes from where a new record
+ * has it from, as a form fills it in.
+ */
+const lacking = (context: Context, entity: Entity, record: RecordData, old: RecordData): Record<string, string> => {
+  const changed = new Set(changedFields(entity, old, record))
+  return Object.fromEntries(
     Object.values(entity.fields).flatMap((field) => {
-      const isLacking = (record[field.name] ?? null) === null && field.defaultFrom !== undefined
-      return isLacking && isRequired(entity, field, record, verdictContext(context, old))
-        ? [[field.name, field.defaultFrom!]]
-        : []
+      const { name, defaultFrom } = field
+      if (defaultFrom === undefined || (record[name] ?? null) !== null || changed.has(name)) return []
+      const follows = inputs(defaultFrom, entity).some((input) => changed.has(input))
+      return follows || isRequired(entity, field, record, verdictContext(context, old)) ? [[name, defaultFrom]] : []
     }),
   )
+}
 
 /** A record that is not what was said for the whole file. */
 const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): ImportProblem[] =>

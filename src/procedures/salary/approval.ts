@@ -1,38 +1,63 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../settlement/amounts.ts'
 import { followCosts } from '../settlement/followCosts.ts'
+import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
 
 type Payroll = Stored<'payroll'>
 
-/** Tax is cumulative: what came before must be approved before it. @throws Refusal notAllowed. */
+/**
+ * Tax is cumulative: what came before must be approved before it, and it must say what is true now.
+ * @throws Refusal notAllowed.
+ */
 export const submitPayroll = procedure<'payroll'>(async (work, { records }) => {
-  for (const payroll of records.filter(({ incomeType }) => incomeType === 'wage')) {
-    const lines = await linesOf(work, payroll)
-    const { payrolls, lines: others } = await readOther(
-      work,
-      payroll,
-      lines.map(({ person }) => person),
-      { states: openStates, incomeType: 'wage', from: januaryOf(payroll.taxMonth), to: payroll.taxMonth },
-    )
-    const earlier = [...new Set(others.map((line) => line.payroll))]
-      .filter((id) => id < payroll.id)
-      .map((id) => payrolls.get(id)!.batchNo)
-    if (earlier.length > 0)
-      work.refuseCall({
-        cn: `同一人员更早的批次${earlier.join('、')}尚未审核`,
-        en: `The earlier batch ${earlier.join(', ')} of the same persons is not approved yet`,
-      })
+  for (const payroll of records) {
+    if (payroll.incomeType === 'wage') await refuseOutOfOrder(work, payroll)
+    await refuseOutdated(work, payroll, 'submit')
   }
 })
 
-/** Its lines become costs of the customer, which a statement that is open takes at once, else the next. */
+/**
+ * Its lines become costs of the customer, which a statement that is open takes at once, else the next.
+ * @throws Refusal notAllowed.
+ */
 export const approvePayroll = procedure<'payroll'>(async (work, { records }) => {
   const made: Stored<'costLine'>[] = []
-  for (const payroll of records)
-    made.push(...(await work.insert('costLine', costsOf(payroll, await linesOf(work, payroll)))))
+  for (const payroll of records) {
+    const lines = await linesOf(work, payroll)
+    // Two payrolls of one person are not approved side by side: the second sees what the first has withheld.
+    await work.read('person', { where: { id: lines.map(({ person }) => person) }, fields: ['name'], lock: true })
+    if (payroll.incomeType === 'wage') await refuseOutOfOrder(work, payroll)
+    await refuseOutdated(work, payroll, 'approve')
+    made.push(...(await work.insert('costLine', costsOf(payroll, lines))))
+  }
   await followCosts(work, { made })
 })
+
+/** Wages of the same people are approved by tax month, and of one month in the order in which they were made. */
+async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<void> {
+  const people = (await linesOf(work, payroll)).map(({ person }) => person)
+  const { taxMonth, id } = payroll
+  const others = async (states: typeof openStates, from: string, to: string) => {
+    const { payrolls, lines } = await readOther(work, payroll, people, { states, incomeType: 'wage', from, to })
+    return [...new Set(lines.map((line) => line.payroll))].map((one) => payrolls.get(one)!)
+  }
+  const year = taxMonth.slice(0, 4)
+  const earlier = (await others(openStates, januaryOf(taxMonth), taxMonth))
+    .filter((one) => one.taxMonth < taxMonth || one.id < id)
+    .map(({ batchNo }) => batchNo)
+  if (earlier.length > 0)
+    work.refuseCall({
+      cn: `同一人员更早的批次${earlier.join('、')}尚未审核`,
+      en: `The earlier batch ${earlier.join(', ')} of the same persons is not approved yet`,
+    })
+  const later = (await others(approvedStates, taxMonth, `${year}-12`)).find((one) => one.taxMonth > taxMonth)
+  if (later)
+    work.refuseCall({
+      cn: `同一人员${later.taxMonth}的批次${later.batchNo}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
+      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same persons is approved, with a tax that leaves this one out: choose the tax month ${later.taxMonth} or later`,
+    })
+}
 
 /** What billing needs of a payroll and its lines. */
 type Told = Pick<Payroll, 'batchNo' | 'customer' | 'serviceContract' | 'payrollMonth' | 'incomeType'>

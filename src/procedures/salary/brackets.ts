@@ -13,9 +13,19 @@ export interface TaxBracket {
   effectiveTo: string | null
 }
 
+/** No table of the law is in force in a month: somebody has to enter one. */
+export class NoBracket extends Error {
+  constructor(
+    readonly table: TaxTable,
+    readonly month: string,
+  ) {
+    super(`No tax table "${table}" is in force in ${month}`)
+  }
+}
+
 /**
  * The bracket of an amount, by the newest version of the table that is in force in the month.
- * @throws Error where there is none.
+ * @throws NoBracket where there is none.
  */
 export function bracketOf(
   brackets: readonly TaxBracket[],
@@ -35,7 +45,7 @@ export function bracketOf(
     .filter(({ effectiveFrom }) => effectiveFrom === version)
     .sort((a, b) => limitOf(a).comparedTo(limitOf(b)))
   const found = rising.find((bracket) => amount.lte(limitOf(bracket)))
-  if (!found) throw new Error(`The tax table "${table}" has no bracket for ${amount.toFixed()} in ${month}`)
+  if (!found) throw new NoBracket(table, month)
   return found
 }
 

@@ -1,27 +1,7 @@
-import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
-import { readAverageWages } from './averageWage.ts'
+import { decimal, money, total } from '../settlement/amounts.ts'
 import { tellSalary } from './journal.ts'
-import {
-  approvedStates,
-  earnedOf,
-  januaryOf,
-  openStates,
-  type OtherLine,
-  readBrackets,
-  readCards,
-  readDeductions,
-  readMinimumWages,
-  readOther,
-} from './payrollData.ts'
-import { readWelfare } from './readWelfare.ts'
-import { taxpayerOf } from './taxpayerOf.ts'
-import { workOutLine, type About, type PayrollTerms } from './workOut.ts'
-
-type Payroll = Stored<'payroll'>
-type Line = Stored<'payrollLine'>
-type Names = ReadonlyMap<number, { name: string }>
+import { workOutPayroll } from './workOutPayroll.ts'
 
 /** Welfare, cards and tax of every line anew, and what to look at. @throws Refusal notAllowed. */
 export const calculatePayroll = procedure<'payroll'>(async (work, { records, before }) => {
@@ -43,26 +23,15 @@ export const calculatePayroll = procedure<'payroll'>(async (work, { records, bef
   }
 })
 
-async function calculate(work: ProcedureWork, payroll: Payroll): Promise<string> {
-  const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: { not: 'removed' } } })
-  const aboutOf = await readAbout(work, payroll, lines)
-  const { basicDeduction, payChangePercent } = work.settings.parameter
-  const terms: PayrollTerms = {
-    incomeType: payroll.incomeType,
-    taxMonth: payroll.taxMonth,
-    payrollMonth: payroll.payrollMonth,
-    brackets: await readBrackets(work),
-    monthly: basicDeduction,
-    changePercent: payChangePercent,
-  }
-  const worked = lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+async function calculate(work: ProcedureWork, payroll: Stored<'payroll'>): Promise<string> {
+  const worked = await workOutPayroll(work, payroll)
   // Its rows are written anew below.
   await work.changeAll(
     'payrollLine',
     worked.map(({ record, fields }) => ({ record, values: fields })),
   )
   const former = await work.read('payrollWelfare', {
-    where: { line: lines.map(({ id }) => id) },
+    where: { line: worked.map(({ record }) => record.id) },
     fields: ['line'],
   })
   await work.delete('payrollWelfare', former)
@@ -74,110 +43,4 @@ async function calculate(work: ProcedureWork, payroll: Payroll): Promise<string>
     ),
   )
   return money(total(worked.map(({ record }) => decimal(record.netPay))))
-}
-
-/** Everything known of the people in a payroll. @throws Refusal notAllowed. */
-async function readAbout(
-  work: ProcedureWork,
-  payroll: Payroll,
-  lines: readonly Line[],
-): Promise<(line: Line) => About> {
-  const { taxMonth: month, payrollMonth, incomeType } = payroll
-  const ids = lines.map(({ person }) => person)
-  const people = await work.byId('person', ids, {
-    fields: [
-      'name',
-      'workCity',
-      'leaveDate',
-      'taxStartMonth',
-      'firstJobThisYear',
-      'fullSixty',
-      'taxRelief',
-      'reliefRate',
-    ],
-  })
-  const january = januaryOf(month)
-  const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
-    readOther(work, payroll, ids, { states: approvedStates, incomeType: kind, from, to })
-  const earlier = await others(january, month)
-  if (incomeType === 'annualBonus') refuseSecondBonus(work, people, (await others(january, month, 'annualBonus')).lines)
-  const averages =
-    incomeType === 'severance'
-      ? await readAverageWages(work, [...new Set([...people.values()].map(({ workCity }) => workCity))], month)
-      : new Map<string, Amount>()
-  const averageOf = ({ averageWage, person }: Line): Amount =>
-    averageWage ?? averages.get(people.get(person)!.workCity) ?? null
-  if (incomeType === 'severance')
-    refuseUnknownAverage(
-      work,
-      people,
-      lines.filter((line) => averageOf(line) === null),
-    )
-  const welfare = await readWelfare(work, ids, payroll.welfareMonth)
-  const deducted = await alreadyDeducted(work, payroll, ids)
-  const deductions = await readDeductions(work, payroll, ids)
-  const cards = await readCards(work, ids, payrollMonth)
-  const minimums = await readMinimumWages(work, payrollMonth)
-  const last = (await others(addMonths(month, -1)!, addMonths(month, -1)!)).lines
-
-  return (line) => {
-    const id = line.person
-    const person = people.get(id)!
-    const row = deductions.get(id)
-    return {
-      ...taxpayerOf(person),
-      earlier: earnedOf(earlier.lines, id),
-      cumSpecial: row?.cumTotal ?? null,
-      cumPension: row?.cumPersonalPension ?? null,
-      hasDeduction: row?.taxMonth === month,
-      welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id),
-      wageCard: cards.get(id) ?? null,
-      leaveDate: person.leaveDate,
-      minimumWage: minimums.get(person.workCity) ?? null,
-      averageWage: incomeType === 'severance' ? averageOf(line) : null,
-      previousGross: last.some((one) => one.person === id)
-        ? money(total(earnedOf(last, id).map(({ grossPay }) => decimal(grossPay))))
-        : null,
-    }
-  }
-}
-
-/** Whose welfare of the month another wage payroll has taken already, approved or not. */
-async function alreadyDeducted(
-  work: ProcedureWork,
-  { id, welfareMonth }: Payroll,
-  people: readonly number[],
-): Promise<Set<number>> {
-  const payrolls = await work.read('payroll', {
-    where: { welfareMonth, incomeType: 'wage', id: { not: id }, status: [...openStates, ...approvedStates] },
-    fields: ['welfareMonth'],
-  })
-  const lines = await work.read('payrollLine', {
-    where: { payroll: payrolls.map((one) => one.id), person: people, lineStatus: { not: 'removed' } },
-    fields: ['person', 'welfarePersonalTotal', 'welfareCompanyTotal'],
-  })
-  const hasWelfare = lines.filter(
-    ({ welfarePersonalTotal, welfareCompanyTotal }) =>
-      !decimal(welfarePersonalTotal).isZero() || !decimal(welfareCompanyTotal).isZero(),
-  )
-  return new Set(hasWelfare.map(({ person }) => person))
-}
-
-function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly OtherLine[]): void {
-  const names = [...new Set(taxed.map(({ person }) => people.get(person)?.name))]
-  if (names.length === 0) return
-  work.refuseCall({
-    cn: `${names.join('、')}本年度已使用全年一次性奖金计税，请剔除或并入工资`,
-    en: `The annual bonus method was already used this year for ${names.join(', ')}: remove them, or pay it with the wages`,
-  })
-}
-
-/** What of a severance is exempt follows the average wage: where no policy says it, somebody has to. */
-function refuseUnknownAverage(work: ProcedureWork, people: Names, unknown: readonly Line[]): void {
-  const names = unknown.map(({ person }) => people.get(person)?.name)
-  if (names.length === 0) return
-  work.refuseCall({
-    cn: `${names.join('、')}的工作城市没有生效的政策，请在明细中填写当地月平均工资`,
-    en: `No policy is in force where ${names.join(', ')} work${names.length > 1 ? '' : 's'}: enter the local average wage in the lines`,
-  })
 }

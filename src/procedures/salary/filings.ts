@@ -13,7 +13,7 @@ import {
   type Withheld,
 } from './payrollData.ts'
 import { wageTax } from './taxLine.ts'
-import { taxpayerOf } from './taxpayerOf.ts'
+import { readStarts, taxpayerOf } from './taxpayerOf.ts'
 
 type Filing = Stored<'personalTax'>
 
@@ -180,7 +180,7 @@ async function zeroYear(
     ...year
   } = wageTax(
     { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-    taxpayerOf(person),
+    taxpayerOf(person, (await readStarts(work, filing, [id])).get(id)),
     {
       taxMonth: month,
       earlier: earnedOf(lines, id),

@@ -179,7 +179,9 @@ describe('income that is taxed by itself', () => {
     expect(taxOnce('severance', income, '2026-01', brackets, '11761')).toMatchObject({ taxable, tax })
   })
   it('the law of the annual bonus ends with 2027', () => {
-    expect(() => taxOnce('annualBonus', '36000', '2028-01', brackets)).toThrow('no bracket')
+    expect(() => taxOnce('annualBonus', '36000', '2028-01', brackets)).toThrow(
+      'No tax table "bonus" is in force in 2028-01',
+    )
   })
 })
 

@@ -1,7 +1,9 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
-import { decimal } from '../settlement/amounts.ts'
+import { decimal, money, zero } from '../settlement/amounts.ts'
 import { deductible } from '../welfare/deductible.ts'
 import { feeItemOf } from '../welfare/expenses/costs.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { policyItems } from '../welfare/handling/amounts.ts'
 import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/handling/family.ts'
 
@@ -33,40 +35,83 @@ export async function readWelfare(
   people: readonly number[],
   month: string,
 ): Promise<ReadonlyMap<number, PersonWelfare>> {
-  const found = new Map<number, { items: Map<string, WelfareItem>; open: boolean }>()
+  const found: Found = new Map()
   for (const family of familiesOf(work)) {
-    const lines = await work.read(expenseLineOf(family), {
-      where: { person: people, feeMonth: month, stage: ['open', 'locked'] },
+    const name = expenseLineOf(family)
+    const where = { person: people, stage: ['open', 'locked'] as const }
+    const months = await work.groups(name, { where: { ...where, feeMonth: month }, by: ['belongMonth'] })
+    // What was charged before for the same months is needed too: of each month only so much may be deducted.
+    const lines = await work.read(name, {
+      where: { ...where, belongMonth: months.map(({ by }) => by.belongMonth), feeMonth: { between: [null, month] } },
+      order: 'feeMonth',
     })
     const policies = await work.byId(
       'policy',
       lines.map(({ policy }) => policy),
     )
-    for (const line of lines) {
-      const own = found.get(line.person!) ?? { items: new Map<string, WelfareItem>(), open: false }
-      for (const item of itemsOf(family, line, policies.get(line.policy!))) {
-        const key = `${item.family} ${item.part}`
-        own.items.set(key, added(own.items.get(key), item))
+    for (const own of groupedBy(lines, ({ person, belongMonth }) => `${person} ${belongMonth}`).values()) {
+      const charged = new Map<string, Charged>()
+      for (const line of own) {
+        const items = itemsOf(family, line, { policy: policies.get(line.policy!), charged })
+        if (line.feeMonth === month) take(found, line, items)
       }
-      found.set(line.person!, { ...own, open: own.open || line.stage === 'open' })
     }
   }
   return new Map([...found].map(([person, { items, open }]) => [person, { items: [...items.values()], open }]))
 }
 
+type Found = Map<number, { items: Map<string, WelfareItem>; open: boolean }>
+/** What a person was charged of an item for a month so far, and what was deducted of it. */
+interface Charged {
+  personal: Decimal
+  deducted: Decimal
+  declaredBase: string | null
+}
+
+function take(found: Found, line: Line, items: readonly WelfareItem[]): void {
+  const own = found.get(line.person!) ?? { items: new Map<string, WelfareItem>(), open: false }
+  for (const item of items) {
+    const key = `${item.family} ${item.part}`
+    own.items.set(key, added(own.items.get(key), item))
+  }
+  found.set(line.person!, { ...own, open: own.open || line.stage === 'open' })
+}
+
+/** What an item of a line adds to what is deducted of its month: the cap is of the month, whatever lines it came in. */
+function deductedBy(
+  item: Family['items'][number],
+  line: Line,
+  { policy, charged, round }: Before & { round: string | null },
+): string {
+  const before = charged.get(item.key)
+  const personal = decimal(before?.personal.toFixed(2)).plus(decimal(textIn(line, `${item.key}Personal`)))
+  const averageWage = policy?.avgMonthlyWage ?? null
+  const declaredBase =
+    textIn(line, 'declaredBase') ??
+    // A difference that does not say its base is held by the average wage alone.
+    (line.expenseType === 'difference' && averageWage !== null
+      ? decimal(averageWage).times(3).toFixed(2)
+      : (before?.declaredBase ?? null))
+  const deducted = decimal(deductible(money(personal), item, { declaredBase, averageWage, round }))
+  charged.set(item.key, { personal, deducted, declaredBase })
+  return money(deducted.minus(before?.deducted ?? zero))
+}
+
+interface Before {
+  policy: Stored<'policy'> | undefined
+  charged: Map<string, Charged>
+}
+
 /** What a line says of each item, and of a late fee that the person bears. */
-function itemsOf(family: Family, line: Line, policy: Stored<'policy'> | undefined): WelfareItem[] {
+function itemsOf(family: Family, line: Line, { policy, charged }: Before): WelfareItem[] {
   const rows = policy ? policyItems(policy, family) : []
   const items = family.items.map((item): WelfareItem => {
     const [personal, company] = [
       textIn(line, `${item.key}Personal`) ?? '0.00',
       textIn(line, `${item.key}Company`) ?? '0.00',
     ]
-    const deducted = deductible(personal, item, {
-      declaredBase: textIn(line, 'declaredBase'),
-      averageWage: policy?.avgMonthlyWage ?? null,
-      round: rows.find(({ item: key }) => key === item.key)?.personalRound ?? null,
-    })
+    const round = rows.find(({ item: key }) => key === item.key)?.personalRound ?? null
+    const deducted = deductedBy(item, line, { policy, charged, round })
     return {
       family: family.key,
       part: item.key,

@@ -128,15 +128,28 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
   }
 })
 
-/** The stint of a person who has left ends with the day and reason of the leave. */
+/** The stint of a person who has left ends with the day and reason of the leave, and keeps who withheld their tax. */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   const stints = await stintsOf(work, records)
-  for (const { id, contract, leaveDate, leaveReason } of records) {
+  for (const record of records) {
+    const { id, contract, leaveDate, leaveReason, taxSubject, agency } = record
     const current = stints.findLast(({ person }) => person === id)
-    if (current?.leaveDate === null)
-      await work.change('employmentRecord', current, { contract, leaveDate, leaveReason })
+    if (current?.leaveDate !== null) continue
+    const taxStartMonth = firstTaxMonth(record)
+    await work.change('employmentRecord', current, {
+      contract,
+      leaveDate,
+      leaveReason,
+      taxSubject,
+      agency,
+      taxStartMonth,
+    })
   }
 })
+
+/** A first job of a year counts from January. */
+const firstTaxMonth = ({ taxStartMonth, firstJobThisYear }: Stored<'person'>): string =>
+  firstJobThisYear === true ? `${taxStartMonth.slice(0, 4)}-01` : taxStartMonth
 
 /** Who never came has no stint, and is not to be insured. */
 export const dropEmployment = procedure<'person'>(async (work, { records }) => {

@@ -1,11 +1,12 @@
-import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { type ProcedureWork, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { enrolmentOf, type Enrolment, type Family } from '../handling/family.ts'
+import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
-import { paidIn } from './paid.ts'
-import { contributionsIn, draftOf, isNothing } from './refunds.ts'
+import { contributionsIn, paidIn } from './paid.ts'
+import { draftOf, isNothing } from './refunds.ts'
 import { normalLine } from './renew.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
@@ -19,8 +20,8 @@ export interface Change {
 }
 
 /**
- * What these changes make of months that are locked: of each from its effective month on what is due now, less what was
- * paid.
+ * What these changes make of months that are locked or were paid back: of each from its effective month on what is due
+ * now, less all that was charged for it.
  */
 export async function differencesOf(
   work: ProcedureWork,
@@ -30,17 +31,15 @@ export async function differencesOf(
   if (changes.length === 0) return []
   const persons = changes.map(({ person }) => person)
   const from = changes.map(({ effectiveMonth }) => effectiveMonth).sort()[0]
-  const known = (await linesFrom(work, family, { persons, from })).filter(
-    ({ expenseType }) => expenseType === 'normal' || expenseType === 'difference',
-  )
+  const known = await linesFrom(work, family, { persons, from })
   const byEnrolment = groupedBy(known, ({ enrolment }) => enrolment)
   const enrolments = await work.read(enrolmentOf(family), {
     where: { id: changes.map(({ enrolment }) => enrolment) },
   })
   const fitting = await fittingFor(work, family, persons)
+  const charged = known.filter(isFinal)
   const asOf = new Map<string, Map<number, Enrolment>>()
-  const locked = known.filter(({ stage }) => stage === 'locked')
-  for (const month of new Set(locked.map(({ belongMonth }) => belongMonth))) {
+  for (const month of new Set(charged.map(({ belongMonth }) => belongMonth))) {
     const then = await enrolmentsIn(work, family, enrolments, month)
     asOf.set(month, new Map(then.map((enrolment) => [enrolment.id, enrolment])))
   }
@@ -49,14 +48,31 @@ export async function differencesOf(
       ({ belongMonth }) => belongMonth >= ticket.effectiveMonth,
     )
     const paid = paidIn(family, lines)
-    return lines
-      .filter(({ expenseType, stage }) => expenseType === 'normal' && stage === 'locked')
-      .flatMap((line): LineDraft[] => {
-        const month = line.belongMonth
-        const then = asOf.get(month)!.get(ticket.enrolment)
-        const due = then && normalLine(fitting, then, month)
-        const amounts = difference(paid.get(month)!, due ? contributionsIn(family, due) : {})
-        return isNothing(amounts) ? [] : [draftOf(family, ticket, line, { amounts, expenseType: 'difference' })]
-      })
+    return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
+      const normal = own.find(({ expenseType }) => expenseType === 'normal')
+      const line = normal ?? own.find(isFinal)
+      if (!line || !isFinal(line)) return []
+      const then = asOf.get(month)!.get(ticket.enrolment)
+      // Of a month that was paid back nothing is due as it comes, but by what was paid back of it.
+      const due = then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month)
+      const amounts = difference(
+        paid.get(month)!,
+        normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),
+      )
+      if (isNothing(amounts)) return []
+      const draft = draftOf(family, ticket, line, { amounts, expenseType: 'difference' })
+      // By the base, payroll knows how much of the month may be deducted.
+      return [family.base.mode === 'none' || !due ? draft : { ...draft, declaredBase: textIn(due, 'declaredBase') }]
+    })
   })
 }
+
+/** What does not follow by itself: a normal line that is locked, and a back-payment. */
+const isFinal = ({ expenseType, stage }: Line): boolean =>
+  expenseType === 'supplement' || (expenseType === 'normal' && stage === 'locked')
+
+type Amounts = Readonly<Record<string, Contribution>>
+const dueOf = (family: Family, due: Values<LineName> | undefined): Amounts => (due ? contributionsIn(family, due) : {})
+/** Only some of the items may have been paid back. */
+const onlyPaid = (due: Amounts, paid: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(due).filter(([key]) => paid[key] && !isNothing({ [key]: paid[key] })))

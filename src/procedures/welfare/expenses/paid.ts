@@ -1,10 +1,22 @@
-import type { Values } from '../../../../engine/server/procedure.ts'
+import { textIn, type Values } from '../../../../engine/server/procedure.ts'
 import { decimal, money } from '../../settlement/amounts.ts'
 import type { Contribution } from '../contribution.ts'
 import type { Family, LineName } from '../handling/family.ts'
-import { contributionsIn } from './refunds.ts'
 
 type Amounts = Record<string, Contribution>
+
+/** What a line says of each item. */
+export const contributionsIn = ({ items }: Family, line: Values<LineName>): Record<string, Contribution> =>
+  Object.fromEntries(
+    items.map(({ key }) => [
+      key,
+      {
+        base: textIn(line, `${key}Base`),
+        company: textIn(line, `${key}Company`) ?? '0.00',
+        personal: textIn(line, `${key}Personal`) ?? '0.00',
+      },
+    ]),
+  )
 
 /** What these lines come to together in each month to which they belong, by item. */
 export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<string, Amounts> {

@@ -1,25 +1,13 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../settlement/amounts.ts'
 import type { Contribution } from '../contribution.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
-import type { Family, Line, LineName, ReductionName } from '../handling/family.ts'
+import type { Family, Line, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
 import { refundAfter, type Charged } from '../yearly.ts'
+import { contributionsIn, paidIn } from './paid.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
-
-/** What a line says of each item. */
-export const contributionsIn = ({ items }: Family, line: Values<LineName>): Record<string, Contribution> =>
-  Object.fromEntries(
-    items.map(({ key }) => [
-      key,
-      {
-        base: textIn(line, `${key}Base`),
-        company: textIn(line, `${key}Company`) ?? '0.00',
-        personal: textIn(line, `${key}Personal`) ?? '0.00',
-      },
-    ]),
-  )
 
 /**
  * A line that a ticket makes in the month in which it was handled, for whom another line is and for the month to which
@@ -51,8 +39,8 @@ export const isNothing = (amounts: Readonly<Record<string, Contribution>>): bool
   Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
 
 /**
- * What comes back of a reduction: every locked month after the last paid one, and of items that are paid once a year
- * what they pay back of the rest.
+ * What comes back of a reduction: all that was charged for the months after the last paid one, in whatever lines, and of
+ * items that are paid once a year what they pay back of the rest.
  */
 export async function refundsOf(
   work: ProcedureWork,
@@ -64,7 +52,9 @@ export async function refundsOf(
     ({ enrolment }) => enrolment === ticket.enrolment,
   )
   const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
-  const beyond = lines.filter((line) => isNormal(line) && line.belongMonth > lastMonth && line.stage === 'locked')
+  // Normal lines that are open have gone already, unless somebody decided them by hand.
+  const beyond = lines.filter((line) => line.belongMonth > lastMonth && (!isNormal(line) || line.stage === 'locked'))
+  const charged = paidIn(family, beyond)
   const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
   const yearly = await yearlyRefund(
     { work, family, ticket },
@@ -74,9 +64,12 @@ export async function refundsOf(
   )
   const last = paid.filter(isNormal).at(-1) ?? paid.at(-1)
   return [
-    ...beyond.map((line) =>
-      draftOf(family, ticket, line, { amounts: refund(contributionsIn(family, line)), expenseType: 'refund' }),
-    ),
+    ...[...charged].flatMap(([month, amounts]): LineDraft[] => {
+      const line = beyond.findLast(({ belongMonth }) => belongMonth === month)!
+      return isNothing(amounts)
+        ? []
+        : [draftOf(family, ticket, line, { amounts: refund(amounts), expenseType: 'refund' })]
+    }),
     ...(last && !isNothing(yearly)
       ? [draftOf(family, ticket, { ...last, belongMonth: lastMonth }, { amounts: yearly, expenseType: 'refund' })]
       : []),

@@ -3,7 +3,7 @@ import type { FieldProblem, Label } from '../../../../engine/schema/model.ts'
 import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import type { AdditionName, Family } from './family.ts'
-import { policyFor, type Fitting } from './fitting.ts'
+import { noAccountText, policyFor, type Fitting } from './fitting.ts'
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
@@ -19,8 +19,7 @@ export function additionProblems(fitting: Fitting, record: Values<AdditionName>)
     return [...refused, problem('policy', 'policy', none)]
   }
   if ((record.account ?? null) === null) {
-    const none = { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
-    return [...refused, problem('account', 'required', none)]
+    return [...refused, problem('account', 'required', noAccountText(fitting, person))]
   }
   const wrong = wrongChoices(family, policy, record).map((name) =>
     problem(name, 'policy', { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' }),

@@ -6,6 +6,7 @@ import {
   textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
+import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
 import { amountsOf } from './adjusted.ts'
@@ -105,7 +106,10 @@ async function followTicket(
   if (found) await work.change(name, found, { ...enrolmentValues(ticket, work.keptFields(name)), ...changes })
 }
 
-/** The person is enrolled from the ticket's first month on, with the base that the bureau has really taken. */
+/**
+ * The person is enrolled from the ticket's first month on, with the base that the bureau has really taken.
+ * @throws Refusal invalid where a month from the handling month on is locked.
+ */
 export const succeedWelfareAddition = procedure<AdditionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   await follow(
@@ -113,8 +117,9 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
     entity,
     records.filter((record) => textIn(record, 'actualBase') !== null),
   )
+  await refuseLockedMonths(work, { family, entity }, records, feeFromOf)
   for (const record of records) {
-    const feeFrom = String(record.handleMonth) > record.startMonth ? record.handleMonth! : record.startMonth
+    const feeFrom = feeFromOf(record)
     const taken = asTaken(record)
     await followTicket(work, family, taken, { status: 'enrolled', feeFrom })
     await payBackAddition(work, family, taken)
@@ -125,6 +130,10 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
     records.map(({ enrolment }) => enrolment),
   )
 })
+
+/** The first month that is charged as it comes; those before it are paid back. */
+const feeFromOf = ({ handleMonth, startMonth }: Addition): string =>
+  handleMonth !== null && handleMonth > startMonth ? handleMonth : startMonth
 
 /** The ticket, as if what the bureau has taken had been declared. */
 function asTaken(record: Addition): Addition {

@@ -1,5 +1,6 @@
 import { procedure, valueIn } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/schema/model.ts'
+import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import {
@@ -61,9 +62,11 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
 /**
  * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in
  * the month of handling. A policy that came into force meanwhile, for later months, has its turn then.
+ * @throws Refusal invalid where the month of handling is locked.
  */
 export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
+  await refuseLockedMonths(work, { family, entity }, records)
   const fitting = await fittingFor(
     work,
     family,

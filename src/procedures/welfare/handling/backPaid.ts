@@ -8,7 +8,16 @@ import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
 import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
-import { accountFor, accountIn, accountOf, newestOf, ownerOf, policyFor, type Fitting } from './fitting.ts'
+import {
+  accountFor,
+  accountIn,
+  accountOf,
+  newestOf,
+  noAccountText,
+  ownerOf,
+  policyFor,
+  type Fitting,
+} from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
@@ -207,7 +216,7 @@ export function problemsOf({ fitting, paid }: Asked, record: Ticket): FieldProbl
       {
         field: 'person',
         code: 'required',
-        message: { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' },
+        message: noAccountText(fitting, person),
       },
     ]
   const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Label, Value } from '../../../../engine/schema/model.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
@@ -110,22 +110,35 @@ export function policyUnder(
 export const accountsIn = (policy: Policy, family: Family): Account[] =>
   policyAccounts(policy, family).filter(({ status }) => status === 'enabled')
 
-/** The customer's own account, where it has one and keeps to it, else that of its agency. */
+/**
+ * The customer's own account, where it has one and keeps to it, else that of its agency; a customer that pays by its own
+ * accounts alone has none as long as none is registered.
+ */
 export function accountFor({ family, customers }: Fitting, person: Person, policy: Policy): Account | undefined {
   const customer = customers.get(person.customer!)
   const accounts = accountsIn(policy, family)
+  const mode = customer?.insuranceAccountMode
   const own =
-    customer?.insuranceAccountMode === 'provider'
+    mode === 'provider'
       ? undefined
       : accounts.find((account) => account.ownerType === 'customer' && account.customer === person.customer)
+  if (own || mode === 'customer') return own
   const pooled = accounts.filter(({ ownerType }) => ownerType === 'provider')
   return (
-    own ??
     pooled.find(({ agency }) => agency === person.agency) ??
     pooled.find(({ agency }) => agency === customer?.agency) ??
     pooled[0]
   )
 }
+
+/** Why somebody has none. */
+export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
+  customers.get(person.customer!)?.insuranceAccountMode === 'customer'
+    ? {
+        cn: '客户为单立户，但该政策下没有登记客户自己的单位账户',
+        en: 'The customer pays by its own account, and the policy has none of it',
+      }
+    : { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
 
 /** The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next. */
 export const proposedStart = ({ month, day }: Fitting, person: Person, policy: Policy | undefined): string => {

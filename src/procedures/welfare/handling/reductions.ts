@@ -1,5 +1,6 @@
 import { procedure, type ProcedureWork, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/schema/model.ts'
+import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { refundsOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
@@ -76,10 +77,11 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
 
 /**
  * The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it
- * was handled.
+ * was handled. @throws Refusal invalid where that is locked.
  */
 export const succeedWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
+  await refuseLockedMonths(work, { family, entity }, records)
   for (const record of records) {
     const { enrolment, lastMonth } = record
     await changeEnrolment(work, family, enrolment, ['stopping'], () => ({ status: 'stopped', endMonth: lastMonth }))

@@ -20,10 +20,11 @@ import {
   type AdditionName,
   type ReductionName,
 } from './family.ts'
-import { fitted, fittingFor } from './fitting.ts'
+import { fitted, fittingFor, noAccountText } from './fitting.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { isPlanned, planOf, saidField, saidOf } from './plans.ts'
 import { goOnWith, reasonFor } from './reductions.ts'
+import { refuseInsured, refuseUninsured } from './withdrawals.ts'
 
 type Person = Stored<'person'>
 
@@ -49,7 +50,7 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
       const found = fitted(fitting, { person: person.id, ...plan })
       const { city, startMonth, policy = null, account = null } = found
       if (account === null) {
-        missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccount] })
+        missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(fitting, person)] })
         continue
       }
       const values = {
@@ -77,7 +78,6 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
 }
 
 const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }
-const noAccount: Label = { cn: '该政策没有适用的单位账户', en: 'the policy has no account that fits' }
 const stillOpen: Label = {
   cn: '增员任务尚未办结，请先撤销或办结',
   en: 'the addition is still open: cancel or finish it first',
@@ -163,8 +163,12 @@ async function attempt<E extends AdditionName | ReductionName>(
   }
 }
 
-/** What was opened for somebody who does not come after all, and is not under way yet, is cancelled. */
+/**
+ * What was opened for somebody who does not come after all is cancelled.
+ * @throws Refusal notAllowed where one is under way, or has insured them.
+ */
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
+  await refuseInsured(work, records)
   for (const family of familiesOf(work)) {
     const name = additionOf(family)
     const open = await work.read(name, { where: idleOf(records), lock: true })
@@ -178,8 +182,9 @@ export async function dropAdditions(work: ProcedureWork, records: readonly Perso
   }
 }
 
-/** The same for whoever stays. */
+/** The same for whoever stays. @throws Refusal notAllowed where one is under way, or has taken them off. */
 export const dropReductions = procedure<'person'>(async (work, { records }) => {
+  await refuseUninsured(work, records)
   const families = familiesOf(work)
   for (const family of families) {
     const name = reductionOf(family)

@@ -1,6 +1,7 @@
 import { procedure, type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/schema/model.ts'
 import { decimal, money, total } from '../../settlement/amounts.ts'
+import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
 import { familyOf, supplementMonthOf, type Family, type SupplementMonthName, type SupplementName } from './family.ts'
@@ -91,10 +92,11 @@ export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, 
 
 /**
  * It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in
- * the month of handling.
+ * the month of handling. @throws Refusal invalid where that is locked.
  */
 export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
+  await refuseLockedMonths(work, { family, entity }, records)
   const askedOf = await askedFor(work, family, records, work.today)
   const estimated = await monthsOf(work, family, records)
   const entered = records.map((record, index) => {

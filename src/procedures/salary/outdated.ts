@@ -1,0 +1,60 @@
+import type { Label } from '../../../engine/schema/model.ts'
+import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
+import { type Amount, decimal, money } from '../settlement/amounts.ts'
+import { workOutPayroll } from './workOutPayroll.ts'
+
+/** What a line says that follows from other records: first what somebody would look at first. */
+const following = [
+  'currentTax',
+  'welfarePersonalTotal',
+  'welfareCompanyTotal',
+  'statutory',
+  'otherDeduction',
+  'cumSpecial',
+  'cumOther',
+  'cumIncome',
+  'cumExempt',
+  'cumBasic',
+  'cumStatutory',
+  'cumTaxable',
+  'cumTax',
+  'cumPaidTax',
+] as const
+
+/** So many people are named. */
+const most = 5
+
+/**
+ * A payroll says what is true now, not what was when it was calculated: tax withheld meanwhile, welfare, deductions.
+ * @throws Refusal notAllowed, naming whose line has changed, and in what.
+ */
+export async function refuseOutdated(
+  work: ProcedureWork,
+  payroll: Stored<'payroll'>,
+  step: 'submit' | 'approve',
+): Promise<void> {
+  const changed = (await workOutPayroll(work, payroll)).flatMap(({ record, fields }) => {
+    const field = following.find((name) => !isSame(record[name], fields[name] ?? null))
+    return field ? [{ name: record.personName ?? '', field, was: record[field], now: fields[field] ?? null }] : []
+  })
+  if (changed.length === 0) return
+  const shown = changed.slice(0, most).map(({ name, field, was, now }) => {
+    const { cn, en } = work.labelOf('payrollLine', field)
+    const [before, after] = [money(decimal(was)), money(decimal(now))]
+    return { cn: `${name}（${cn}${before}应为${after}）`, en: `${name} (${en} ${before}, should be ${after})` }
+  })
+  const [names, more] = [shown.map(({ cn }) => cn).join('、'), changed.length - most]
+  work.refuseCall({
+    cn: `${names}${more > 0 ? `等${changed.length}人` : ''}的计算依据已变化，请${again[step].cn}`,
+    en: `What this batch was calculated on has changed: ${shown.map(({ en }) => en).join('; ')}${
+      more > 0 ? ` and ${more} more` : ''
+    }. ${again[step].en}`,
+  })
+}
+
+const again = {
+  submit: { cn: '重新计算', en: 'Calculate it again' },
+  approve: { cn: '驳回后重新计算', en: 'Reject it, then calculate it again' },
+} satisfies Record<string, Label>
+
+const isSame = (one: Amount, other: Amount): boolean => decimal(one).equals(decimal(other))

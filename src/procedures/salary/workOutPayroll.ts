@@ -1,0 +1,164 @@
+import { addMonths } from '../../../engine/expression/index.ts'
+import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
+import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import { readAverageWages } from './averageWage.ts'
+import { NoBracket } from './brackets.ts'
+import {
+  approvedStates,
+  earnedOf,
+  januaryOf,
+  openStates,
+  type OtherLine,
+  readBrackets,
+  readCards,
+  readDeductions,
+  readMinimumWages,
+  readOther,
+} from './payrollData.ts'
+import { readWelfare } from './readWelfare.ts'
+import { readStarts, taxpayerOf } from './taxpayerOf.ts'
+import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
+
+type Payroll = Stored<'payroll'>
+type Line = Stored<'payrollLine'>
+type Names = ReadonlyMap<number, { name: string }>
+
+/** What every line of a payroll comes to by what is known now. @throws Refusal notAllowed. */
+export async function workOutPayroll(
+  work: ProcedureWork,
+  payroll: Payroll,
+): Promise<(WorkedLine & { record: Line })[]> {
+  const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: { not: 'removed' } } })
+  const aboutOf = await readAbout(work, payroll, lines)
+  const { basicDeduction, payChangePercent } = work.settings.parameter
+  const terms: PayrollTerms = {
+    incomeType: payroll.incomeType,
+    taxMonth: payroll.taxMonth,
+    payrollMonth: payroll.payrollMonth,
+    brackets: await readBrackets(work),
+    monthly: basicDeduction,
+    changePercent: payChangePercent,
+  }
+  try {
+    return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+  } catch (error) {
+    if (error instanceof NoBracket) refuseNoBracket(work, error)
+    throw error
+  }
+}
+
+/** What the law had until then is not what holds now. */
+function refuseNoBracket(work: ProcedureWork, { table, month }: NoBracket): never {
+  const name = work.dictionary('taxTable').choices.find(({ value }) => value === table)!.label
+  return work.refuseCall({
+    cn: `${month}没有生效的税率表“${name.cn}”，请先维护税率表，或改用其他所得项目计税`,
+    en: `No tax table "${name.en}" is in force in ${month}: enter one, or pay it as other income`,
+  })
+}
+
+/** Everything known of the people in a payroll. @throws Refusal notAllowed. */
+async function readAbout(
+  work: ProcedureWork,
+  payroll: Payroll,
+  lines: readonly Line[],
+): Promise<(line: Line) => About> {
+  const { taxMonth: month, payrollMonth, incomeType } = payroll
+  const ids = lines.map(({ person }) => person)
+  const people = await work.byId('person', ids, {
+    fields: [
+      'name',
+      'workCity',
+      'leaveDate',
+      'taxStartMonth',
+      'firstJobThisYear',
+      'fullSixty',
+      'taxRelief',
+      'reliefRate',
+    ],
+  })
+  const january = januaryOf(month)
+  const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
+    readOther(work, payroll, ids, { states: approvedStates, incomeType: kind, from, to })
+  const earlier = await others(january, month)
+  if (incomeType === 'annualBonus') refuseSecondBonus(work, people, (await others(january, month, 'annualBonus')).lines)
+  const averages =
+    incomeType === 'severance'
+      ? await readAverageWages(work, [...new Set([...people.values()].map(({ workCity }) => workCity))], month)
+      : new Map<string, Amount>()
+  const averageOf = ({ averageWage, person }: Line): Amount =>
+    averageWage ?? averages.get(people.get(person)!.workCity) ?? null
+  if (incomeType === 'severance')
+    refuseUnknownAverage(
+      work,
+      people,
+      lines.filter((line) => averageOf(line) === null),
+    )
+  const starts = await readStarts(work, payroll, ids)
+  const welfare = await readWelfare(work, ids, payroll.welfareMonth)
+  const deducted = await alreadyDeducted(work, payroll, ids)
+  const deductions = await readDeductions(work, payroll, ids)
+  const cards = await readCards(work, ids, payrollMonth)
+  const minimums = await readMinimumWages(work, payrollMonth)
+  const last = (await others(addMonths(month, -1)!, addMonths(month, -1)!)).lines
+
+  return (line) => {
+    const id = line.person
+    const person = people.get(id)!
+    const row = deductions.get(id)
+    return {
+      ...taxpayerOf(person, starts.get(id)),
+      earlier: earnedOf(earlier.lines, id),
+      cumSpecial: row?.cumTotal ?? null,
+      cumPension: row?.cumPersonalPension ?? null,
+      hasDeduction: row?.taxMonth === month,
+      welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id),
+      wageCard: cards.get(id) ?? null,
+      leaveDate: person.leaveDate,
+      minimumWage: minimums.get(person.workCity) ?? null,
+      averageWage: incomeType === 'severance' ? averageOf(line) : null,
+      previousGross: last.some((one) => one.person === id)
+        ? money(total(earnedOf(last, id).map(({ grossPay }) => decimal(grossPay))))
+        : null,
+    }
+  }
+}
+
+/** Whose welfare of the month another wage payroll has taken already, approved or not. */
+async function alreadyDeducted(
+  work: ProcedureWork,
+  { id, welfareMonth }: Payroll,
+  people: readonly number[],
+): Promise<Set<number>> {
+  const payrolls = await work.read('payroll', {
+    where: { welfareMonth, incomeType: 'wage', id: { not: id }, status: [...openStates, ...approvedStates] },
+    fields: ['welfareMonth'],
+  })
+  const lines = await work.read('payrollLine', {
+    where: { payroll: payrolls.map((one) => one.id), person: people, lineStatus: { not: 'removed' } },
+    fields: ['person', 'welfarePersonalTotal', 'welfareCompanyTotal'],
+  })
+  const hasWelfare = lines.filter(
+    ({ welfarePersonalTotal, welfareCompanyTotal }) =>
+      !decimal(welfarePersonalTotal).isZero() || !decimal(welfareCompanyTotal).isZero(),
+  )
+  return new Set(hasWelfare.map(({ person }) => person))
+}
+
+function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly OtherLine[]): void {
+  const names = [...new Set(taxed.map(({ person }) => people.get(person)?.name))]
+  if (names.length === 0) return
+  work.refuseCall({
+    cn: `${names.join('、')}本年度已使用全年一次性奖金计税，请剔除或并入工资`,
+    en: `The annual bonus method was already used this year for ${names.join(', ')}: remove them, or pay it with the wages`,
+  })
+}
+
+/** What of a severance is exempt follows the average wage: where no policy says it, somebody has to. */
+function refuseUnknownAverage(work: ProcedureWork, people: Names, unknown: readonly Line[]): void {
+  const names = unknown.map(({ person }) => people.get(person)?.name)
+  if (names.length === 0) return
+  work.refuseCall({
+    cn: `${names.join('、')}的工作城市没有生效的政策，请在明细中填写当地月平均工资`,
+    en: `No policy is in force where ${names.join(', ')} work${names.length > 1 ? '' : 's'}: enter the local average wage in the lines`,
+  })
+}

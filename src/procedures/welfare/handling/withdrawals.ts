@@ -1,0 +1,100 @@
+import type { Label } from '../../../../engine/schema/model.ts'
+import type { Part, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import { presentEnrolments } from './enrolments.ts'
+import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
+
+// An entry or a leave that is taken back: what the bureau has on its desk, or has done already, is first undone there.
+
+type Person = Pick<Stored<'person'>, 'id' | 'name' | 'entryDate'>
+interface Ticket {
+  person: number
+  ticketNo: string
+  status: string
+  handler: number | null
+}
+/** A ticket that stands in the way. */
+interface Standing extends Ticket {
+  family: Family
+}
+const ticketFields = ['person', 'ticketNo', 'status', 'handler', 'enrolment'] as const
+
+/** @throws Refusal notAllowed, naming the additions by which somebody who does not come would stay insured. */
+export async function refuseInsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
+  const standing: Standing[] = []
+  for (const family of familiesOf(work)) {
+    const tickets = await work.read(additionOf(family), {
+      where: { person: people.map(({ id }) => id), status: ['processing', 'success'] },
+      fields: ticketFields,
+    })
+    const enrolments = await work.byId(
+      enrolmentOf(family),
+      tickets.map(({ enrolment }) => enrolment),
+      { fields: ['status'] },
+    )
+    for (const ticket of tickets) {
+      const status = enrolments.get(ticket.enrolment ?? 0)?.status
+      if (status !== undefined && status !== 'stopped') standing.push({ ...ticket, family })
+    }
+  }
+  await refuse(work, people, standing, {
+    what: { cn: '增员', en: 'addition' },
+    done: { cn: '请先撤回，或办结减员', en: 'revoke it, or finish a reduction, first' },
+  })
+}
+
+/** @throws Refusal notAllowed, naming the reductions by which somebody who stays would not be insured any more. */
+export async function refuseUninsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
+  const standing: Standing[] = []
+  for (const family of familiesOf(work)) {
+    const ids = people.map(({ id }) => id)
+    const tickets = await work.read(reductionOf(family), {
+      where: { person: ids, status: ['processing', 'success'], source: 'person' },
+      fields: [...ticketFields, 'lastMonth'],
+    })
+    const present = await presentEnrolments(work, family, ids)
+    standing.push(
+      ...tickets
+        .filter(({ person, status, lastMonth }) =>
+          status === 'processing' ? true : !present.has(person) && lastMonth >= entryMonth(people, person),
+        )
+        .map((ticket) => ({ ...ticket, family })),
+    )
+  }
+  await refuse(work, people, standing, {
+    what: { cn: '减员', en: 'reduction' },
+    done: { cn: '请先撤回，或重新增员', en: 'revoke it, or make a new addition, first' },
+  })
+}
+
+const entryMonth = (people: readonly Person[], person: number): string =>
+  people.find(({ id }) => id === person)!.entryDate.slice(0, 7)
+
+async function refuse(
+  work: ProcedureWork,
+  people: readonly Person[],
+  standing: readonly Standing[],
+  { what, done }: Record<'what' | 'done', Label>,
+): Promise<void> {
+  if (standing.length === 0) return
+  const handlers = await work.byId(
+    'user',
+    standing.map(({ handler }) => handler),
+    { fields: ['realName'] },
+  )
+  const told = standing.map(({ family, ticketNo, status, handler, person }) => {
+    const isOpen = status === 'processing'
+    const by = nameOf(handlers.get(handler ?? 0))
+    const { name } = people.find(({ id }) => id === person)!
+    return {
+      cn: `${name}的${family.cn}${what.cn}${ticketNo}${isOpen ? '正在办理，请先退回' : `已办结，${done.cn}`}${
+        by && `（办理人${by}）`
+      }`,
+      en: `${name}: the ${what.en} ${ticketNo} to ${family.en} ${
+        isOpen ? 'is being handled: have it returned first' : `is done: ${done.en}`
+      }${by && ` (handled by ${by})`}`,
+    }
+  })
+  work.refuseCall({ cn: told.map(({ cn }) => cn).join('；'), en: told.map(({ en }) => en).join('; ') })
+}
+
+const nameOf = (user: Part<'user', 'realName'> | undefined): string => user?.realName ?? ''
