@@ -1,0 +1,35 @@
+import { play, shrink, storyOf, type Story } from './story.ts'
+
+export interface Found {
+  rule: string
+  seed: number
+  /** How often in this run. */ times: number
+  message: string
+  told: string[]
+  story: Story
+}
+
+/** Many years, one after the other. Of each rule that broke, the first story that broke it, made short. */
+export async function longRun({ years, seed, steps }: { years: number; seed: number; steps: number }) {
+  const found = new Map<string, Found>()
+  const sums = { years: 0, done: 0, refused: 0 }
+  for (let of = seed; of < seed + years; of++) {
+    const story = storyOf(of, steps)
+    const { done, refused, broken } = await play(story)
+    sums.years++
+    sums.done += done
+    sums.refused += refused
+    if (!broken) continue
+    const known = found.get(broken.rule)
+    if (known) {
+      known.times++
+      continue
+    }
+    const shortest = await shrink(story, broken.rule)
+    const again = await play(shortest)
+    const { rule, message } = again.broken ?? broken
+    found.set(rule, { rule, seed: of, times: 1, message, told: again.told, story: shortest })
+    console.log(`\nseed ${of}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
+  }
+  return { ...sums, found: [...found.values()] }
+}
