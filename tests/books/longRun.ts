@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { play, shrink, storyOf, type Story } from './story.ts'
 
 export interface Found {
@@ -19,6 +20,7 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
     sums.years++
     sums.done += done
     sums.refused += refused
+    if (years > 20 && sums.years % 20 === 0) tell(`${sums.years} years, ${sums.done} steps`)
     if (!broken) continue
     const known = found.get(broken.rule)
     if (known) {
@@ -29,7 +31,10 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
     const again = await play(shortest)
     const { rule, message } = again.broken ?? broken
     found.set(rule, { rule, seed: of, times: 1, message, told: again.told, story: shortest })
-    console.log(`\nseed ${of}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
+    tell(`\nseed ${of}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
   }
   return { ...sums, found: [...found.values()] }
 }
+
+/** At once: a long run is watched while it goes on. */
+const tell = (text: string) => writeSync(1, `${text}\n`)

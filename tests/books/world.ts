@@ -50,11 +50,13 @@ export class World {
   private constructor(
     readonly stage: Stage,
     readonly city: string,
+    private readonly known: readonly string[],
   ) {}
 
-  static async begin(fees: readonly Fee[]): Promise<World> {
+  /** @param known points of the issue whose faults the story is to go round */
+  static async begin(fees: readonly Fee[], known: readonly string[]): Promise<World> {
     const { stage, city } = await Stage.next()
-    const world = new World(stage, city)
+    const world = new World(stage, city, known)
     stage.goTo(firstDay)
     world.agency = await stage.house.create('/customer/agency', {
       code: `J${100 + stage.next()}`,
@@ -69,6 +71,11 @@ export class World {
     for (const fee of fees) await world.addCustomer(fee)
     await world.addAround()
     return world
+  }
+
+  /** Is this known to go wrong, and not to be met with again? */
+  avoids(point: string): boolean {
+    return this.known.includes(point)
   }
 
   get month(): string {

@@ -11,6 +11,7 @@ export interface Model {
   /** Everything approved, line by line, in the order of approval. */ wages: Approved[]
   deductions: { person: number; taxMonth: string; cumTotal: string }[]
   /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
+  /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
   /** How many things the office has done. */ acts: number
 }
 export interface Person {
@@ -72,6 +73,7 @@ export const newModel = (): Model => ({
   wages: [],
   deductions: [],
   billed: new Map(),
+  locked: new Set(),
   acts: 0,
 })
 

@@ -3,7 +3,7 @@ import { employee } from '../../contract.ts'
 import type { Value } from '../../../engine/schema/model.ts'
 import { families } from '../model/amounts.ts'
 import { addDays, addMonths, monthOf } from '../model/months.ts'
-import { coverOf, type Person, type Stint } from '../model/tables.ts'
+import { coverOf, isOpen, type Kind as Of, type Person, type Stint } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { kind, pick, tell, ticketMade } from './Kind.ts'
 
@@ -20,6 +20,9 @@ async function additionsOf(world: World, person: number, stint: Stint): Promise<
 }
 const plansFrom = (from: string, base: string): Stint['plans'] => families.map((family) => ({ family, from, base }))
 const last = ({ stints }: Person): Stint => stints.at(-1)!
+
+const hasHandled = ({ model }: World, who: number, of: Of): boolean =>
+  model.tickets.some(({ person, kind: is, state }) => person === who && is === of && state === 'success')
 
 export const people = {
   join: kind({
@@ -69,7 +72,7 @@ export const people = {
         all.flatMap(({ state }, index) => (state === 'pending' ? [index] : [])),
         values.at,
       )
-      if (who === undefined) return undefined
+      if (who === undefined || (world.avoids('2.3') && hasHandled(world, who, 'Addition'))) return undefined
       const answer = await world.act(path, 'giveUp', all[who].id)
       if (answer.code === 1) {
         all[who].state = 'cancelled'
@@ -88,7 +91,11 @@ export const people = {
         all.flatMap(({ state }, index) => (state === 'active' ? [index] : [])),
         values.at,
       )
-      if (who === undefined) return undefined
+      if (
+        who === undefined ||
+        (world.avoids('2.3') && families.some((of) => isOpen(world.model, who, of, ['Addition'])))
+      )
+        return undefined
       const day = addDays(world.day, days)
       const to = addMonths(monthOf(day), after)
       const insured = families.filter((family) => coverOf(world.model, who, family).size > 0)
@@ -101,7 +108,8 @@ export const people = {
       if (answer.code === 1) {
         all[who].state = 'leaving'
         last(all[who]).to = day
-        for (const plan of last(all[who]).plans) plan.to = to
+        // Of a family that insures nobody yet there is no last month to say.
+        for (const plan of last(all[who]).plans) plan.to = insured.includes(plan.family) ? to : monthOf(day)
         for (const family of families) {
           const id = await ticketMade(world, { family, kind: 'Reduction', person: who })
           if (id !== undefined) tickets.push({ id, family, kind: 'Reduction', person: who, state: 'open', to })
@@ -120,7 +128,7 @@ export const people = {
         all.flatMap(({ state }, index) => (state === 'leaving' ? [index] : [])),
         values.at,
       )
-      if (who === undefined) return undefined
+      if (who === undefined || (world.avoids('2.3') && hasHandled(world, who, 'Reduction'))) return undefined
       const answer = await world.act(path, 'cancelLeave', all[who].id)
       if (answer.code === 1) {
         all[who].state = 'active'
@@ -143,7 +151,11 @@ export const people = {
         all.flatMap(({ state }, index) => (state === 'left' || state === 'cancelled' ? [index] : [])),
         values.at,
       )
-      if (who === undefined) return undefined
+      if (
+        who === undefined ||
+        (world.avoids('2.9') && families.some((of) => isOpen(world.model, who, of, ['Reduction'])))
+      )
+        return undefined
       const where = values.customer % world.customers.length
       const { id: customer, contract } = world.customers[where]
       const from = world.month

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import type { Value } from '../../../engine/schema/model.ts'
-import { families } from '../model/amounts.ts'
+import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import { families, type Family } from '../model/amounts.ts'
 import { addMonths } from '../model/months.ts'
 import { coverOf, type Ticket } from '../model/tables.ts'
 import type { World } from '../world.ts'
@@ -24,7 +24,17 @@ function insured(world: World, choice: number) {
   )
 }
 
-async function handle(world: World, ticket: Ticket, handleMonth: string): Promise<string> {
+const lockOf = (world: World, family: Family, { feeMonth, customer }: RecordData) =>
+  `${family} ${String(feeMonth)} ${world.customers.findIndex(({ id }) => id === (customer as { id: number }).id)}`
+
+const summariesOf = (world: World, family: Family) =>
+  world.all(`/welfare/${family}ExpenseSummary`, { customer: { in: world.customers.map(({ id }) => id) } })
+
+const isLocked = (world: World, { family, person }: Ticket, month: string) =>
+  world.model.locked.has(`${family} ${month} ${world.model.people[person].stints.at(-1)!.customer}`)
+
+async function handle(world: World, ticket: Ticket, handleMonth: string): Promise<string | undefined> {
+  if (world.avoids('2.4') && isLocked(world, ticket, handleMonth)) return undefined
   const isFund = ticket.family === 'accumulationfund' && ticket.kind === 'Addition'
   const answer = await world.act(pathOf(ticket), 'succeed', ticket.id, {
     handleMonth,
@@ -62,10 +72,11 @@ export const tickets = {
     weight: 5,
     values: fc.record({}),
     async run(world) {
-      const told: string[] = []
+      const told: (string | undefined)[] = []
       for (const ticket of world.model.tickets.filter(({ state }) => state === 'open'))
         told.push(await handle(world, ticket, world.month))
-      return told.length === 0 ? undefined : told.join('; ').replaceAll('refused:', 'not:')
+      const done = told.filter((text) => text !== undefined)
+      return done.length === 0 ? undefined : done.join('; ').replaceAll('refused:', 'not:')
     },
   }),
 
@@ -187,13 +198,12 @@ export const tickets = {
     async run(world, values) {
       const family = families[values.at % families.length]
       const summary = pick(
-        (await world.all(`/welfare/${family}ExpenseSummary`)).filter(
-          ({ status }) => status === 'open' || status === 'reconciling',
-        ),
+        (await summariesOf(world, family)).filter(({ status }) => status === 'open' || status === 'reconciling'),
         values.at,
       )
       if (!summary) return undefined
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
+      if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))
       return tell(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)
     },
   }),
@@ -204,11 +214,12 @@ export const tickets = {
     async run(world, values) {
       const family = families[values.at % families.length]
       const summary = pick(
-        (await world.all(`/welfare/${family}ExpenseSummary`)).filter(({ status }) => status === 'confirmed'),
+        (await summariesOf(world, family)).filter(({ status }) => status === 'confirmed'),
         values.at,
       )
       if (!summary) return undefined
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'unconfirm', summary.id!)
+      if (answer.code === 1) world.model.locked.delete(lockOf(world, family, summary))
       return tell(`${family} of ${String(summary.feeMonth)} is open again`, answer)
     },
   }),
