@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/schema/model.ts'
 import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
-import { idOf, money, sum, type Books } from './Books.ts'
+import { idOf, money, type Books } from './Books.ts'
 
 const sources = {
   socialsecurity: 'socialExpense',
@@ -61,7 +61,6 @@ function billed({ costs, items, statements }: Books): void {
     sumsOf(passed.filter(({ feeItem }) => feeItem !== 'tax')),
     sumsOf(costs.filter(({ statement }) => idOf(statement) > 0)),
   )
-  void sum
 }
 
 /** A cost that was there when a statement of its month or a later one was made is on a statement. */

@@ -2,11 +2,12 @@ import type { World } from '../world.ts'
 import { read } from './Books.ts'
 import { costed } from './costed.ts'
 import { insured } from './insured.ts'
+import { invoiced } from './invoiced.ts'
 import { paid } from './paid.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
-const all = [insured, costed, settled, paid, unchanged]
+const all = [insured, costed, settled, invoiced, paid, unchanged]
 
 /** What must hold does. @throws Broken where it does not. */
 export async function check(world: World): Promise<void> {

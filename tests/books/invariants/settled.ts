@@ -12,7 +12,7 @@ const same = (rule: string, of: string, is: Decimal, due: Decimal) => {
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
 /** Statements add up, from their items to what is still to be paid, invoiced and owed. */
-export function settled({ statements, lines, items, matches, invoices, customers, receipts }: Books): void {
+export function settled({ statements, lines, items, matches, customers, receipts }: Books): void {
   for (const statement of statements) {
     const { id, statementNo } = statement
     const of = String(statementNo)
@@ -31,7 +31,6 @@ export function settled({ statements, lines, items, matches, invoices, customers
     }
   }
   balances(customers, receipts, matches)
-  void invoices
 }
 
 /** Pass-through, fee and tax by difference, simplified: 5 % on the fee, and 12 % of that. */

@@ -5,6 +5,7 @@ import { addMonths } from '../model/months.ts'
 import { coverOf, type Ticket } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { kind, pick, tell, ticketMade } from './Kind.ts'
+import { makeExpenses } from './time.ts'
 import { bases } from './people.ts'
 
 const at = fc.nat({ max: 99 })
@@ -202,6 +203,8 @@ export const tickets = {
         values.at,
       )
       if (!summary) return undefined
+      // What is confirmed before its lines were made has nobody's.
+      if (world.avoids('2.4')) await makeExpenses(world)
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
       if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))
       return tell(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)

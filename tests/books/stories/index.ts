@@ -76,6 +76,14 @@ export const stories: Record<string, Known> = {
     rule: 'charged',
     story: { fees, steps: [joins, handleAll, balance, ...lock, joins, handleAll] },
   },
+  'expenses confirmed when a back-payment had made them and nobody else was in them yet': {
+    point: '2.4',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [joins, pass(31), handleAll, handleAll, { do: 'lock', at: 0 }],
+    },
+  },
   'a reduction over a month that had a difference, which is locked as well': {
     point: '2.5',
     rule: 'charged',
