@@ -45,7 +45,11 @@ export const stories = (length: number): fc.Arbitrary<Story> =>
 export const storyOf = (seed: number, length: number): Story => fc.sample(stories(length), { seed, numRuns: 1 })[0]
 
 /** Plays a story to its end, or to where what must hold does not. */
-export async function play(story: Story, avoided: readonly string[] = known): Promise<Outcome> {
+export async function play(
+  story: Story,
+  avoided: readonly string[] = known,
+  atEnd?: (world: World) => Promise<void>,
+): Promise<Outcome> {
   const world = await World.begin(story.fees, avoided)
   const outcome: Outcome = { told: world.told, done: 0, refused: 0 }
   try {
@@ -60,6 +64,7 @@ export async function play(story: Story, avoided: readonly string[] = known): Pr
     }
     world.told.push(`${world.day} ${await kinds.balance.run(world, {} as never)}`)
     await check(world)
+    await atEnd?.(world)
   } catch (error) {
     if (!(error instanceof Broken)) throw new Error(`${world.told.join('\n')}\n${String(error)}`, { cause: error })
     outcome.broken = error

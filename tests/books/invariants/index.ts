@@ -7,10 +7,10 @@ import { paid } from './paid.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
-const all = [insured, costed, settled, invoiced, paid, unchanged]
+export const invariants = [insured, costed, settled, invoiced, paid, unchanged]
 
 /** What must hold does. @throws Broken where it does not. */
 export async function check(world: World): Promise<void> {
   const books = await read(world)
-  for (const invariant of all) invariant(books, world)
+  for (const invariant of invariants) invariant(books, world)
 }

@@ -11,8 +11,26 @@ const same = (rule: string, of: string, is: Decimal, due: Decimal) => {
 }
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
-/** Statements add up, from their items to what is still to be paid, invoiced and owed. */
-export function settled({ statements, lines, items, matches, customers, receipts }: Books): void {
+/** Statements say what their items come to, as contracts of stories are taxed. */
+export function settled(books: Books): void {
+  addsUp(books)
+  for (const statement of books.statements)
+    if (statement.stage !== 'voided')
+      amounts(
+        String(statement.statementNo),
+        statement,
+        books.items.filter((item) => idOf(item.statement) === statement.id),
+      )
+}
+
+/** Lines, matches and receipts add up, of any contract. */
+export function addsUp({
+  statements,
+  lines,
+  matches,
+  customers,
+  receipts,
+}: Pick<Books, 'statements' | 'lines' | 'matches' | 'customers' | 'receipts'>): void {
   for (const statement of statements) {
     const { id, statementNo } = statement
     const of = String(statementNo)
@@ -20,7 +38,6 @@ export function settled({ statements, lines, items, matches, customers, receipts
     if (statement.stage !== 'voided') {
       for (const field of [...fees, 'totalAmount'])
         same('sums', `${field} of ${of}`, money(statement[field]), sum(own(lines), field))
-      amounts(of, statement, own(items))
     }
     const active = own(matches).filter(({ cancelled, matchedAt }) => cancelled !== true && matchedAt !== null)
     same('received', of, money(statement.receivedAmount), sum(active, 'amount'))
@@ -66,7 +83,7 @@ function balances(
     if (rest.lt(0))
       throw new Broken('receipt', `${String(receipt.receiptNo)} is used up by ${rest.neg().toFixed(2)} too much`)
   }
-  for (const { id, name, balance } of customers) {
+  for (const { id, name, balance, openingBalance } of customers) {
     const own = receipts.filter((receipt) => idOf(receipt.customer) === id && receipt.voidReason === null)
     const matched = matches.filter(
       (match) => match.cancelled !== true && own.some((receipt) => receipt.id === idOf(match.receipt)),
@@ -82,6 +99,7 @@ function balances(
         ),
       )
       .minus(sum(matched, 'amount'))
+      .plus(money(openingBalance))
     same('balance', String(name), money(balance), due)
   }
 }

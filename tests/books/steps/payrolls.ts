@@ -6,6 +6,7 @@ import { absence } from '../model/tax.ts'
 import { addDays, addMonths } from '../model/months.ts'
 import type { Payroll } from '../model/tables.ts'
 import type { World } from '../world.ts'
+import { giveCards } from './cards.ts'
 import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
@@ -18,6 +19,7 @@ const named = (world: World, { id }: Payroll) => `payroll ${world.model.payrolls
 
 async function act(world: World, payroll: Payroll, action: string): Promise<string> {
   const as = action === 'approve' || action === 'unapprove' ? world.stage.manager : world.stage.clerk
+  if (action === 'calculate') await giveCards(world)
   const answer = await world.act(path, action, payroll.id, undefined, as)
   if (answer.code === 1 && action === 'approve') {
     Object.assign(payroll, { approved: true, act: ++world.model.acts })

@@ -34,8 +34,21 @@ const summariesOf = (world: World, family: Family) =>
 const isLocked = (world: World, { family, person }: Ticket, month: string) =>
   world.model.locked.has(`${family} ${month} ${world.model.people[person].stints.at(-1)!.customer}`)
 
+/** Does it reach back over months that were paid back or had a difference? */
+const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: Ticket) =>
+  (of === 'Adjustment' || of === 'Reduction') &&
+  model.tickets.some(
+    (ticket) =>
+      ticket.state === 'success' &&
+      ticket.family === family &&
+      ticket.person === person &&
+      (ticket.kind === 'Supplement' || ticket.kind === 'Adjustment') &&
+      (ticket.kind === 'Supplement' ? ticket.to! : ticket.handleMonth!) >= (from ?? to!),
+  )
+
 async function handle(world: World, ticket: Ticket, handleMonth: string): Promise<string | undefined> {
   if (world.avoids('2.4') && isLocked(world, ticket, handleMonth)) return undefined
+  if (world.avoids('2.5') && isOverOthers(world, ticket)) return undefined
   const isFund = ticket.family === 'accumulationfund' && ticket.kind === 'Addition'
   const answer = await world.act(pathOf(ticket), 'succeed', ticket.id, {
     handleMonth,

@@ -107,6 +107,14 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'another base for months that were paid back': {
+    point: '2.5',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [joins, pass(31), handleAll, handleAll, { do: 'adjust', at: 0, base: '20000', months: -1 }, handleAll],
+    },
+  },
   'the tax of somebody who comes back in the same year': {
     point: '2.6',
     rule: 'taxed',
