@@ -5,7 +5,7 @@ import { Stage } from './Stage.ts'
 
 const years = Number(process.env.BOOKS_YEARS ?? 2)
 const seed = Number(process.env.BOOKS_SEED ?? 20261123)
-const steps = Number(process.env.BOOKS_STEPS ?? 25)
+const steps = Number(process.env.BOOKS_STEPS ?? 40)
 
 afterAll(() => Stage.end())
 

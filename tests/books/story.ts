@@ -73,13 +73,18 @@ export async function play(
 }
 
 /** A shorter story that breaks the same rule: parts are left out as long as it does, at most so many times. */
-export async function shrink(story: Story, rule: string, tries = 40): Promise<Story> {
+export async function shrink(
+  story: Story,
+  rule: string,
+  avoided: readonly string[] = known,
+  tries = 40,
+): Promise<Story> {
   let shortest = story
   let left = tries
   const stillBreaks = async (candidate: Story) => {
     if (left-- <= 0) return false
     try {
-      return (await play(candidate)).broken?.rule === rule
+      return (await play(candidate, avoided)).broken?.rule === rule
     } catch {
       return false
     }

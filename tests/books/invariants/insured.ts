@@ -32,10 +32,8 @@ function dueOf(world: World, { index, family, month }: { index: number; family: 
   if (base === undefined) return [nothing()]
   const versions = world.model.policies[kindOf(family)]
   const due = [chargeOf(family, base, versions, month)]
-  // A new version waits for its ticket.
-  const waiting = world.model.tickets.some(
-    (ticket) => ticket.ofPolicy && ticket.state === 'open' && ticket.person === index && ticket.family === family,
-  )
+  // A new version waits for its ticket, or goes along with another that is open.
+  const waiting = isOpen(world.model, index, family, ['Adjustment'])
   if (waiting) due.push(chargeOf(family, base, versions.slice(0, -1), month))
   return due
 }

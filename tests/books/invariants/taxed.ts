@@ -58,8 +58,15 @@ function dueOf(model: Model, person: number, wages: Model['wages']): Decimal {
 
 function grossOf(line: RecordData): Decimal {
   const added = [
-    ...['baseSalary', 'positionPay', 'performancePay', 'overtimePay', 'bonus'],
-    ...['mealAllowance', 'transportAllowance', 'otherAllowance', 'otherPreTax'],
+    'baseSalary',
+    'positionPay',
+    'performancePay',
+    'overtimePay',
+    'bonus',
+    'mealAllowance',
+    'transportAllowance',
+    'otherAllowance',
+    'otherPreTax',
   ]
   return added.reduce((sum, field) => sum.plus(money(line[field])), new Decimal(0)).minus(money(line.absenceDeduction))
 }

@@ -93,7 +93,7 @@ export function coverOf({ tickets }: Model, person: number, family: Family): Map
       for (const month of monthsBetween(from!, to!)) cover.set(month, base!)
     } else if (kind === 'Adjustment') {
       if (!ofPolicy) for (const month of cover.keys()) if (month >= from!) cover.set(month, base!)
-    } else for (const month of [...cover.keys()]) if (month > to!) cover.delete(month)
+    } else for (const month of cover.keys()) if (month > to!) cover.delete(month)
   }
   return cover
 }
