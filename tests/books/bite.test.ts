@@ -45,7 +45,7 @@ const breaks: Record<string, (books: Books) => unknown> = {
   'pass-through': ({ statements }) => more(statements[0], 'passThroughAmount'),
   'own revenue': ({ statements }) => more(statements[0], 'ownAmount'),
   'tax of a statement': (of) => both(of, 'taxAmount'),
-  total: (of) => both(of, 'totalAmount'),
+  total: (of) => [both(of, 'totalAmount'), more(confirmed(of), 'outstandingAmount')],
   receipt: ({ receipts }) => more(receipts[0], 'unmatchedAmount'),
   balance: ({ customers }) => more(customers[0], 'balance'),
   invoiced: ({ invoices }) => more(invoices[0], 'amount'),
